@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef INPUT_ERROR_H
+#define INPUT_ERROR_H
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup kernel
+ * @brief What a user gave cannot be used.
+ *
+ * Thrown while a simulation is being set up, caught once in a program's main(), which prints the
+ * one line and exits with status 1. Errors of the suite itself are assertions, never this.
+ */
+class InputError : public std::runtime_error
+{
+  public:
+    /**
+     * @param argument what was set, as the user spells it ("--load", "leaf-spine:Leaves", "sizes.yaml line 3")
+     * @param value the value that was given
+     * @param allowed what would have been accepted
+     */
+    InputError(const std::string& argument, const std::string& value, const std::string& allowed)
+        : std::runtime_error(argument + " = '" + value + "': " + allowed)
+    {
+    }
+};
+
+} // namespace ns3
+
+#endif /* INPUT_ERROR_H */
