@@ -22,7 +22,8 @@ class InputError : public std::runtime_error
 {
   public:
     /**
-     * @param argument what was set, as the user spells it ("--load", "leaf-spine:Leaves", "sizes.yaml line 3")
+     * @param argument what was set, as the user spells it ("--load", "leaf-spine:Leaves",
+     * "sizes.yaml line 3")
      * @param value the value that was given
      * @param allowed what would have been accepted
      */

@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DIRECT_EVENT_H
+#define DIRECT_EVENT_H
+
+#include "timing-wheel-simulator-impl.h"
+
+#include "ns3/assert.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup kernel
+ * @brief Events that call a function with an object, for code that handles millions a second.
+ *
+ * A function is registered once and known by its tag from then on:
+ * @code
+ *   static const DirectEvent::Tag tag = DirectEvent::Register(DirectEvent::Call<&Port::Complete>);
+ *   DirectEvent::Schedule(delay, tag, this);
+ * @endcode
+ * Under TimingWheelSimulatorImpl a direct event is an entry of the wheel and nothing else: no
+ * allocation, no reference count, no virtual call. Under any other implementation it is a pooled
+ * EventImpl. It takes one uid either way, so the order of events is the same. A direct event cannot
+ * be cancelled; DirectTimer offers that. The object must live until its events have happened or
+ * the simulator is destroyed. Only the thread that runs the simulation may schedule direct events.
+ */
+class DirectEvent
+{
+  public:
+    using Handler = void (*)(void*); ///< what is called, with the object
+    using Tag = uint8_t;             ///< a registered handler
+
+    DirectEvent() = delete;
+
+    /**
+     * Register a handler; the same functions registered again have the same tag.
+     * @param handler what to call when the event happens
+     * @param prefetch what to call with the object shortly before (a few events ahead), to prefetch
+     *        the memory that the handler will touch; it must not change anything. May be nullptr:
+     *        the object's first cache line is prefetched in any case
+     * @return the tag; at most 255 handlers can be registered
+     */
+    static Tag Register(Handler handler, Handler prefetch = nullptr);
+
+    /**
+     * A handler that calls a member function without arguments: `Call<&Port::Complete>`.
+     * @tparam Method the member function
+     * @param object the object, of exactly the class that Method names
+     */
+    template <auto Method>
+    static void Call(void* object)
+    {
+        CallMember(Method, object);
+    }
+
+    /// @return the current simulation time, in time steps
+    static int64_t Now()
+    {
+        const auto* wheel = TimingWheelSimulatorImpl::s_inUse;
+        return wheel ? static_cast<int64_t>(wheel->m_now) : Simulator::Now().GetTimeStep();
+    }
+
+    /**
+     * Schedule an event.
+     * @param delay from now, in time steps, not negative
+     * @param tag the handler
+     * @param object what the handler is called with
+     * @param context the execution context (node id) of the event
+     */
+    static void Schedule(int64_t delay,
+                         Tag tag,
+                         void* object,
+                         uint32_t context = Simulator::NO_CONTEXT)
+    {
+        NS_ASSERT(delay >= 0);
+        if (auto* wheel = TimingWheelSimulatorImpl::s_inUse) [[likely]]
+        {
+            wheel->Insert(wheel->m_now + delay, context, Pack(tag, object));
+        }
+        else
+        {
+            ScheduleImpl(delay, tag, object, context);
+        }
+    }
+
+    /**
+     * Schedule an event at a point in time.
+     * @param time in time steps, not before now
+     * @param tag the handler
+     * @param object what the handler is called with
+     * @param context the execution context (node id) of the event
+     */
+    static void ScheduleAt(int64_t time,
+                           Tag tag,
+                           void* object,
+                           uint32_t context = Simulator::NO_CONTEXT)
+    {
+        Schedule(time - Now(), tag, object, context);
+    }
+
+  private:
+    friend class TimingWheelSimulatorImpl;
+    friend class PooledDirectEvent;
+
+    static constexpr int TAG_SHIFT = 56; ///< user-space addresses leave the top byte free
+
+    /// The functions of a tag.
+    struct Functions
+    {
+        Handler handler;  ///< what to call when the event happens
+        Handler prefetch; ///< what to call shortly before, or nullptr
+    };
+
+    /**
+     * @tparam Owner the class
+     * @param method a member function of it
+     * @param object an object of it
+     */
+    template <class Owner>
+    static void CallMember(void (Owner::*method)(), void* object)
+    {
+        (static_cast<Owner*>(object)->*method)();
+    }
+
+    /**
+     * @param tag a tag
+     * @param object an object
+     * @return both in one word
+     */
+    static uintptr_t Pack(Tag tag, void* object)
+    {
+        const auto address = reinterpret_cast<uintptr_t>(object);
+        NS_ASSERT(tag != 0 && address >> TAG_SHIFT == 0);
+        return address | static_cast<uintptr_t>(tag) << TAG_SHIFT;
+    }
+
+    /**
+     * @param payload a packed word
+     * @return its tag; 0 for an EventImpl
+     */
+    static Tag GetTag(uintptr_t payload)
+    {
+        return static_cast<Tag>(payload >> TAG_SHIFT);
+    }
+
+    /**
+     * @param payload a packed word
+     * @return its object, or the EventImpl
+     */
+    static void* GetObject(uintptr_t payload)
+    {
+        return reinterpret_cast<void*>(payload & ((uintptr_t{1} << TAG_SHIFT) - 1));
+    }
+
+    /**
+     * Schedule under a simulator implementation that knows only EventImpl.
+     * @param delay from now, in time steps
+     * @param tag the handler
+     * @param object what the handler is called with
+     * @param context the execution context
+     */
+    static void ScheduleImpl(int64_t delay, Tag tag, void* object, uint32_t context);
+
+    static Functions s_functions[256]; ///< by tag; 0 is no tag
+    static Tag s_lastTag;              ///< the tag registered last
+};
+
+} // namespace ns3
+
+#endif /* DIRECT_EVENT_H */

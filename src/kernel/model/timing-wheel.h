@@ -1,0 +1,430 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TIMING_WHEEL_H
+#define TIMING_WHEEL_H
+
+#include "ns3/nstime.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+/**
+ * @defgroup kernel Simulation kernel
+ * @brief A timing wheel, as an ns-3 scheduler and as a simulator implementation, and direct events.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup kernel
+ * @brief Pending events in exact (time, uid) order: a wheel of buckets for what is near, a heap for
+ * the rest.
+ *
+ * Most events of a network happen within a few serialisation and propagation delays. Those go,
+ * unsorted and in constant time, into one of BUCKETS lists, each covering a few nanoseconds; a
+ * bucket is sorted when time reaches it. Everything else goes into a binary heap: what lies beyond
+ * the wheel's horizon, and what would have to be inserted deep into the bucket now being drained.
+ * The next event is the smaller of the drained bucket's front and the heap's front, so the order
+ * is exact wherever an event is kept, and no workload costs more than O(log n) per event.
+ *
+ * Uids are compared by age, so the order stays exact when the 32-bit uid wraps, provided that no
+ * two events of equal time were scheduled 2^32 events or more apart.
+ */
+class TimingWheel
+{
+  public:
+    /// A pending event.
+    struct Event
+    {
+        uint64_t time;     ///< when it happens, in time steps
+        uint32_t uid;      ///< its position in the order of scheduling
+        uint32_t context;  ///< the execution context (node id)
+        uintptr_t payload; ///< what to do; not interpreted here
+    };
+
+    /// An empty wheel, whose bucket width follows the resolution that Time has now.
+    TimingWheel()
+        : m_shift(ChooseShift())
+    {
+    }
+
+    /// @return true if no event is pending
+    bool IsEmpty() const
+    {
+        return m_size == 0;
+    }
+
+    /// @return the number of pending events
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /**
+     * Add an event.
+     * @param event the event; its time must not be before that of the last event popped
+     */
+    void Insert(const Event& event)
+    {
+        ++m_size;
+        if (static_cast<int32_t>(event.uid - m_newestUid) > 0)
+        {
+            m_newestUid = event.uid;
+        }
+        const uint64_t ahead = (event.time >> m_shift) - m_bucket;
+        if (ahead - 1 < BUCKETS - 1) [[likely]]
+        {
+            InsertNear(event);
+        }
+        else if (static_cast<int64_t>(ahead) <= 0)
+        {
+            InsertCurrent(event);
+        }
+        else
+        {
+            PushHeap(event);
+        }
+    }
+
+    /// @return the next event; one must be pending
+    const Event& Peek()
+    {
+        Settle();
+        return IsHeapNext() ? m_heap.front() : m_current[m_next];
+    }
+
+    /// @return the next event, which is then no longer pending; one must be pending
+    Event Pop()
+    {
+        Settle();
+        --m_size;
+        return TakeNext();
+    }
+
+    /**
+     * Look past the next event, as far as the order is known without work, to prefetch.
+     * @param distance 0 for the next event, 1 for the one after it, ...
+     * @return an event that will happen soon, or nullptr
+     */
+    const Event* PeekAhead(std::size_t distance) const
+    {
+        return m_next + distance < m_current.size() ? &m_current[m_next + distance] : nullptr;
+    }
+
+    /**
+     * Remove an event that is pending, in O(log n): its entry is skipped once it comes up.
+     * @param time the event's time, in time steps
+     * @param uid the event's uid
+     */
+    void Remove(uint64_t time, uint32_t uid)
+    {
+        --m_size;
+        m_removed.push_back({time, uid, 0, 0});
+        std::push_heap(m_removed.begin(), m_removed.end(), Later{m_newestUid});
+        if (m_removed.size() > MIN_COMPACTION && m_removed.size() > m_size)
+        {
+            Compact();
+        }
+    }
+
+  private:
+    static constexpr uint32_t BUCKETS = 4096;           ///< 64 words of 64 bits: one summary word
+    static constexpr std::size_t MAX_SHIFTED = 16;      ///< entries worth moving to keep one sorted
+    static constexpr std::size_t MIN_COMPACTION = 1024; ///< removed entries not worth a compaction
+    static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max(); ///< no node
+
+    /// Order of events, the later first: what std::push_heap wants to keep the earliest in front.
+    struct Later
+    {
+        uint32_t newestUid; ///< ages count from here
+
+        /**
+         * @param a an event
+         * @param b another event
+         * @return true if a happens after b
+         */
+        bool operator()(const Event& a, const Event& b) const
+        {
+            return a.time != b.time ? a.time > b.time : newestUid - a.uid < newestUid - b.uid;
+        }
+    };
+
+    /// An event in a bucket's circular list.
+    struct Node
+    {
+        Event event;   ///< the event
+        uint32_t next; ///< the next node; the list's last node refers to its first
+    };
+
+    /// @return log2 of the bucket width in time steps: about 4 ns, or one step if that is coarser
+    static unsigned ChooseShift()
+    {
+        const auto steps =
+            static_cast<uint64_t>(std::max<int64_t>(1, NanoSeconds(4).GetTimeStep()));
+        return std::bit_width(steps) - 1;
+    }
+
+    /**
+     * @param a an event
+     * @param b another event
+     * @return true if a happens before b
+     */
+    bool IsBefore(const Event& a, const Event& b) const
+    {
+        return Later{m_newestUid}(b, a);
+    }
+
+    /// @return true if the heap's front comes before the drained bucket's front
+    bool IsHeapNext() const
+    {
+        return m_next == m_current.size() ||
+               (!m_heap.empty() && m_heap.front().time <= m_current[m_next].time &&
+                IsBefore(m_heap.front(), m_current[m_next]));
+    }
+
+    /**
+     * Append to the list of a bucket that time has not reached.
+     * @param event the event
+     */
+    void InsertNear(const Event& event)
+    {
+        uint32_t node = m_free;
+        if (node != NIL)
+        {
+            m_free = m_nodes[node].next;
+        }
+        else
+        {
+            node = static_cast<uint32_t>(m_nodes.size());
+            m_nodes.emplace_back();
+        }
+        const uint32_t slot = (event.time >> m_shift) % BUCKETS;
+        uint32_t& last = m_last[slot];
+        m_nodes[node].event = event;
+        if (last == NIL)
+        {
+            m_nodes[node].next = node;
+            m_occupied[slot / 64] |= 1ULL << slot % 64;
+            m_summary |= 1ULL << slot / 64;
+        }
+        else
+        {
+            m_nodes[node].next = m_nodes[last].next;
+            m_nodes[last].next = node;
+        }
+        last = node;
+    }
+
+    /**
+     * Insert into the bucket that is being drained, unless that would move too many entries.
+     * @param event the event
+     */
+    void InsertCurrent(const Event& event)
+    {
+        const auto pending = m_current.size() - m_next;
+        const auto stop = m_current.size() - std::min(pending, MAX_SHIFTED);
+        auto place = m_current.size();
+        while (place > stop && IsBefore(event, m_current[place - 1]))
+        {
+            --place;
+        }
+        if (place == stop && pending > MAX_SHIFTED)
+        {
+            PushHeap(event);
+            return;
+        }
+        m_current.insert(m_current.begin() + static_cast<std::ptrdiff_t>(place), event);
+    }
+
+    /**
+     * Insert into the heap.
+     * @param event the event
+     */
+    void PushHeap(const Event& event)
+    {
+        m_heap.push_back(event);
+        std::push_heap(m_heap.begin(), m_heap.end(), Later{m_newestUid});
+    }
+
+    /// @return the next entry, taken from where it is kept
+    Event TakeNext()
+    {
+        return IsHeapNext() ? PopHeap(m_heap) : m_current[m_next++];
+    }
+
+    /**
+     * @param heap a heap with an entry
+     * @return the heap's earliest entry, taken out
+     */
+    Event PopHeap(std::vector<Event>& heap)
+    {
+        std::pop_heap(heap.begin(), heap.end(), Later{m_newestUid});
+        const Event event = heap.back();
+        heap.pop_back();
+        return event;
+    }
+
+    /// Make the next entry one that is known and was not removed.
+    void Settle()
+    {
+        if (m_next == m_current.size())
+        {
+            Refill();
+        }
+        if (!m_removed.empty()) [[unlikely]]
+        {
+            SkipRemoved();
+        }
+    }
+
+    /// Drop entries that were removed from the front. The removed are kept in the same order, so
+    /// the next entry was removed if and only if it is the first of them.
+    void SkipRemoved()
+    {
+        while (!m_removed.empty())
+        {
+            const Event& next = IsHeapNext() ? m_heap.front() : m_current[m_next];
+            if (next.time != m_removed.front().time || next.uid != m_removed.front().uid)
+            {
+                return;
+            }
+            PopHeap(m_removed);
+            TakeNext();
+            if (m_next == m_current.size())
+            {
+                Refill();
+            }
+        }
+    }
+
+    /// Rebuild without the entries that were removed.
+    void Compact()
+    {
+        const auto bucket = m_bucket;
+        const auto newestUid = m_newestUid;
+        std::vector<Event> live;
+        live.reserve(m_size);
+        while (!IsEmpty())
+        {
+            live.push_back(Pop());
+        }
+        *this = TimingWheel();
+        m_bucket = bucket;
+        m_newestUid = newestUid;
+        for (const Event& event : live)
+        {
+            Insert(event);
+        }
+    }
+
+    /// Go on to the next bucket that has an entry, in the wheel or in the heap, and sort it.
+    void Refill()
+    {
+        m_current.clear();
+        m_next = 0;
+        uint64_t bucket = m_summary ? FindOccupied() : std::numeric_limits<uint64_t>::max();
+        if (!m_heap.empty())
+        {
+            bucket = std::min(bucket, m_heap.front().time >> m_shift);
+        }
+        if (bucket <= m_bucket || bucket == std::numeric_limits<uint64_t>::max())
+        {
+            return;
+        }
+        m_bucket = bucket;
+        const uint32_t slot = bucket % BUCKETS;
+        if (m_last[slot] != NIL)
+        {
+            Unload(slot);
+            SortCurrent();
+        }
+    }
+
+    /// @return the number of the first bucket after the drained one that has entries; one must have
+    uint64_t FindOccupied() const
+    {
+        const auto start = static_cast<uint32_t>((m_bucket + 1) % BUCKETS);
+        uint32_t word = start / 64;
+        uint64_t bits = m_occupied[word] & ~0ULL << start % 64;
+        if (bits == 0)
+        {
+            const uint32_t following = (word + 1) % 64;
+            word = (following + std::countr_zero(std::rotr(m_summary, following))) % 64;
+            bits = m_occupied[word];
+        }
+        const uint32_t slot = word * 64 + std::countr_zero(bits);
+        return m_bucket + 1 + (slot - start) % BUCKETS;
+    }
+
+    /**
+     * Move a bucket's list into the array that is drained.
+     * @param slot the bucket's place, which has entries
+     */
+    void Unload(uint32_t slot)
+    {
+        const uint32_t last = m_last[slot];
+        uint32_t node = last;
+        do
+        {
+            node = m_nodes[node].next;
+            m_current.push_back(m_nodes[node].event);
+        } while (node != last);
+        // The circle is opened behind its last node and put in front of the free list.
+        std::swap(m_nodes[last].next, m_free);
+        m_last[slot] = NIL;
+        m_occupied[slot / 64] &= ~(1ULL << slot % 64);
+        if (m_occupied[slot / 64] == 0)
+        {
+            m_summary &= ~(1ULL << slot / 64);
+        }
+    }
+
+    /// Sort the drained bucket; few entries, or many of equal time, are the common cases.
+    void SortCurrent()
+    {
+        const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
+        if (m_current.size() > MAX_SHIFTED)
+        {
+            if (!std::is_sorted(m_current.begin(), m_current.end(), before))
+            {
+                std::sort(m_current.begin(), m_current.end(), before);
+            }
+            return;
+        }
+        for (std::size_t i = 1; i < m_current.size(); ++i)
+        {
+            const Event event = m_current[i];
+            auto place = i;
+            for (; place > 0 && IsBefore(event, m_current[place - 1]); --place)
+            {
+                m_current[place] = m_current[place - 1];
+            }
+            m_current[place] = event;
+        }
+    }
+
+    unsigned m_shift;             ///< log2 of the bucket width in time steps
+    uint32_t m_newestUid{0};      ///< the uid of the event scheduled last
+    std::size_t m_size{0};        ///< pending events, without those removed
+    uint64_t m_bucket{0};         ///< number of the bucket being drained; the wheel's are after it
+    std::size_t m_next{0};        ///< the drained bucket's front
+    std::vector<Event> m_current; ///< the drained bucket, sorted from m_next
+    uint64_t m_summary{0};        ///< which words of m_occupied are not 0
+    uint64_t m_occupied[BUCKETS / 64]{};                      ///< which buckets have entries
+    std::vector<uint32_t> m_last = std::vector(BUCKETS, NIL); ///< each bucket's last node
+    std::vector<Node> m_nodes;                                ///< nodes of all buckets
+    uint32_t m_free{NIL};                                     ///< first unused node
+    std::vector<Event> m_heap;                                ///< what is not in the wheel
+    std::vector<Event> m_removed;                             ///< entries to be skipped, a heap
+};
+
+} // namespace ns3
+
+#endif /* TIMING_WHEEL_H */
