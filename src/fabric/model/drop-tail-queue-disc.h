@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DROP_TAIL_QUEUE_DISC_H
+#define DROP_TAIL_QUEUE_DISC_H
+
+#include "fabric-queue-disc.h"
+
+#include "ns3/queue-size.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief First in, first out; what does not fit is dropped.
+ */
+class DropTailQueueDisc : public FabricQueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool IsPlainFifo(FifoRule& rule) const override;
+
+  protected:
+    bool DoEnqueueItem(FabricItem* item) override;
+    FabricItem* DoDequeueItem() override;
+
+  private:
+    QueueSize GetLimit() const;
+    void SetLimit(QueueSize limit);
+
+    ItemFifo m_fifo;                     //!< what waits
+    uint32_t m_limitBytes{UINT32_MAX};   //!< most bytes that may wait
+    uint32_t m_limitPackets{UINT32_MAX}; //!< most packets that may wait
+};
+
+} // namespace ns3
+
+#endif /* DROP_TAIL_QUEUE_DISC_H */

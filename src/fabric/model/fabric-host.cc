@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-host.h"
+
+#include "fabric.h"
+
+namespace ns3
+{
+
+void
+FabricHost::Receive(FabricItem* item)
+{
+    if (IsLost(item)) [[unlikely]]
+    {
+        return;
+    }
+    if (m_bottom)
+    {
+        m_bottom->Incoming(item);
+    }
+    else
+    {
+        Deliver(item);
+    }
+}
+
+void
+FabricHost::Deliver(FabricItem* item)
+{
+    ItemSink* sink = item->flow ? m_fabric->GetEndpoint(*item) : m_device;
+    if (sink) [[likely]]
+    {
+        sink->ReceiveItem(item);
+        return;
+    }
+    ++m_stray; // such as a late retransmission for a flow that is over
+    item->Release();
+}
+
+void
+FabricHost::AddEdgeAgent(Ptr<EdgeAgent> agent)
+{
+    agent->m_host = this;
+    agent->m_above = m_bottom;
+    if (m_bottom)
+    {
+        m_bottom->m_below = PeekPointer(agent);
+    }
+    else
+    {
+        m_top = PeekPointer(agent);
+    }
+    m_bottom = PeekPointer(agent);
+    m_agents.push_back(agent);
+    agent->DoInstall();
+}
+
+} // namespace ns3

@@ -1,0 +1,223 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_ITEM_H
+#define FABRIC_ITEM_H
+
+#include "ns3/packet.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+namespace ns3
+{
+
+class FabricNode;
+
+/**
+ * @ingroup fabric
+ * @brief What an item carries beyond its fixed fields (a telemetry stack, an inner header, ...).
+ *
+ * Owned by the item and deleted with it; a class with many instances gives itself a pooled
+ * operator new.
+ */
+class ItemExtension
+{
+  public:
+    virtual ~ItemExtension() = default;
+};
+
+/**
+ * @ingroup fabric
+ * @brief A packet in the fabric: its headers, parsed once on entry.
+ *
+ * As in a programmable switch, a fixed struct travels from port to port and bytes exist only where
+ * something looks at bytes. The first cache line holds all that a switch looks at, the second
+ * belongs to the transport and is touched at the ends only. Items come from a pool and have exactly
+ * one owner at a time: the list they wait in, the link they are on, or the code that holds them.
+ */
+struct alignas(64) FabricItem
+{
+    /// @brief What bit 0 of #kind says: the item answers data (an acknowledgment, feedback).
+    static constexpr uint8_t TOWARDS_SENDER = 1;
+
+    /// @brief Explicit Congestion Notification codepoints (RFC 3168): the low two bits of #tos.
+    enum Ecn : uint8_t
+    {
+        NOT_ECT = 0, //!< not ECN-capable
+        ECT1 = 1,    //!< ECN-capable, codepoint 1
+        ECT0 = 2,    //!< ECN-capable, codepoint 0
+        CE = 3,      //!< congestion experienced
+    };
+
+    union {
+        FabricItem* next;    //!< while waiting in a list: the item behind
+        FabricNode* arrival; //!< while on a link: the node at its end
+    };
+
+    Packet* packet;           //!< bytes, or nullptr: most items have none; holds one reference
+    ItemExtension* extension; //!< variable part, or nullptr; owned
+    const uint16_t* route;    //!< source route: output port at each hop, or nullptr; not owned
+    int64_t time;             //!< for the discipline that holds the item, in time steps
+    uint32_t hash;            //!< of the 5-tuple
+    uint32_t flow;            //!< endpoints within the fabric (Fabric::AddEndpoints); 0: the host's NetDevice
+    uint32_t source;          //!< sending host
+    uint32_t destination;     //!< receiving host
+    uint16_t size;            //!< IP datagram in bytes
+    uint8_t tos;              //!< DSCP (high six bits) and ECN (low two)
+    uint8_t hops;             //!< switches passed, this one included
+    uint8_t kind;             //!< bit 0: TOWARDS_SENDER; the others are free for the transport
+    uint8_t priority;         //!< class in the fabric, 0 the most urgent; set at the edge
+    uint16_t inPort;          //!< port it came in by
+
+    alignas(64) std::byte transport[64]; //!< the transport's header, see As()
+
+    /**
+     * @brief Take an item from the pool.
+     * @return an item whose first line is all zero; transport is uninitialised
+     */
+    static FabricItem* Create();
+
+    /// @brief Give the item back to the pool, with its packet reference and extension.
+    void Release();
+
+    /**
+     * @brief The transport's header as the transport's own type.
+     * @tparam T a trivial type of at most 64 bytes
+     * @return the header; the caller knows what stands there
+     */
+    template <typename T>
+    T& As()
+    {
+        static_assert(sizeof(T) <= sizeof(transport) && std::is_trivially_destructible_v<T>);
+        return *std::launder(reinterpret_cast<T*>(transport));
+    }
+
+    /**
+     * @brief ECN codepoint.
+     * @return the codepoint
+     */
+    Ecn GetEcn() const
+    {
+        return static_cast<Ecn>(tos & 3);
+    }
+
+    /**
+     * @brief Set the ECN codepoint.
+     * @param ecn the codepoint
+     */
+    void SetEcn(Ecn ecn)
+    {
+        tos = static_cast<uint8_t>((tos & ~3) | ecn);
+    }
+
+    /**
+     * @brief Items taken from the pool and not yet given back, for tests of conservation.
+     * @return number of items
+     */
+    static uint64_t GetLiveCount();
+};
+
+static_assert(sizeof(FabricItem) == 128 && offsetof(FabricItem, transport) == 64);
+
+/**
+ * @ingroup fabric
+ * @brief First-in first-out list of items, linked through the items themselves.
+ */
+class ItemFifo
+{
+  public:
+    /**
+     * @brief Append.
+     * @param item the item; the list owns it now
+     */
+    void Push(FabricItem* item)
+    {
+        item->next = nullptr;
+        (m_head ? m_tail->next : m_head) = item;
+        m_tail = item;
+        m_bytes += item->size;
+        ++m_packets;
+    }
+
+    /**
+     * @brief Take the first item.
+     * @return the item, or nullptr if the list is empty
+     */
+    FabricItem* Pop()
+    {
+        FabricItem* item = m_head;
+        if (item)
+        {
+            m_head = item->next;
+            m_bytes -= item->size;
+            --m_packets;
+        }
+        return item;
+    }
+
+    /**
+     * @brief Look at the first item.
+     * @return the item, or nullptr if the list is empty
+     */
+    FabricItem* Front() const
+    {
+        return m_head;
+    }
+
+    /**
+     * @brief Whether nothing waits.
+     * @return true if the list is empty
+     */
+    bool IsEmpty() const
+    {
+        return m_head == nullptr;
+    }
+
+    /**
+     * @brief Bytes waiting.
+     * @return sum of sizes in bytes
+     */
+    uint32_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /**
+     * @brief Items waiting.
+     * @return number of items
+     */
+    uint32_t GetPackets() const
+    {
+        return m_packets;
+    }
+
+  private:
+    FabricItem* m_head{nullptr}; //!< next to leave
+    FabricItem* m_tail{nullptr}; //!< last to come; stale when the list is empty
+    uint32_t m_bytes{0};         //!< sum of sizes
+    uint32_t m_packets{0};       //!< number of items
+};
+
+/**
+ * @ingroup fabric
+ * @brief Where items end: a transport's endpoint, a network device.
+ */
+class ItemSink
+{
+  public:
+    virtual ~ItemSink() = default;
+
+    /**
+     * @brief An item arrived.
+     * @param item the item; the sink owns it now
+     */
+    virtual void ReceiveItem(FabricItem* item) = 0;
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_ITEM_H */

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_NODE_H
+#define FABRIC_NODE_H
+
+#include "fabric-item.h"
+#include "fabric-port.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief A host or a switch: something with ports that items arrive at.
+ */
+class FabricNode
+{
+  public:
+    virtual ~FabricNode() = default;
+
+    /**
+     * @brief An item arrived over a link.
+     * @param item the item, now the node's
+     */
+    virtual void Receive(FabricItem* item) = 0;
+
+    /**
+     * @brief Number of ports.
+     * @return number of ports
+     */
+    uint32_t GetNPorts() const
+    {
+        return m_nPorts;
+    }
+
+    /**
+     * @brief A port.
+     * @param index the port, counted from 0 in the order of wiring
+     * @return the port
+     */
+    FabricPort& GetPort(uint32_t index)
+    {
+        return m_ports[index];
+    }
+
+    /// @overload
+    const FabricPort& GetPort(uint32_t index) const
+    {
+        return m_ports[index];
+    }
+
+    /**
+     * @brief Number that ns-3 knows the node by in event contexts and logs.
+     * @return the context
+     */
+    uint32_t GetContext() const
+    {
+        return m_context;
+    }
+
+    /**
+     * @brief Items lost because they arrived over a link that has failed meanwhile.
+     * @return number of items
+     */
+    uint64_t GetLostInFlight() const
+    {
+        return m_lostInFlight;
+    }
+
+  protected:
+    friend class Fabric;
+    friend class FabricPort;
+
+    /**
+     * @brief Whether an item comes over a link that failed while it was under way; if so it is gone.
+     * @param item the item
+     * @return true if the item was lost
+     */
+    bool IsLost(FabricItem* item)
+    {
+        if (m_linksDown == 0 || m_ports[item->inPort].IsUp()) [[likely]]
+        {
+            return false;
+        }
+        ++m_lostInFlight;
+        item->Release();
+        return true;
+    }
+
+    std::unique_ptr<FabricPort[]> m_ports; //!< contiguous, so that a switch stays in few cache lines
+    uint32_t m_nPorts{0};                  //!< number of ports
+    uint32_t m_linksDown{0};               //!< ports whose link has failed
+    uint32_t m_context{0};                 //!< event context
+    uint64_t m_lostInFlight{0};            //!< items lost on failed links
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_NODE_H */

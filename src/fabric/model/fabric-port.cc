@@ -1,0 +1,266 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-port.h"
+
+#include "fabric-node.h"
+
+#include "ns3/assert.h"
+
+namespace ns3
+{
+
+const DirectEvent::Tag FabricPort::ARRIVE =
+    DirectEvent::Register(&FabricPort::Arrive, &FabricPort::PrefetchArrival);
+const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE =
+    DirectEvent::Register(&FabricPort::TransmitComplete);
+const DirectEvent::Tag FabricPort::HEAD_ARRIVES = DirectEvent::Register(&FabricPort::HeadArrives);
+
+void
+FabricPort::Connect(const Description& description, uint32_t overhead)
+{
+    m_description = description;
+    m_peer = description.peer;
+    m_peerContext = description.peer->GetContext();
+    m_peerPort = description.peerPort;
+    m_overhead = static_cast<uint16_t>(overhead);
+    m_delay = description.delay.GetTimeStep();
+    const double stepsPerSecond = static_cast<double>(Seconds(1).GetTimeStep());
+    const double bytesPerSecond = static_cast<double>(description.rate.GetBitRate()) / 8;
+    m_stepsPerByte =
+        static_cast<uint64_t>(stepsPerSecond / bytesPerSecond * (1 << FRACTION_BITS) + 0.5);
+}
+
+void
+FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent)
+{
+    m_ownedQueue = queue;
+    m_queue = PeekPointer(queue);
+    m_queue->SetPort(this);
+    m_singleEvent = singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer &&
+                    m_queue->IsPlainFifo(m_rule);
+    m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
+}
+
+void
+FabricPort::AddEgressStage(EgressStage* stage)
+{
+    NS_ASSERT_MSG(!m_onWire, "stages are added before traffic");
+    m_egress.push_back(stage);
+    m_hasEgress = true;
+    m_singleEvent = false; // a stage runs at the start of transmission, which needs an event
+    m_special = m_up ? ORDINARY : DOWN;
+}
+
+void
+FabricPort::Transmit(FabricItem* item, int64_t start)
+{
+    m_busyUntil = start + GetTransmissionSteps(item->size);
+    ++m_txPackets;
+    m_txBytes += item->size;
+    if (m_hasEgress) [[unlikely]]
+    {
+        RunEgressStages(item);
+    }
+    item->arrival = m_peer;
+    item->inPort = m_peerPort;
+    DirectEvent::ScheduleAt(m_busyUntil + m_delay, ARRIVE, item, m_peerContext);
+}
+
+void
+FabricPort::TransmitNext(int64_t now)
+{
+    if (FabricItem* item = m_queue->DequeueItem()) [[likely]]
+    {
+        Transmit(item, now);
+        if (m_queue->GetWaitingPackets() > 0)
+        {
+            AwaitTransmitComplete();
+        }
+    }
+}
+
+void
+FabricPort::AwaitTransmitComplete()
+{
+    m_transmitPending = true;
+    DirectEvent::ScheduleAt(m_busyUntil, TRANSMIT_COMPLETE, this, m_peerContext);
+}
+
+void
+FabricPort::TransmitComplete(void* object)
+{
+    auto port = static_cast<FabricPort*>(object);
+    port->m_transmitPending = false;
+    if (port->m_up) [[likely]]
+    {
+        port->TransmitNext(DirectEvent::Now());
+    }
+}
+
+void
+FabricPort::Arrive(void* object)
+{
+    auto item = static_cast<FabricItem*>(object);
+    item->arrival->Receive(item);
+}
+
+void
+FabricPort::PrefetchArrival(void* object)
+{
+    __builtin_prefetch(static_cast<FabricItem*>(object)->arrival);
+}
+
+void
+FabricPort::RunEgressStages(FabricItem* item)
+{
+    for (EgressStage* stage : m_egress)
+    {
+        stage->Stamp(item, *this);
+    }
+}
+
+void
+FabricPort::SendSpecially(FabricItem* item)
+{
+    if (m_special == SINGLE_EVENT)
+    {
+        SendSingleEvent(item);
+    }
+    else
+    {
+        m_queue->Drop(item, FabricQueueDisc::LINK_DOWN_DROP);
+    }
+}
+
+// Single-event mode. All items that are waiting or on the wire stand in one list in the order of
+// arrival, each with the time its transmission starts; only the head has an event, its arrival.
+
+void
+FabricPort::SendSingleEvent(FabricItem* item)
+{
+    const int64_t now = DirectEvent::Now();
+    StartDueTransmissions(now);
+    FabricQueueDisc& queue = *m_queue;
+    if (queue.m_waitingBytes + item->size > m_rule.limitBytes) [[unlikely]]
+    {
+        queue.Drop(item, FabricQueueDisc::LIMIT_EXCEEDED_DROP);
+        return;
+    }
+    if (queue.m_waitingBytes > m_rule.markBytes)
+    {
+        queue.MarkItem(item, FabricQueueDisc::THRESHOLD_MARK);
+    }
+    queue.Join(item->size);
+    item->time = std::max(m_busyUntil, now);
+    m_busyUntil = item->time + GetTransmissionSteps(item->size);
+    item->next = nullptr;
+    if (m_onWire)
+    {
+        m_last->next = item;
+    }
+    else
+    {
+        m_onWire = item;
+        DirectEvent::ScheduleAt(m_busyUntil + m_delay, HEAD_ARRIVES, this, m_peerContext);
+    }
+    m_last = item;
+    if (!m_nextStart)
+    {
+        m_nextStart = item;
+        StartDueTransmissions(now);
+    }
+}
+
+void
+FabricPort::StartDueTransmissions(int64_t now)
+{
+    while (m_nextStart && m_nextStart->time <= now)
+    {
+        ++m_txPackets;
+        m_txBytes += m_nextStart->size;
+        m_queue->Leave(m_nextStart);
+        m_nextStart = m_nextStart->next;
+    }
+}
+
+void
+FabricPort::HeadArrives(void* object)
+{
+    auto port = static_cast<FabricPort*>(object);
+    FabricItem* item = port->m_onWire;
+    if (port->m_nextStart == item)
+    {
+        port->StartDueTransmissions(DirectEvent::Now());
+    }
+    port->m_onWire = item->next;
+    if (FabricItem* head = port->m_onWire)
+    {
+        const int64_t end = head->time + port->GetTransmissionSteps(head->size);
+        DirectEvent::ScheduleAt(end + port->m_delay, HEAD_ARRIVES, port, port->m_peerContext);
+    }
+    item->inPort = port->m_peerPort;
+    port->m_peer->Receive(item);
+}
+
+uint32_t
+FabricPort::GetWaitingBytes()
+{
+    StartDueTransmissions(DirectEvent::Now());
+    return m_queue->GetWaitingBytes();
+}
+
+uint32_t
+FabricPort::GetWaitingPackets()
+{
+    StartDueTransmissions(DirectEvent::Now());
+    return m_queue->GetWaitingPackets();
+}
+
+void
+FabricPort::SetUp(bool up)
+{
+    if (m_up == up)
+    {
+        return;
+    }
+    m_up = up;
+    m_description.node->m_linksDown += up ? -1 : 1;
+    if (up)
+    {
+        m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
+        Wake();
+        return;
+    }
+    m_special = DOWN;
+    m_queue->Flush(FabricQueueDisc::LINK_DOWN_DROP);
+    DropUnstarted();
+}
+
+void
+FabricPort::DropUnstarted()
+{
+    const int64_t now = DirectEvent::Now();
+    StartDueTransmissions(now);
+    if (!m_nextStart)
+    {
+        return;
+    }
+    // The last item on the wire becomes the last of the list.
+    FabricItem** link = &m_onWire;
+    while (*link != m_nextStart)
+    {
+        m_last = *link;
+        link = &(*link)->next;
+    }
+    *link = nullptr;
+    m_busyUntil = m_nextStart->time;
+    while (FabricItem* item = m_nextStart)
+    {
+        m_nextStart = item->next;
+        m_queue->DropWaiting(item, FabricQueueDisc::LINK_DOWN_DROP);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,281 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_PORT_H
+#define FABRIC_PORT_H
+
+#include "fabric-item.h"
+#include "fabric-queue-disc.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/direct-event.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+class FabricNode;
+
+/**
+ * @ingroup fabric
+ * @brief Sees every item at the moment its transmission starts: stamps it, or copies it to a file.
+ */
+class EgressStage
+{
+  public:
+    virtual ~EgressStage() = default;
+
+    /**
+     * @brief An item's first bit goes out now.
+     * @param item the item; fields may be changed, its size only through FabricItem::size
+     * @param port the port
+     */
+    virtual void Stamp(FabricItem* item, const FabricPort& port) = 0;
+};
+
+/**
+ * @ingroup fabric
+ * @brief An output port and the link it feeds, in one direction.
+ *
+ * The discipline orders what waits; the link sends one item at a time at its rate and delivers it
+ * after its propagation delay. A transmit-complete event exists only while something waits: a port
+ * that runs empty just remembers until when it is busy. That is exact for every discipline. A plain
+ * FIFO may skip that event as well (single-event mode): each departure is known on arrival.
+ *
+ * The first cache line holds all that an ordinary item touches.
+ */
+class alignas(64) FabricPort
+{
+  public:
+    /// @brief What is known of a port besides its traffic.
+    struct Description
+    {
+        std::string name;       //!< unique, such as "leaf0:3"
+        std::string role;       //!< from tier to tier, such as "leaf-spine"
+        uint32_t tier{0};       //!< tier of the port's node; 0: host
+        uint32_t peerTier{0};   //!< tier of the node at the other end
+        DataRate rate;          //!< of the link
+        Time delay;             //!< propagation delay of the link
+        FabricNode* node{nullptr}; //!< the port's node
+        FabricNode* peer{nullptr}; //!< the node at the other end
+        uint16_t index{0};      //!< of the port within its node
+        uint16_t peerPort{0};   //!< of the port at the other end
+        uint32_t link{0};       //!< of the link within the fabric
+    };
+
+    /**
+     * @brief Wire the port.
+     * @param description what it connects
+     * @param overhead bytes of framing that each packet costs on the link beyond its IP datagram
+     */
+    void Connect(const Description& description, uint32_t overhead);
+
+    /**
+     * @brief Install the discipline.
+     * @param queue the discipline
+     * @param singleEvent whether to use single-event mode if the discipline is a plain FIFO
+     */
+    void SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent);
+
+    /**
+     * @brief Send an item over the link, when its turn comes.
+     * @param item the item, now the port's
+     */
+    void Send(FabricItem* item)
+    {
+        if (m_special) [[unlikely]]
+        {
+            SendSpecially(item);
+            return;
+        }
+        if (!m_queue->EnqueueItem(item) || m_transmitPending)
+        {
+            return;
+        }
+        Wake();
+    }
+
+    /// @brief Start transmitting if the link is idle and the discipline lets an item go.
+    void Wake()
+    {
+        if (m_transmitPending || m_special == SINGLE_EVENT || !m_up)
+        {
+            return;
+        }
+        const int64_t now = DirectEvent::Now();
+        if (now >= m_busyUntil)
+        {
+            TransmitNext(now);
+        }
+        else
+        {
+            AwaitTransmitComplete();
+        }
+    }
+
+    /**
+     * @brief Change whether the link in this direction works. What waits is dropped on failure.
+     * @param up whether it works
+     */
+    void SetUp(bool up);
+
+    /**
+     * @brief Whether the link works.
+     * @return true if it does
+     */
+    bool IsUp() const
+    {
+        return m_up;
+    }
+
+    /**
+     * @brief Add a stage that sees every item when its transmission starts.
+     * @param stage outlives the port; stages run in the order of being added
+     */
+    void AddEgressStage(EgressStage* stage);
+
+    /**
+     * @brief The discipline.
+     * @return the discipline
+     */
+    FabricQueueDisc& GetQueueDisc() const
+    {
+        return *m_queue;
+    }
+
+    /**
+     * @brief What the port connects.
+     * @return the description
+     */
+    const Description& GetDescription() const
+    {
+        return m_description;
+    }
+
+    /**
+     * @brief Time to put a packet on the link.
+     * @param size the IP datagram in bytes
+     * @return time steps, rounded to the nearest
+     */
+    int64_t GetTransmissionSteps(uint32_t size) const
+    {
+        return static_cast<int64_t>(
+            ((size + m_overhead) * m_stepsPerByte + (1ULL << (FRACTION_BITS - 1))) >>
+            FRACTION_BITS);
+    }
+
+    /**
+     * @brief Packets whose transmission has started.
+     * @return number of packets
+     */
+    uint64_t GetTxPackets() const
+    {
+        return m_txPackets;
+    }
+
+    /**
+     * @brief Bytes of IP datagrams whose transmission has started.
+     * @return bytes
+     */
+    uint64_t GetTxBytes() const
+    {
+        return m_txBytes;
+    }
+
+    /**
+     * @brief Bytes waiting, the packet on the wire not counted.
+     * @return bytes
+     */
+    uint32_t GetWaitingBytes();
+
+    /**
+     * @brief Packets waiting, the packet on the wire not counted.
+     * @return number of packets
+     */
+    uint32_t GetWaitingPackets();
+
+    /**
+     * @brief Whether departures are computed on arrival.
+     * @return true in single-event mode
+     */
+    bool IsSingleEvent() const
+    {
+        return m_special == SINGLE_EVENT;
+    }
+
+  private:
+    static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte
+
+    /// @brief Why a port does not take the ordinary way.
+    enum Special : uint8_t
+    {
+        ORDINARY = 0,
+        SINGLE_EVENT,
+        DOWN
+    };
+
+    /**
+     * @brief Put an item on the link.
+     * @param item the item
+     * @param start when its first bit leaves
+     */
+    void Transmit(FabricItem* item, int64_t start);
+
+    /**
+     * @brief Take the next item from the discipline, if there is one, and transmit it.
+     * @param now the current time
+     */
+    void TransmitNext(int64_t now);
+
+    /// @brief Have TransmitComplete() called when the link falls idle.
+    void AwaitTransmitComplete();
+
+    void SendSpecially(FabricItem* item);
+    void SendSingleEvent(FabricItem* item);
+    void StartDueTransmissions(int64_t now);
+    void DropUnstarted();
+    void RunEgressStages(FabricItem* item);
+
+    static void TransmitComplete(void* port); //!< direct event: the link falls idle
+    static void HeadArrives(void* port);      //!< direct event of single-event mode
+    static void Arrive(void* item);           //!< direct event: an item reaches the end of its link
+    static void PrefetchArrival(void* item);
+    static const DirectEvent::Tag ARRIVE;
+    static const DirectEvent::Tag TRANSMIT_COMPLETE;
+    static const DirectEvent::Tag HEAD_ARRIVES;
+
+    // First line: what each item touches.
+    int64_t m_busyUntil{0};            //!< when the link falls idle
+    uint64_t m_stepsPerByte{0};        //!< time steps per byte, FRACTION_BITS fractional bits
+    int64_t m_delay{0};                //!< propagation delay in time steps
+    FabricNode* m_peer{nullptr};       //!< node at the other end
+    FabricQueueDisc* m_queue{nullptr}; //!< the discipline
+    uint64_t m_txBytes{0};             //!< bytes sent
+    uint32_t m_txPackets{0};           //!< packets sent
+    uint32_t m_peerContext{0};         //!< event context of the node at the other end
+    uint16_t m_peerPort{0};            //!< index of the port at the other end
+    uint16_t m_overhead{0};            //!< bytes of framing per packet
+    bool m_transmitPending{false};     //!< whether a transmit-complete event is scheduled
+    bool m_up{true};                   //!< whether the link works
+    bool m_hasEgress{false};           //!< whether there are egress stages
+    Special m_special{ORDINARY};       //!< whether Send() must look closer
+
+    // Single-event mode: items from the first not yet arrived to the last, linked in order.
+    FabricItem* m_onWire{nullptr};    //!< next to arrive
+    FabricItem* m_nextStart{nullptr}; //!< first whose transmission has not started
+    FabricItem* m_last{nullptr};      //!< last to arrive; stale when the list is empty
+    FabricQueueDisc::FifoRule m_rule{}; //!< limits of the FIFO
+    bool m_singleEvent{false};          //!< the mode when the link is up
+
+    Description m_description;              //!< what the port connects
+    Ptr<FabricQueueDisc> m_ownedQueue;      //!< keeps m_queue alive
+    std::vector<EgressStage*> m_egress;     //!< see every item at its start
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_PORT_H */

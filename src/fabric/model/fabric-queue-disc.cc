@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-queue-disc.h"
+
+#include "fabric-port.h"
+#include "shared-buffer.h"
+
+#include "ns3/log.h"
+#include "ns3/queue.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("FabricQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(FabricQueueDisc);
+
+/**
+ * @brief The internal queue that ns-3's QueueDisc takes its statistics from.
+ *
+ * QueueDisc learns of its packets from an internal queue only. The discipline decides the order, so
+ * this queue lets any of its items go, not just the first.
+ */
+class FabricQueueDisc::Ledger : public Queue<QueueDiscItem>
+{
+  public:
+    Ledger()
+    {
+        SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX)); // limits are the discipline's
+    }
+
+    void Add(StockItem& stock)
+    {
+        Container::iterator place;
+        DoEnqueue(GetContainer().end(), Ptr<QueueDiscItem>(stock.item), place);
+        stock.place = new Container::iterator(place);
+    }
+
+    void Take(StockItem& stock)
+    {
+        auto place = static_cast<Container::iterator*>(stock.place);
+        DoDequeue(*place);
+        delete place;
+        stock.place = nullptr;
+    }
+
+    bool Enqueue(Ptr<QueueDiscItem> item) override
+    {
+        return DoEnqueue(GetContainer().end(), item);
+    }
+
+    Ptr<QueueDiscItem> Dequeue() override
+    {
+        return DoDequeue(GetContainer().begin());
+    }
+
+    Ptr<QueueDiscItem> Remove() override
+    {
+        return DoRemove(GetContainer().begin());
+    }
+
+    Ptr<const QueueDiscItem> Peek() const override
+    {
+        return DoPeek(GetContainer().begin());
+    }
+
+  private:
+    using Container = std::list<Ptr<QueueDiscItem>>;
+};
+
+TypeId
+FabricQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FabricQueueDisc")
+            .SetParent<QueueDisc>()
+            .SetGroupName("Fabric")
+            .AddTraceSource("ItemDrop",
+                            "An item is dropped, with the reason",
+                            MakeTraceSourceAccessor(&FabricQueueDisc::m_dropTrace),
+                            "ns3::FabricQueueDisc::ItemTracedCallback")
+            .AddTraceSource("ItemMark",
+                            "An item was marked with Congestion Experienced, with the reason",
+                            MakeTraceSourceAccessor(&FabricQueueDisc::m_markTrace),
+                            "ns3::FabricQueueDisc::ItemTracedCallback");
+    return tid;
+}
+
+FabricQueueDisc::FabricQueueDisc()
+    : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
+{
+}
+
+FabricQueueDisc::~FabricQueueDisc() = default;
+
+void
+FabricQueueDisc::DoDispose()
+{
+    while (FabricItem* item = DequeueItem())
+    {
+        if (m_stock)
+        {
+            auto& stock = item->As<StockItem>();
+            m_ledger->Take(stock);
+            stock.item->Unref();
+        }
+        item->Release();
+    }
+    m_ledger = nullptr;
+    m_sharedBuffer = nullptr;
+    QueueDisc::DoDispose();
+}
+
+void
+FabricQueueDisc::Flush(const char* reason)
+{
+    while (FabricItem* item = DequeueItem())
+    {
+        Drop(item, reason);
+    }
+}
+
+void
+FabricQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
+{
+    m_sharedBuffer = buffer;
+}
+
+void
+FabricQueueDisc::SetPort(FabricPort* port)
+{
+    m_port = port;
+}
+
+bool
+FabricQueueDisc::IsPlainFifo(FifoRule& rule) const
+{
+    (void)rule;
+    return false;
+}
+
+bool
+FabricQueueDisc::AdmitToSharedBuffer(FabricItem* item)
+{
+    if (m_sharedBuffer->Reserve(item->size, m_waitingBytes))
+    {
+        return true;
+    }
+    // Not yet reserved, so Drop() has nothing to give back.
+    const Ptr<SharedBuffer> buffer = m_sharedBuffer;
+    m_sharedBuffer = nullptr;
+    Drop(item, BUFFER_DROP);
+    m_sharedBuffer = buffer;
+    return false;
+}
+
+void
+FabricQueueDisc::LeaveSharedBuffer(const FabricItem* item)
+{
+    m_sharedBuffer->Free(item->size);
+}
+
+void
+FabricQueueDisc::CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason)
+{
+    auto count = std::find_if(counts.begin(), counts.end(), [reason](const Count& c) {
+        return c.reason == reason;
+    });
+    if (count == counts.end())
+    {
+        count = counts.insert(count, Count{reason});
+    }
+    ++count->packets;
+    count->bytes += item->size;
+}
+
+bool
+FabricQueueDisc::Drop(FabricItem* item, const char* reason)
+{
+    NS_LOG_LOGIC("drop of flow " << item->flow << ": " << reason);
+    CountIn(m_drops, item, reason);
+    m_dropTrace(item, reason);
+    if (m_stock)
+    {
+        auto& stock = item->As<StockItem>();
+        DropBeforeEnqueue(Ptr<QueueDiscItem>(stock.item, false), reason);
+    }
+    item->Release();
+    return false;
+}
+
+void
+FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
+{
+    Leave(item);
+    CountIn(m_drops, item, reason);
+    m_dropTrace(item, reason);
+    if (m_stock)
+    {
+        auto& stock = item->As<StockItem>();
+        m_ledger->Take(stock);
+        DropAfterDequeue(Ptr<QueueDiscItem>(stock.item, false), reason);
+    }
+    item->Release();
+}
+
+bool
+FabricQueueDisc::MarkItem(FabricItem* item, const char* reason)
+{
+    if (item->GetEcn() == FabricItem::NOT_ECT)
+    {
+        return false;
+    }
+    item->SetEcn(FabricItem::CE);
+    CountIn(m_marks, item, reason);
+    if (m_stock)
+    {
+        Mark(Ptr<QueueDiscItem>(item->As<StockItem>().item), reason);
+    }
+    m_markTrace(item, reason);
+    return true;
+}
+
+void
+FabricQueueDisc::WakePort()
+{
+    if (m_port)
+    {
+        m_port->Wake();
+    }
+    else
+    {
+        Run();
+    }
+}
+
+bool
+FabricQueueDisc::DoEnqueue(Ptr<QueueDiscItem> stockItem)
+{
+    FabricItem* item = FabricItem::Create();
+    item->size = static_cast<uint16_t>(stockItem->GetSize());
+    item->hash = stockItem->Hash(0);
+    stockItem->GetUint8Value(QueueItem::IP_DSFIELD, item->tos);
+    stockItem->Ref();
+    item->As<StockItem>() = StockItem{PeekPointer(stockItem), nullptr};
+    if (!EnqueueItem(item))
+    {
+        return false;
+    }
+    m_ledger->Add(item->As<StockItem>());
+    return true;
+}
+
+Ptr<QueueDiscItem>
+FabricQueueDisc::DoDequeue()
+{
+    FabricItem* item = DequeueItem();
+    if (!item)
+    {
+        return nullptr;
+    }
+    auto& stock = item->As<StockItem>();
+    m_ledger->Take(stock);
+    Ptr<QueueDiscItem> stockItem(stock.item, false); // hands our reference on
+    item->Release();
+    return stockItem;
+}
+
+bool
+FabricQueueDisc::CheckConfig()
+{
+    if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0 || GetNInternalQueues() > 0)
+    {
+        NS_LOG_ERROR("a fabric discipline keeps its own queues: no classes, filters or queues");
+        return false;
+    }
+    m_stock = true;
+    m_ledger = Create<Ledger>();
+    AddInternalQueue(m_ledger);
+    return true;
+}
+
+void
+FabricQueueDisc::InitializeParams()
+{
+}
+
+} // namespace ns3

@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_QUEUE_DISC_H
+#define FABRIC_QUEUE_DISC_H
+
+#include "fabric-item.h"
+
+#include "ns3/queue-disc.h"
+#include "ns3/traced-callback.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+class FabricPort;
+class SharedBuffer;
+
+/**
+ * @ingroup fabric
+ * @brief A queueing discipline, written once for two homes.
+ *
+ * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
+ * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
+ * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
+ * headers of each QueueDiscItem are parsed into a FabricItem once, on entry.
+ */
+class FabricQueueDisc : public QueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricQueueDisc();
+    ~FabricQueueDisc() override;
+
+    static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue limit exceeded"; //!< no room in this queue
+    static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
+    static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
+    static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
+
+    /// @brief Packets and bytes that met one fate for one reason.
+    struct Count
+    {
+        const char* reason;  //!< a string constant; compared by address
+        uint64_t packets{0}; //!< number of packets
+        uint64_t bytes{0};   //!< sum of sizes in bytes
+    };
+
+    /**
+     * @brief Signature of the item trace sources.
+     * @param item the item, still valid
+     * @param reason why
+     */
+    typedef void (*ItemTracedCallback)(const FabricItem* item, const char* reason);
+
+    /**
+     * @brief Take an item in.
+     * @param item the item; owned by the discipline from now on, even if it is dropped
+     * @return false if it was dropped
+     */
+    bool EnqueueItem(FabricItem* item)
+    {
+        const uint32_t size = item->size;
+        if (m_sharedBuffer && !AdmitToSharedBuffer(item)) [[unlikely]]
+        {
+            return false;
+        }
+        if (!DoEnqueueItem(item)) [[unlikely]]
+        {
+            return false;
+        }
+        Join(size);
+        return true;
+    }
+
+    /**
+     * @brief Let the next item out.
+     * @return the item, now the caller's; nullptr if none may leave now
+     */
+    FabricItem* DequeueItem()
+    {
+        FabricItem* item = DoDequeueItem();
+        if (item) [[likely]]
+        {
+            Leave(item);
+        }
+        return item;
+    }
+
+    /**
+     * @brief Drop all that waits.
+     * @param reason a string constant
+     */
+    void Flush(const char* reason);
+
+    /**
+     * @brief Packets waiting.
+     * @return number of packets
+     */
+    uint32_t GetWaitingPackets() const
+    {
+        return m_waitingPackets;
+    }
+
+    /**
+     * @brief Bytes waiting.
+     * @return sum of sizes in bytes
+     */
+    uint32_t GetWaitingBytes() const
+    {
+        return m_waitingBytes;
+    }
+
+    /**
+     * @brief Most bytes that ever waited at once.
+     * @return bytes
+     */
+    uint32_t GetPeakBytes() const
+    {
+        return m_peakBytes;
+    }
+
+    /**
+     * @brief Most packets that ever waited at once.
+     * @return number of packets
+     */
+    uint32_t GetPeakPackets() const
+    {
+        return m_peakPackets;
+    }
+
+    /**
+     * @brief Drops so far.
+     * @return a row per reason
+     */
+    const std::vector<Count>& GetDropCounts() const
+    {
+        return m_drops;
+    }
+
+    /**
+     * @brief ECN marks so far.
+     * @return a row per reason
+     */
+    const std::vector<Count>& GetMarkCounts() const
+    {
+        return m_marks;
+    }
+
+    /**
+     * @brief Share a buffer with other ports.
+     * @param buffer the buffer, or nullptr for none
+     */
+    void SetSharedBuffer(Ptr<SharedBuffer> buffer);
+
+    /**
+     * @brief The port that this discipline serves, set when it is installed.
+     * @param port the port
+     */
+    void SetPort(FabricPort* port);
+
+    /// @brief What a plain first-in first-out queue of bytes decides when a packet comes.
+    struct FifoRule
+    {
+        uint32_t limitBytes;                  //!< drop if more bytes than this would wait
+        uint32_t markBytes{UINT32_MAX};       //!< mark CE if more bytes than this wait already
+    };
+
+    /**
+     * @brief Whether the discipline is nothing but a FIFO with limits in bytes.
+     * @param [out] rule the limits
+     * @return true if a port may serve it without a transmit-complete event (single-event mode)
+     */
+    virtual bool IsPlainFifo(FifoRule& rule) const;
+
+  protected:
+    /**
+     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason).
+     * @param item the item; the discipline's from now on
+     * @return true if it was kept
+     */
+    virtual bool DoEnqueueItem(FabricItem* item) = 0;
+
+    /**
+     * @brief The discipline's rule on departure.
+     * @return the item to send, nullptr if none may leave now (then call WakePort() when one may)
+     */
+    virtual FabricItem* DoDequeueItem() = 0;
+
+    /**
+     * @brief Drop an arriving item.
+     * @param item the item; gone afterwards
+     * @param reason a string constant
+     * @return false, so that a discipline can `return Drop(...)`
+     */
+    bool Drop(FabricItem* item, const char* reason);
+
+    /**
+     * @brief Drop an item that was kept before. Its list has let go of it already.
+     * @param item the item; gone afterwards
+     * @param reason a string constant
+     */
+    void DropWaiting(FabricItem* item, const char* reason);
+
+    /**
+     * @brief Mark an item with Congestion Experienced, if it is ECN-capable.
+     * @param item the item
+     * @param reason a string constant
+     * @return false if the item is not ECN-capable and thus unchanged
+     */
+    bool MarkItem(FabricItem* item, const char* reason);
+
+    /// @brief Tell the port (or net device) that an item may leave although none came.
+    void WakePort();
+
+    // Inherited from QueueDisc: the stock ns-3 side.
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+    void DoDispose() override;
+
+  private:
+    friend class FabricPort; // single-event mode keeps the books of the FIFO it replaces
+
+    class Ledger;
+
+    /// @brief What a FabricItem that stands for a stock QueueDiscItem remembers of it.
+    struct StockItem
+    {
+        QueueDiscItem* item; //!< holds one reference
+        void* place;         //!< its place in the ledger, nullptr before it has one
+    };
+
+    bool AdmitToSharedBuffer(FabricItem* item);
+    void LeaveSharedBuffer(const FabricItem* item);
+
+    /**
+     * @brief An item starts waiting.
+     * @param size the item in bytes
+     */
+    void Join(uint32_t size)
+    {
+        m_waitingBytes += size;
+        ++m_waitingPackets;
+        m_peakBytes = std::max(m_peakBytes, m_waitingBytes);
+        m_peakPackets = std::max(m_peakPackets, m_waitingPackets);
+    }
+
+    /**
+     * @brief An item stops waiting.
+     * @param item the item
+     */
+    void Leave(const FabricItem* item)
+    {
+        m_waitingBytes -= item->size;
+        --m_waitingPackets;
+        if (m_sharedBuffer) [[unlikely]]
+        {
+            LeaveSharedBuffer(item);
+        }
+    }
+
+    void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
+
+    uint32_t m_waitingBytes{0};   //!< bytes waiting
+    uint32_t m_waitingPackets{0}; //!< packets waiting
+    uint32_t m_peakBytes{0};      //!< most bytes that ever waited
+    uint32_t m_peakPackets{0};    //!< most packets that ever waited
+    Ptr<SharedBuffer> m_sharedBuffer;    //!< memory shared with other ports, if any
+    FabricPort* m_port{nullptr};         //!< the port served; nullptr in a stock ns-3 program
+    bool m_stock{false};                 //!< whether a stock ns-3 program is the home
+    std::vector<Count> m_drops;          //!< drops by reason
+    std::vector<Count> m_marks;          //!< marks by reason
+    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
+    TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
+    TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_QUEUE_DISC_H */

@@ -1,0 +1,526 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric.h"
+
+#include "drop-tail-queue-disc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <set>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("Fabric");
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+TypeId
+Fabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Fabric")
+            .SetParent<Object>()
+            .SetGroupName("Fabric")
+            .AddConstructor<Fabric>()
+            .AddAttribute("SingleEvent",
+                          "Serve ports whose discipline is a plain FIFO with one event per hop "
+                          "instead of up to two; departures are the same",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Fabric::m_singleEvent),
+                          MakeBooleanChecker())
+            .AddAttribute("FrameOverhead",
+                          "Bytes that each packet costs on a link beyond its IP datagram (Ethernet "
+                          "with preamble and gap: 38); the papers count IP bytes, hence 0",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Fabric::m_frameOverhead),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("RouteUpdateDelay",
+                          "Time from a failure or repair until switches forward accordingly",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Fabric::m_routeUpdateDelay),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+Fabric::Fabric()
+    : m_tierNames{"host"},
+      m_makeQueueDisc([](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
+      m_endpoints(1) // flow 0 is the hosts' devices
+{
+    m_selectorFactory.SetTypeId(FlowHashSelector::GetTypeId());
+}
+
+Fabric::~Fabric() = default;
+
+void
+Fabric::DoDispose()
+{
+    for (const auto& host : m_hosts)
+    {
+        for (const auto& agent : host->m_agents)
+        {
+            agent->Dispose();
+        }
+    }
+    if (m_built)
+    {
+        ForEachPort([](FabricPort& port) { port.GetQueueDisc().Dispose(); });
+    }
+    m_hosts.clear();
+    m_switches.clear();
+    m_makeQueueDisc = nullptr;
+    Object::DoDispose();
+}
+
+void
+Fabric::SetTierNames(std::vector<std::string> names)
+{
+    m_tierNames = std::move(names);
+}
+
+Fabric::End
+Fabric::AddHost()
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    const auto index = static_cast<uint32_t>(m_hosts.size());
+    m_hosts.push_back(std::make_unique<FabricHost>());
+    m_hosts.back()->m_fabric = this;
+    m_hosts.back()->m_index = index;
+    m_hosts.back()->m_context = index;
+    return {true, index};
+}
+
+Fabric::End
+Fabric::AddSwitch(uint32_t tier)
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(tier >= 1 && tier < m_tierNames.size(), "tier " << tier << " has no name");
+    const auto index = static_cast<uint32_t>(m_switches.size());
+    const auto peers = std::count_if(m_switches.begin(), m_switches.end(), [tier](const auto& s) {
+        return s->m_tier == tier;
+    });
+    m_switches.push_back(std::make_unique<FabricSwitch>());
+    m_switches.back()->m_tier = tier;
+    m_switches.back()->m_name = m_tierNames[tier] + std::to_string(peers);
+    return {false, index};
+}
+
+uint32_t
+Fabric::Connect(End a, End b, DataRate rate, Time delay)
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!(a.isHost && b.isHost), "a host is attached to a switch");
+    const auto link = static_cast<uint32_t>(m_links.size());
+    const auto portA = static_cast<uint16_t>(GetNode(a).m_nPorts++);
+    const auto portB = static_cast<uint16_t>(GetNode(b).m_nPorts++);
+    m_links.push_back({a, b, rate, delay, portA, portB});
+    return link;
+}
+
+void
+Fabric::SetQueueDiscFactory(QueueDiscFactory factory)
+{
+    m_makeQueueDisc = std::move(factory);
+}
+
+void
+Fabric::SetPathSelector(const ObjectFactory& factory)
+{
+    m_selectorFactory = factory;
+}
+
+void
+Fabric::SetHostContext(uint32_t host, uint32_t context)
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    m_hosts.at(host)->m_context = context;
+}
+
+FabricNode&
+Fabric::GetNode(End end) const
+{
+    return end.isHost ? static_cast<FabricNode&>(*m_hosts.at(end.index))
+                      : static_cast<FabricNode&>(*m_switches.at(end.index));
+}
+
+uint32_t
+Fabric::GetTier(End end) const
+{
+    return end.isHost ? 0 : m_switches[end.index]->m_tier;
+}
+
+void
+Fabric::Build()
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_LOG_INFO(m_hosts.size() << " hosts, " << m_switches.size() << " switches, "
+                               << m_links.size() << " links");
+    AllocatePorts();
+    LocateHosts();
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        WirePort(m_links[i], i, true);
+        WirePort(m_links[i], i, false);
+    }
+    for (const auto& s : m_switches)
+    {
+        s->m_selector = m_selectorFactory.Create<PathSelector>();
+        s->m_locations = m_locations.data();
+    }
+    m_built = true;
+    ComputeRoutes();
+}
+
+void
+Fabric::AllocatePorts()
+{
+    for (const auto& host : m_hosts)
+    {
+        NS_ASSERT_MSG(host->m_nPorts == 1, "host " << host->m_index << " needs one link");
+        host->m_ports = std::make_unique<FabricPort[]>(1);
+    }
+    auto context = static_cast<uint32_t>(m_hosts.size());
+    for (const auto& s : m_switches)
+    {
+        s->m_context = context++;
+        s->m_ports = std::make_unique<FabricPort[]>(s->m_nPorts);
+    }
+}
+
+void
+Fabric::LocateHosts()
+{
+    m_locations.resize(m_hosts.size());
+    for (const LinkSpec& link : m_links)
+    {
+        if (!link.a.isHost && !link.b.isHost)
+        {
+            continue;
+        }
+        const auto [host, node, port] = link.a.isHost
+                                            ? std::tuple{link.a.index, link.b.index, link.portB}
+                                            : std::tuple{link.b.index, link.a.index, link.portA};
+        FabricSwitch& rackSwitch = *m_switches[node];
+        if (rackSwitch.m_rack == FabricSwitch::NO_RACK)
+        {
+            rackSwitch.m_rack = static_cast<uint16_t>(m_racks.size());
+            m_racks.push_back(node);
+        }
+        m_locations[host] = {rackSwitch.m_rack,
+                             static_cast<uint16_t>(rackSwitch.m_hostPorts.size())};
+        rackSwitch.m_hostPorts.push_back(port);
+    }
+}
+
+void
+Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
+{
+    const End from = fromA ? link.a : link.b;
+    const End to = fromA ? link.b : link.a;
+    FabricNode& node = GetNode(from);
+    FabricPort::Description description;
+    description.index = fromA ? link.portA : link.portB;
+    description.peerPort = fromA ? link.portB : link.portA;
+    description.tier = GetTier(from);
+    description.peerTier = GetTier(to);
+    description.name =
+        (from.isHost ? m_tierNames[0] + std::to_string(from.index) : m_switches[from.index]->m_name) +
+        ":" + std::to_string(description.index);
+    description.role = m_tierNames[description.tier] + "-" + m_tierNames[description.peerTier];
+    description.rate = link.rate;
+    description.delay = link.delay;
+    description.node = &node;
+    description.peer = &GetNode(to);
+    description.link = number;
+    FabricPort& port = node.m_ports[description.index];
+    port.Connect(description, m_frameOverhead);
+    port.SetQueueDisc(m_makeQueueDisc(description), m_singleEvent);
+}
+
+int64_t
+Fabric::AssignStreams(int64_t stream)
+{
+    const int64_t first = stream;
+    for (const auto& s : m_switches)
+    {
+        stream += s->m_selector->AssignStreams(stream);
+    }
+    for (const auto& host : m_hosts)
+    {
+        for (const auto& agent : host->m_agents)
+        {
+            stream += agent->AssignStreams(stream);
+        }
+    }
+    return stream - first;
+}
+
+uint32_t
+Fabric::GetNHosts() const
+{
+    return static_cast<uint32_t>(m_hosts.size());
+}
+
+uint32_t
+Fabric::GetNSwitches() const
+{
+    return static_cast<uint32_t>(m_switches.size());
+}
+
+uint32_t
+Fabric::GetNLinks() const
+{
+    return static_cast<uint32_t>(m_links.size());
+}
+
+FabricHost&
+Fabric::GetHost(uint32_t index) const
+{
+    return *m_hosts.at(index);
+}
+
+FabricSwitch&
+Fabric::GetSwitch(uint32_t index) const
+{
+    return *m_switches.at(index);
+}
+
+std::array<FabricPort*, 2>
+Fabric::GetLink(uint32_t link) const
+{
+    const LinkSpec& spec = m_links.at(link);
+    return {&GetNode(spec.a).m_ports[spec.portA], &GetNode(spec.b).m_ports[spec.portB]};
+}
+
+void
+Fabric::ForEachPort(const std::function<void(FabricPort&)>& visit) const
+{
+    for (const auto& host : m_hosts)
+    {
+        visit(host->m_ports[0]);
+    }
+    for (const auto& s : m_switches)
+    {
+        for (uint32_t i = 0; i < s->m_nPorts; ++i)
+        {
+            visit(s->m_ports[i]);
+        }
+    }
+}
+
+DataRate
+Fabric::GetCapacity(const std::string& role) const
+{
+    uint64_t capacity = 0;
+    ForEachPort([&](const FabricPort& port) {
+        if (port.GetDescription().role == role)
+        {
+            capacity += port.GetDescription().rate.GetBitRate();
+        }
+    });
+    return DataRate(capacity);
+}
+
+std::vector<std::string>
+Fabric::GetRoles() const
+{
+    std::vector<std::string> roles;
+    ForEachPort([&](const FabricPort& port) {
+        const std::string& role = port.GetDescription().role;
+        if (std::find(roles.begin(), roles.end(), role) == roles.end())
+        {
+            roles.push_back(role);
+        }
+    });
+    return roles;
+}
+
+double
+Fabric::GetCrossingProbability(const std::string& role) const
+{
+    // All hosts of a rack take the same ways, so one pair of hosts stands for its pair of racks.
+    std::vector<uint32_t> sizes(m_racks.size());
+    std::vector<uint32_t> first(m_racks.size());
+    std::vector<uint32_t> second(m_racks.size());
+    for (uint32_t host = 0; host < m_hosts.size(); ++host)
+    {
+        const uint16_t rack = m_locations[host].rack;
+        (sizes[rack] == 0 ? first : second)[rack] = host;
+        ++sizes[rack];
+    }
+    double crossing = 0;
+    for (uint32_t a = 0; a < sizes.size(); ++a)
+    {
+        for (uint32_t b = 0; b < sizes.size(); ++b)
+        {
+            const double pairs = a == b ? sizes[a] * (sizes[a] - 1.0) : 1.0 * sizes[a] * sizes[b];
+            if (pairs == 0)
+            {
+                continue;
+            }
+            const auto path = GetPath(first[a], a == b ? second[b] : first[b]);
+            const bool crosses = std::any_of(path.begin(), path.end(), [&](const FabricPort* p) {
+                return p->GetDescription().role == role;
+            });
+            crossing += crosses ? pairs : 0;
+        }
+    }
+    return crossing / (m_hosts.size() * (m_hosts.size() - 1.0));
+}
+
+HostLocation
+Fabric::GetLocation(uint32_t host) const
+{
+    return m_locations.at(host);
+}
+
+std::vector<const FabricPort*>
+Fabric::GetPath(uint32_t source, uint32_t destination) const
+{
+    std::vector<const FabricPort*> path{&m_hosts.at(source)->m_ports[0]};
+    const HostLocation location = m_locations.at(destination);
+    while (true)
+    {
+        auto node = dynamic_cast<FabricSwitch*>(path.back()->GetDescription().peer);
+        if (!node)
+        {
+            return path;
+        }
+        if (node->m_rack == location.rack)
+        {
+            path.push_back(&node->m_ports[node->m_hostPorts[location.slot]]);
+            continue;
+        }
+        const FabricSwitch::Group group = node->m_groups[node->m_groupOfRack[location.rack]];
+        if (group.count == 0)
+        {
+            return {};
+        }
+        path.push_back(&node->m_ports[node->m_members[group.first]]);
+    }
+}
+
+uint32_t
+Fabric::AddEndpoints(ItemSink* receiver, ItemSink* sender)
+{
+    m_endpoints.push_back({receiver, sender});
+    return static_cast<uint32_t>(m_endpoints.size() - 1);
+}
+
+void
+Fabric::RemoveEndpoints(uint32_t flow)
+{
+    m_endpoints.at(flow) = {};
+}
+
+// Routes: for every rack, a breadth-first search from its switch over the links that work; at each
+// switch all ports one step nearer to the rack are equal.
+
+void
+Fabric::ComputeRoutes()
+{
+    for (const auto& s : m_switches)
+    {
+        s->m_groups.assign(1, FabricSwitch::Group{}); // group 0: unreachable
+        s->m_members.clear();
+        s->m_groupOfRack.assign(m_racks.size(), 0);
+    }
+    std::vector<uint32_t> distance;
+    for (uint32_t rack = 0; rack < m_racks.size(); ++rack)
+    {
+        ComputeRoutesTo(static_cast<uint16_t>(rack), m_racks[rack], distance);
+    }
+}
+
+void
+Fabric::ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t>& distance)
+{
+    const auto switchOf = [this](const FabricPort& port) {
+        return port.GetDescription().peer->GetContext() - static_cast<uint32_t>(m_hosts.size());
+    };
+    const auto leadsToSwitch = [](const FabricPort& port) {
+        return port.IsUp() && port.GetDescription().peerTier > 0;
+    };
+    distance.assign(m_switches.size(), UINT32_MAX);
+    distance[rackSwitch] = 0;
+    std::vector<uint32_t> queue{rackSwitch};
+    for (std::size_t next = 0; next < queue.size(); ++next)
+    {
+        const uint32_t current = queue[next];
+        FabricSwitch& node = *m_switches[current];
+        std::vector<uint16_t> nearer;
+        for (uint32_t i = 0; i < node.m_nPorts; ++i)
+        {
+            const FabricPort& port = node.m_ports[i];
+            if (!leadsToSwitch(port))
+            {
+                continue;
+            }
+            const uint32_t neighbour = switchOf(port);
+            if (distance[neighbour] == UINT32_MAX)
+            {
+                distance[neighbour] = distance[current] + 1;
+                queue.push_back(neighbour);
+            }
+            else if (distance[neighbour] + 1 == distance[current])
+            {
+                nearer.push_back(static_cast<uint16_t>(i));
+            }
+        }
+        node.SetNextHops(rack, nearer);
+    }
+}
+
+void
+Fabric::ApplyLinkState(const LinkSpec& link)
+{
+    const bool up = link.up && (link.a.isHost || m_switches[link.a.index]->m_up) &&
+                    (link.b.isHost || m_switches[link.b.index]->m_up);
+    GetNode(link.a).m_ports[link.portA].SetUp(up);
+    GetNode(link.b).m_ports[link.portB].SetUp(up);
+}
+
+void
+Fabric::ScheduleRouteUpdate()
+{
+    if (m_routeUpdateDelay.IsZero())
+    {
+        ComputeRoutes();
+    }
+    else
+    {
+        Simulator::Schedule(m_routeUpdateDelay, &Fabric::ComputeRoutes, this);
+    }
+}
+
+void
+Fabric::SetLinkUp(uint32_t link, bool up)
+{
+    LinkSpec& spec = m_links.at(link);
+    spec.up = up;
+    ApplyLinkState(spec);
+    ScheduleRouteUpdate();
+}
+
+void
+Fabric::SetSwitchUp(uint32_t index, bool up)
+{
+    m_switches.at(index)->m_up = up;
+    for (const LinkSpec& link : m_links)
+    {
+        if ((!link.a.isHost && link.a.index == index) || (!link.b.isHost && link.b.index == index))
+        {
+            ApplyLinkState(link);
+        }
+    }
+    ScheduleRouteUpdate();
+}
+
+} // namespace ns3

@@ -1,0 +1,285 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_H
+#define FABRIC_H
+
+#include "fabric-host.h"
+#include "fabric-switch.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief A network of hosts and switches.
+ *
+ * Life of a fabric: a topology adds nodes and links, a scheme says which discipline a port gets and
+ * how switches choose paths, Build() wires everything, then traffic runs and links may fail.
+ */
+class Fabric : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Fabric();
+    ~Fabric() override;
+
+    /// @brief One end of a link.
+    struct End
+    {
+        bool isHost;    //!< a host, not a switch
+        uint32_t index; //!< number of the host or switch
+    };
+
+    /// @brief Makes the discipline for a port.
+    using QueueDiscFactory =
+        std::function<Ptr<FabricQueueDisc>(const FabricPort::Description& port)>;
+
+    // ---- What a topology says ----
+
+    /**
+     * @brief Name the tiers, from the hosts up, such as {"host", "leaf", "spine"}.
+     * @param names a name per tier
+     */
+    void SetTierNames(std::vector<std::string> names);
+
+    /**
+     * @brief Add a host.
+     * @return the host's end for Connect()
+     */
+    End AddHost();
+
+    /**
+     * @brief Add a switch, named after its tier and its number there ("leaf0", "leaf1", ...).
+     * @param tier its tier, at least 1
+     * @return the switch's end for Connect()
+     */
+    End AddSwitch(uint32_t tier);
+
+    /**
+     * @brief Lay a link. A host has one.
+     * @param a one end
+     * @param b the other end
+     * @param rate in each direction
+     * @param delay propagation delay in each direction
+     * @return number of the link, counted from 0
+     */
+    uint32_t Connect(End a, End b, DataRate rate, Time delay);
+
+    // ---- What a scheme says ----
+
+    /**
+     * @brief Say which discipline a port gets; without this call, DropTailQueueDisc.
+     * @param factory called once per port by Build()
+     */
+    void SetQueueDiscFactory(QueueDiscFactory factory);
+
+    /**
+     * @brief Say how switches choose among equal-cost paths; without this call, FlowHashSelector.
+     * @param factory makes a PathSelector per switch
+     */
+    void SetPathSelector(const ObjectFactory& factory);
+
+    /**
+     * @brief Set the event context of what happens at a host, before Build().
+     * @param host the host
+     * @param context such as the id of the ns-3 Node that stands for the host
+     */
+    void SetHostContext(uint32_t host, uint32_t context);
+
+    /// @brief Wire everything. No node or link may be added afterwards.
+    void Build();
+
+    /**
+     * @brief Assign fixed random variable stream numbers, after Build().
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // ---- The built fabric ----
+
+    /**
+     * @brief Number of hosts.
+     * @return number of hosts
+     */
+    uint32_t GetNHosts() const;
+
+    /**
+     * @brief Number of switches.
+     * @return number of switches
+     */
+    uint32_t GetNSwitches() const;
+
+    /**
+     * @brief Number of links.
+     * @return number of links; a link has two directions
+     */
+    uint32_t GetNLinks() const;
+
+    /**
+     * @brief A host.
+     * @param index number of the host
+     * @return the host
+     */
+    FabricHost& GetHost(uint32_t index) const;
+
+    /**
+     * @brief A switch.
+     * @param index number of the switch, in the order of being added
+     * @return the switch
+     */
+    FabricSwitch& GetSwitch(uint32_t index) const;
+
+    /**
+     * @brief The ports at the two ends of a link.
+     * @param link number of the link
+     * @return the port that sends from a to b, and the one that sends from b to a
+     */
+    std::array<FabricPort*, 2> GetLink(uint32_t link) const;
+
+    /**
+     * @brief Visit every port, hosts' first.
+     * @param visit called with each port
+     */
+    void ForEachPort(const std::function<void(FabricPort&)>& visit) const;
+
+    /**
+     * @brief Sum of the rates of all ports of a role.
+     * @param role such as "leaf-spine"
+     * @return the capacity; 0 if there is no such port
+     */
+    DataRate GetCapacity(const std::string& role) const;
+
+    /**
+     * @brief Roles of ports in the fabric, in order of first appearance.
+     * @return the roles
+     */
+    std::vector<std::string> GetRoles() const;
+
+    /**
+     * @brief Share of the ordered pairs of distinct hosts whose path crosses a port of a role.
+     * @param role such as "leaf-spine"
+     * @return between 0 and 1
+     */
+    double GetCrossingProbability(const std::string& role) const;
+
+    /**
+     * @brief Where a host is attached.
+     * @param host the host
+     * @return rack and slot
+     */
+    HostLocation GetLocation(uint32_t host) const;
+
+    /**
+     * @brief Ports along one shortest path.
+     * @param source sending host
+     * @param destination receiving host
+     * @return the ports, from the source's NIC to the last switch's; empty if there is no path
+     */
+    std::vector<const FabricPort*> GetPath(uint32_t source, uint32_t destination) const;
+
+    // ---- Endpoints ----
+
+    /**
+     * @brief Register who gets the items of a flow.
+     * @param receiver gets what goes towards the receiver
+     * @param sender gets what goes towards the sender (FabricItem::TOWARDS_SENDER)
+     * @return the value for FabricItem::flow; never given twice
+     */
+    uint32_t AddEndpoints(ItemSink* receiver, ItemSink* sender);
+
+    /**
+     * @brief Nobody gets the items of a flow any more: late ones are dropped.
+     * @param flow what AddEndpoints() gave
+     */
+    void RemoveEndpoints(uint32_t flow);
+
+    /**
+     * @brief Who gets an item.
+     * @param item the item; its flow is not 0
+     * @return the sink, or nullptr if the flow is over
+     */
+    ItemSink* GetEndpoint(const FabricItem& item) const
+    {
+        return m_endpoints[item.flow][item.kind & FabricItem::TOWARDS_SENDER];
+    }
+
+    // ---- Failures ----
+
+    /**
+     * @brief A link fails or is repaired: at once for packets, for routing after RouteUpdateDelay.
+     *
+     * What waits for the link and what is under way on it is lost.
+     *
+     * @param link number of the link
+     * @param up whether it works
+     */
+    void SetLinkUp(uint32_t link, bool up);
+
+    /**
+     * @brief A switch fails or is repaired, with all its links.
+     * @param index number of the switch
+     * @param up whether it works
+     */
+    void SetSwitchUp(uint32_t index, bool up);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @brief A link to be laid by Build().
+    struct LinkSpec
+    {
+        End a;         //!< one end
+        End b;         //!< the other end
+        DataRate rate; //!< in each direction
+        Time delay;    //!< in each direction
+        uint16_t portA{0}; //!< port number at a
+        uint16_t portB{0}; //!< port number at b
+        bool up{true}; //!< whether the link itself works
+    };
+
+    FabricNode& GetNode(End end) const;
+    uint32_t GetTier(End end) const;
+    void AllocatePorts();
+    void LocateHosts();
+    void WirePort(const LinkSpec& link, uint32_t number, bool fromA);
+    void ComputeRoutes();
+    void ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t>& distance);
+    void ApplyLinkState(const LinkSpec& link);
+    void ScheduleRouteUpdate();
+
+    std::vector<std::unique_ptr<FabricHost>> m_hosts;      //!< the hosts
+    std::vector<std::unique_ptr<FabricSwitch>> m_switches; //!< the switches
+    std::vector<LinkSpec> m_links;                         //!< the links
+    std::vector<HostLocation> m_locations;                 //!< where each host is attached
+    std::vector<uint32_t> m_racks;                         //!< switch of each rack
+    std::vector<std::string> m_tierNames;                  //!< from the hosts up
+    QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
+    ObjectFactory m_selectorFactory;                       //!< makes each switch's path selector
+    std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
+    bool m_singleEvent;                                    //!< attribute SingleEvent
+    uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
+    Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay
+    bool m_built{false};                                   //!< whether Build() was called
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_H */

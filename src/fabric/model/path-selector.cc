@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-selector.h"
+
+#include "ns3/enum.h"
+#include "ns3/random-variable-stream.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PathSelector);
+NS_OBJECT_ENSURE_REGISTERED(FlowHashSelector);
+NS_OBJECT_ENSURE_REGISTERED(SpraySelector);
+
+namespace
+{
+
+/**
+ * @brief Spread all input bits over all output bits (the finaliser of SplitMix64, Steele et al.,
+ * OOPSLA 2014).
+ * @param x input
+ * @return well-mixed output
+ */
+uint64_t
+Mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/**
+ * @brief Map 32 random bits to a choice without a division.
+ * @param bits uniform in [0, 2^32)
+ * @param count number of choices
+ * @return a choice
+ */
+uint32_t
+Scale(uint32_t bits, uint32_t count)
+{
+    return static_cast<uint32_t>((static_cast<uint64_t>(bits) * count) >> 32);
+}
+
+} // namespace
+
+TypeId
+PathSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::PathSelector").SetParent<Object>().SetGroupName("Fabric");
+    return tid;
+}
+
+uint64_t
+PathSelector::DrawSeed(int64_t stream)
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    const uint64_t high = random->GetInteger(0, UINT32_MAX - 1);
+    return high << 32 | random->GetInteger(0, UINT32_MAX - 1);
+}
+
+TypeId
+FlowHashSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FlowHashSelector")
+                            .SetParent<PathSelector>()
+                            .SetGroupName("Fabric")
+                            .AddConstructor<FlowHashSelector>();
+    return tid;
+}
+
+uint32_t
+FlowHashSelector::Choose(const FabricItem& item, uint32_t /* group */, uint32_t count)
+{
+    return Scale(static_cast<uint32_t>(Mix(item.hash + m_seed) >> 32), count);
+}
+
+int64_t
+FlowHashSelector::AssignStreams(int64_t stream)
+{
+    m_seed = DrawSeed(stream);
+    return 1;
+}
+
+TypeId
+SpraySelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::SpraySelector")
+                            .SetParent<PathSelector>()
+                            .SetGroupName("Fabric")
+                            .AddConstructor<SpraySelector>()
+                            .AddAttribute("Mode",
+                                          "Whether next hops are taken at random or in turn",
+                                          EnumValue(SpraySelector::RANDOM),
+                                          MakeEnumAccessor<Mode>(&SpraySelector::m_mode),
+                                          MakeEnumChecker(SpraySelector::RANDOM,
+                                                          "Random",
+                                                          SpraySelector::ROUND_ROBIN,
+                                                          "RoundRobin"));
+    return tid;
+}
+
+uint32_t
+SpraySelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t count)
+{
+    if (m_mode == RANDOM)
+    {
+        m_state += 0x9e3779b97f4a7c15ULL; // SplitMix64
+        return Scale(static_cast<uint32_t>(Mix(m_state) >> 32), count);
+    }
+    if (group >= m_turns.size())
+    {
+        m_turns.resize(group + 1);
+    }
+    uint32_t& turn = m_turns[group];
+    turn = turn + 1 < count ? turn + 1 : 0;
+    return turn;
+}
+
+int64_t
+SpraySelector::AssignStreams(int64_t stream)
+{
+    m_state = DrawSeed(stream);
+    return 1;
+}
+
+} // namespace ns3

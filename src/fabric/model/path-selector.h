@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PATH_SELECTOR_H
+#define PATH_SELECTOR_H
+
+#include "fabric-item.h"
+
+#include "ns3/object.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief How a switch chooses among equal-cost next hops. Each switch has one of its own.
+ */
+class PathSelector : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Choose a next hop.
+     * @param item the item to forward
+     * @param group names the set of next hops within the switch
+     * @param count number of next hops, at least 2
+     * @return the choice, less than count
+     */
+    virtual uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) = 0;
+
+    /**
+     * @brief Assign fixed random variable stream numbers.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream) = 0;
+
+  protected:
+    /**
+     * @brief Draw a seed from an ns-3 stream.
+     * @param stream the stream number
+     * @return 64 random bits, the same for the same RngSeed, RngRun and stream
+     */
+    static uint64_t DrawSeed(int64_t stream);
+};
+
+/**
+ * @ingroup fabric
+ * @brief Flow-level ECMP: all packets of a 5-tuple take the same next hop.
+ *
+ * Each switch mixes the packet's hash with a seed of its own, so that the choices of successive
+ * tiers are independent (no hash polarisation).
+ */
+class FlowHashSelector : public PathSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    uint64_t m_seed{0}; //!< of this switch
+};
+
+/**
+ * @ingroup fabric
+ * @brief Packet spray: each packet takes a next hop of its own.
+ */
+class SpraySelector : public PathSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @brief How the next hop of a packet is found.
+    enum Mode
+    {
+        RANDOM,      //!< uniformly at random
+        ROUND_ROBIN, //!< in turn, one counter per set of next hops
+    };
+
+    uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    Mode m_mode;                   //!< random or in turn
+    uint64_t m_state{1};           //!< of the generator, seeded from an ns-3 stream
+    std::vector<uint32_t> m_turns; //!< next turn of each set of next hops
+};
+
+} // namespace ns3
+
+#endif /* PATH_SELECTOR_H */

@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_H
+#define FLOW_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup transport
+/// @brief Names a flow within one transport: 1, 2, 3, ... in order of start; 0 names none.
+using FlowId = uint32_t;
+
+/**
+ * @ingroup transport
+ * @brief What a workload asks of a transport: send so many bytes from one host to another.
+ */
+struct FlowRequest
+{
+    uint32_t source{0};      //!< sending host, counted from 0 within the fabric
+    uint32_t destination{0}; //!< receiving host
+    uint64_t bytes{0};       //!< application payload in bytes; 0: send until stopped
+    uint32_t group{0};       //!< free for the workload (a tenant, a request); recorders sum by it
+};
+
+/**
+ * @ingroup transport
+ * @brief A flow's life, as the transport saw it.
+ */
+struct FlowRecord
+{
+    FlowId id{0};        //!< the flow
+    FlowRequest request; //!< what was asked
+    Time requested;      //!< when it was asked
+    Time firstSent;      //!< first transmission of payload (after a handshake, if there is one)
+    Time delivered;      //!< last byte at the receiver, in order
+    Time acknowledged;   //!< last byte's acknowledgment at the sender; for a transport without
+                         //!< acknowledgments the same as delivered
+};
+
+/**
+ * @ingroup transport
+ * @brief Learns what becomes of flows. Called on the way of every packet: do little.
+ */
+class FlowObserver
+{
+  public:
+    virtual ~FlowObserver() = default;
+
+    /**
+     * @brief A flow was asked for; nothing has been sent.
+     * @param record id, request and request time are valid
+     */
+    virtual void FlowStarted(const FlowRecord& record)
+    {
+        (void)record;
+    }
+
+    /**
+     * @brief New payload reached the receiving application, in order.
+     * @param record id, request and request time are valid
+     * @param bytes payload in bytes
+     */
+    virtual void FlowDelivered(const FlowRecord& record, uint32_t bytes)
+    {
+        (void)record;
+        (void)bytes;
+    }
+
+    /**
+     * @brief All payload was delivered and acknowledged, or the flow was stopped.
+     * @param record all fields valid (delivered and acknowledged are the stop time if stopped early)
+     */
+    virtual void FlowFinished(const FlowRecord& record)
+    {
+        (void)record;
+    }
+};
+
+} // namespace ns3
+
+#endif /* FLOW_H */

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transport.h"
+
+#include "ns3/input-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+TypeId
+Transport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Transport").SetParent<Object>().SetGroupName("Transport");
+    return tid;
+}
+
+void
+Transport::DoDispose()
+{
+    m_fabric = nullptr;
+    m_observers.clear();
+    Object::DoDispose();
+}
+
+void
+Transport::Attach(Ptr<Fabric> fabric)
+{
+    m_fabric = fabric;
+    DoAttach();
+}
+
+FlowId
+Transport::StartFlow(const FlowRequest& request)
+{
+    const auto checkHost = [this](const char* what, uint32_t host) {
+        if (host >= m_fabric->GetNHosts())
+        {
+            throw InputError(what,
+                             std::to_string(host),
+                             "hosts are 0 to " + std::to_string(m_fabric->GetNHosts() - 1));
+        }
+    };
+    checkHost("flow source", request.source);
+    checkHost("flow destination", request.destination);
+    if (request.source == request.destination)
+    {
+        throw InputError("flow destination",
+                         std::to_string(request.destination),
+                         "must differ from the source");
+    }
+    FlowRecord record;
+    record.id = ++m_lastFlow;
+    record.request = request;
+    record.requested = Simulator::Now();
+    for (FlowObserver* observer : m_observers)
+    {
+        observer->FlowStarted(record);
+    }
+    DoStartFlow(record);
+    return record.id;
+}
+
+void
+Transport::AddObserver(FlowObserver* observer)
+{
+    m_observers.push_back(observer);
+}
+
+int64_t
+Transport::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+void
+Transport::NotifyDelivered(const FlowRecord& record, uint32_t bytes)
+{
+    for (FlowObserver* observer : m_observers)
+    {
+        observer->FlowDelivered(record, bytes);
+    }
+}
+
+void
+Transport::NotifyFinished(const FlowRecord& record)
+{
+    for (FlowObserver* observer : m_observers)
+    {
+        observer->FlowFinished(record);
+    }
+}
+
+Time
+Transport::GetIdealCompletionTime(const FlowRequest& request) const
+{
+    const PacketSizes sizes = GetPacketSizes();
+    const uint64_t full = (request.bytes - 1) / sizes.payload; // packets before the last
+    const auto last = static_cast<uint32_t>(request.bytes - full * sizes.payload) + sizes.header;
+    // The full packets leave a link one after the other, spaced by the slowest link so far; the last
+    // packet of the flow, which may be shorter, follows as soon as the link is free.
+    int64_t firstArrival = 0; // of the first full packet at the end of the link
+    int64_t spacing = 0;
+    int64_t arrival = 0; // of the flow's last packet
+    for (const FabricPort* port : m_fabric->GetPath(request.source, request.destination))
+    {
+        const int64_t delay = port->GetDescription().delay.GetTimeStep();
+        const int64_t transmission = port->GetTransmissionSteps(sizes.payload + sizes.header);
+        int64_t linkFree = 0;
+        if (full > 0)
+        {
+            spacing = std::max(spacing, transmission);
+            firstArrival += transmission + delay;
+            linkFree = firstArrival - delay + static_cast<int64_t>(full - 1) * spacing;
+        }
+        arrival = std::max(arrival, linkFree) + port->GetTransmissionSteps(last) + delay;
+    }
+    if (sizes.acknowledgment > 0)
+    {
+        for (const FabricPort* port : m_fabric->GetPath(request.destination, request.source))
+        {
+            arrival += port->GetTransmissionSteps(sizes.acknowledgment) +
+                       port->GetDescription().delay.GetTimeStep();
+        }
+    }
+    return TimeStep(arrival);
+}
+
+} // namespace ns3

@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSPORT_H
+#define TRANSPORT_H
+
+#include "flow.h"
+
+#include "ns3/fabric.h"
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport
+ * @brief How hosts send: start this flow, tell me when it is done.
+ *
+ * One transport serves all hosts of a fabric. Attach() is called once, after the fabric is built.
+ */
+class Transport : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Bind to the hosts of a built fabric.
+     * @param fabric the fabric; outlives the transport
+     */
+    void Attach(Ptr<Fabric> fabric);
+
+    /**
+     * @brief Start a flow now.
+     * @param request who sends how much to whom
+     * @return the flow's name
+     */
+    FlowId StartFlow(const FlowRequest& request);
+
+    /**
+     * @brief Stop a flow: nothing more is sent; observers see it finished. No effect on a finished flow.
+     * @param flow the flow
+     */
+    virtual void StopFlow(FlowId flow) = 0;
+
+    /**
+     * @brief Tell an observer about every flow from now on.
+     * @param observer outlives the simulation
+     */
+    void AddObserver(FlowObserver* observer);
+
+    /**
+     * @brief Time that one flow would need alone in an idle fabric.
+     * @param request the flow; bytes > 0
+     * @return from first transmission to the last byte's acknowledgment at the sender, store and
+     *         forward at every hop, the window never limiting
+     */
+    virtual Time GetIdealCompletionTime(const FlowRequest& request) const;
+
+    /**
+     * @brief Largest payload of one packet and the bytes around it, for ideal times and goodput.
+     * @return {payload, header, acknowledgment packet} in bytes of IP datagram
+     */
+    struct PacketSizes
+    {
+        uint32_t payload;         //!< payload of a full packet in bytes
+        uint32_t header;          //!< header bytes of a data packet
+        uint32_t acknowledgment;  //!< size of an acknowledgment packet in bytes; 0: none
+    };
+
+    /**
+     * @brief Packet sizes on the wire.
+     * @return the sizes, in bytes of IP datagram
+     */
+    virtual PacketSizes GetPacketSizes() const = 0;
+
+    /**
+     * @brief Assign fixed random variable stream numbers.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /// @brief Called once after Attach() has set the fabric.
+    virtual void DoAttach() = 0;
+
+    /**
+     * @brief Begin sending. Observers were told already.
+     * @param record id, request and request time are set
+     */
+    virtual void DoStartFlow(const FlowRecord& record) = 0;
+
+    /**
+     * @brief Tell observers of payload delivered in order.
+     * @param record the flow
+     * @param bytes new payload in bytes
+     */
+    void NotifyDelivered(const FlowRecord& record, uint32_t bytes);
+
+    /**
+     * @brief Tell observers that a flow is over.
+     * @param record the flow, complete
+     */
+    void NotifyFinished(const FlowRecord& record);
+
+    void DoDispose() override;
+
+    Ptr<Fabric> m_fabric; //!< the hosts
+
+  private:
+    std::vector<FlowObserver*> m_observers; //!< told of every flow
+    FlowId m_lastFlow{0};                   //!< flows started so far
+};
+
+} // namespace ns3
+
+#endif /* TRANSPORT_H */
