@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-recorder.h"
+
+#include "csv-writer.h"
+#include "quantile.h"
+#include "run-manifest.h"
+
+#include "ns3/log.h"
+
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("FlowRecorder");
+
+NS_OBJECT_ENSURE_REGISTERED(FlowRecorder);
+
+namespace
+{
+
+/**
+ * @param values a sample
+ * @return its mean; NaN if it is empty
+ */
+double
+Mean(const std::vector<double>& values)
+{
+    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
+                          : std::accumulate(values.begin(), values.end(), 0.0) /
+                                static_cast<double>(values.size());
+}
+
+} // namespace
+
+TypeId
+FlowRecorder::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FlowRecorder")
+            .SetParent<Object>()
+            .SetGroupName("Telemetry")
+            .AddConstructor<FlowRecorder>()
+            .AddAttribute("WarmUp",
+                          "Flows that start before this time are not measured (time since the "
+                          "start of the simulation).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FlowRecorder::m_warmUp),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("End",
+                          "Flows that start at this time or later are not measured (time since "
+                          "the start of the simulation).",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&FlowRecorder::m_end),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+double
+FlowRecorder::Record::GetSlowdown() const
+{
+    return ideal > 0 ? static_cast<double>(GetFct()) / static_cast<double>(ideal)
+                     : std::numeric_limits<double>::quiet_NaN();
+}
+
+FlowRecorder::Record*
+FlowRecorder::Find(uint64_t id)
+{
+    NS_ASSERT_MSG(id < m_records.size(), "flow " << id << " has not started");
+    Record& record = m_records[id];
+    return record.start == NEVER ? nullptr : &record;
+}
+
+void
+FlowRecorder::Started(uint64_t id,
+                      uint32_t group,
+                      uint32_t source,
+                      uint32_t destination,
+                      uint64_t bytes,
+                      Time start,
+                      Time ideal)
+{
+    NS_LOG_FUNCTION(this << id << group << source << destination << bytes << start << ideal);
+    if (id >= m_records.size())
+    {
+        m_records.resize(id + 1);
+    }
+    if (start < m_warmUp || start >= m_end)
+    {
+        ++m_excluded;
+        return;
+    }
+    Record& record = m_records[id];
+    NS_ASSERT_MSG(record.start == NEVER, "flow " << id << " starts twice");
+    record.bytes = bytes;
+    record.start = start.GetTimeStep();
+    record.ideal = ideal.GetTimeStep();
+    record.group = group;
+    record.source = source;
+    record.destination = destination;
+    ++m_started;
+}
+
+void
+FlowRecorder::FirstSent(uint64_t id, Time time)
+{
+    Record* record = Find(id);
+    if (record && record->firstSent == NEVER)
+    {
+        record->firstSent = time.GetTimeStep();
+    }
+}
+
+void
+FlowRecorder::Finished(uint64_t id, Time time)
+{
+    NS_LOG_FUNCTION(this << id << time);
+    Record* record = Find(id);
+    if (!record)
+    {
+        return;
+    }
+    NS_ASSERT_MSG(record->finished == NEVER, "flow " << id << " finishes twice");
+    if (record->firstSent == NEVER)
+    {
+        record->firstSent = record->start;
+    }
+    record->finished = time.GetTimeStep();
+    ++m_finished;
+}
+
+const std::vector<FlowSizeClass>&
+FlowRecorder::GetSizeClasses()
+{
+    // KB and MB are 10^3 and 10^6 bytes, as in the AFQ paper (Sec. 6.2.1).
+    constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
+    static const std::vector<FlowSizeClass> classes{
+        {"all", 1, ANY},
+        {"short", 1, 100'000},
+        {"below_10KB", 1, 10'000},
+        {"10KB_to_100KB", 10'000, 100'000},
+        {"100KB_to_1MB", 100'000, 1'000'000},
+        {"1MB_to_10MB", 1'000'000, 10'000'000},
+        {"above_10MB", 10'000'000, ANY},
+    };
+    return classes;
+}
+
+FlowSummary
+FlowRecorder::Summarize(const FlowSizeClass& sizes) const
+{
+    FlowSummary summary;
+    std::vector<double> fct;
+    std::vector<double> ideal;
+    std::vector<double> slowdown;
+    for (const auto& record : m_records)
+    {
+        if (record.start == NEVER || record.bytes == 0 || record.bytes < sizes.lowest ||
+            record.bytes >= sizes.highest)
+        {
+            continue;
+        }
+        ++summary.started;
+        if (record.finished == NEVER)
+        {
+            continue;
+        }
+        ++summary.finished;
+        fct.push_back(Time(record.GetFct()).ToDouble(Time::NS));
+        if (record.ideal > 0)
+        {
+            ideal.push_back(Time(record.ideal).ToDouble(Time::NS));
+            slowdown.push_back(record.GetSlowdown());
+        }
+    }
+    summary.meanFctNs = Mean(fct);
+    summary.p50FctNs = Quantile(fct, 0.5);
+    summary.p99FctNs = Quantile(fct, 0.99);
+    summary.meanIdealNs = Mean(ideal);
+    summary.meanSlowdown = Mean(slowdown);
+    summary.p99Slowdown = Quantile(slowdown, 0.99);
+    return summary;
+}
+
+void
+FlowRecorder::Write(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"flow",
+                   "group",
+                   "source",
+                   "destination",
+                   "bytes",
+                   "start_ns",
+                   "first_sent_ns",
+                   "fct_ns",
+                   "ideal_ns",
+                   "slowdown",
+                   "finished"});
+    const auto ifAny = [](bool exists, int64_t steps) {
+        return exists ? NanosecondsText(Time(steps)) : std::string();
+    };
+    for (std::size_t id = 0; id < m_records.size(); ++id)
+    {
+        const Record& record = m_records[id];
+        if (record.start == NEVER)
+        {
+            continue;
+        }
+        const bool finished = record.finished != NEVER;
+        csv.Row(id,
+                record.group,
+                record.source,
+                record.destination,
+                record.bytes,
+                NanosecondsText(Time(record.start)),
+                ifAny(record.firstSent != NEVER, record.firstSent),
+                ifAny(finished, record.GetFct()),
+                ifAny(record.ideal > 0, record.ideal),
+                finished ? record.GetSlowdown() : std::numeric_limits<double>::quiet_NaN(),
+                finished);
+    }
+    csv.Close();
+}
+
+void
+FlowRecorder::Report(RunManifest& manifest) const
+{
+    manifest.SetResult("flows_started", GetStarted());
+    manifest.SetResult("flows_finished", GetFinished());
+    manifest.SetResult("flows_unfinished", GetUnfinished());
+    manifest.SetResult("flows_excluded", GetExcluded());
+    for (const auto& sizes : GetSizeClasses())
+    {
+        const FlowSummary summary = Summarize(sizes);
+        if (summary.started == 0)
+        {
+            continue;
+        }
+        const std::string name = sizes.name;
+        manifest.SetResult("flows_started_" + name, summary.started);
+        manifest.SetResult("flows_finished_" + name, summary.finished);
+        manifest.SetResult("fct_mean_ns_" + name, summary.meanFctNs);
+        manifest.SetResult("fct_p50_ns_" + name, summary.p50FctNs);
+        manifest.SetResult("fct_p99_ns_" + name, summary.p99FctNs);
+        manifest.SetResult("ideal_mean_ns_" + name, summary.meanIdealNs);
+        manifest.SetResult("slowdown_mean_" + name, summary.meanSlowdown);
+        manifest.SetResult("slowdown_p99_" + name, summary.p99Slowdown);
+    }
+}
+
+} // namespace ns3

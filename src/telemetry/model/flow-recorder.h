@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_RECORDER_H
+#define FLOW_RECORDER_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class RunManifest;
+
+/**
+ * @ingroup telemetry
+ * @brief A class of flows by their size: lowest <= bytes < highest.
+ */
+struct FlowSizeClass
+{
+    const char* name; //!< as it appears in names of results
+    uint64_t lowest;  //!< least size in bytes
+    uint64_t highest; //!< first size in bytes that is too large
+};
+
+/**
+ * @ingroup telemetry
+ * @brief Statistics of the flows of one size class. Those over no flow are NaN.
+ */
+struct FlowSummary
+{
+    uint64_t started{0};    //!< flows started
+    uint64_t finished{0};   //!< flows finished; all that follows is over these
+    double meanFctNs{0};    //!< mean flow completion time in nanoseconds
+    double p50FctNs{0};     //!< its median in nanoseconds
+    double p99FctNs{0};     //!< its 99th percentile in nanoseconds
+    double meanIdealNs{0};  //!< mean ideal (idle-network) completion time in nanoseconds
+    double meanSlowdown{0}; //!< mean over flows of completion time / ideal time
+    double p99Slowdown{0};  //!< 99th percentile of the same
+};
+
+/**
+ * @ingroup telemetry
+ * @brief Records the life of flows: when each started, first sent and finished.
+ *
+ * The flow completion time (FCT) runs from the first transmission of payload to the arrival at the
+ * sender of the acknowledgment of the last byte, so that a handshake does not count. Slowdown is
+ * FCT divided by the ideal time, the FCT in an idle network, that the caller gives.
+ *
+ * Only flows that start in the window [WarmUp, End) are measured, written and counted; the others
+ * are known by their number only. Long-lived flows of no stated size (0 bytes) are written but have
+ * no part in the statistics.
+ */
+class FlowRecorder : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief A flow starts, that is, it is asked for.
+     * @param id its number: each flow has its own; memory is taken for all numbers up to the
+     * highest
+     * @param group what the workload groups flows by
+     * @param source sending host
+     * @param destination receiving host
+     * @param bytes payload in bytes; 0 for a flow that sends until it is stopped
+     * @param start when
+     * @param ideal its FCT in an idle network; 0 if not known
+     */
+    void Started(uint64_t id,
+                 uint32_t group,
+                 uint32_t source,
+                 uint32_t destination,
+                 uint64_t bytes,
+                 Time start,
+                 Time ideal);
+
+    /**
+     * @brief A flow sends payload. Only the first call for a flow counts.
+     * @param id a flow that has started
+     * @param time when
+     */
+    void FirstSent(uint64_t id, Time time);
+
+    /**
+     * @brief The last byte of a flow is acknowledged. A flow whose first transmission was not
+     * reported counts as having sent when it started.
+     * @param id a flow that has started and not finished
+     * @param time when
+     */
+    void Finished(uint64_t id, Time time);
+
+    /// @return measured flows that started
+    uint64_t GetStarted() const
+    {
+        return m_started;
+    }
+
+    /// @return measured flows that finished
+    uint64_t GetFinished() const
+    {
+        return m_finished;
+    }
+
+    /// @return measured flows that have not finished
+    uint64_t GetUnfinished() const
+    {
+        return m_started - m_finished;
+    }
+
+    /// @return flows outside the measured window
+    uint64_t GetExcluded() const
+    {
+        return m_excluded;
+    }
+
+    /// @return all flows, short ones (below 100 KB), and the five classes from below 10 KB to above
+    /// 10 MB
+    static const std::vector<FlowSizeClass>& GetSizeClasses();
+
+    /**
+     * @brief Statistics over the measured flows of one size class.
+     * @param sizes the class
+     * @return the statistics
+     */
+    FlowSummary Summarize(const FlowSizeClass& sizes) const;
+
+    /**
+     * @brief Writes the measured flows in the order of their numbers:
+     * `flow,group,source,destination,bytes,start_ns,
+     * first_sent_ns,fct_ns,ideal_ns,slowdown,finished`. What does not exist is an empty cell.
+     * @param path the file
+     * @throws InputError naming --out if the file cannot be written
+     */
+    void Write(const std::string& path) const;
+
+    /**
+     * @brief Adds the numbers of flows, and the statistics of each size class that has flows, to a
+     * run's results.
+     * @param manifest the run
+     */
+    void Report(RunManifest& manifest) const;
+
+  private:
+    static constexpr int64_t NEVER = -1; //!< a time that has not come
+
+    /// One flow; times in time steps.
+    struct Record
+    {
+        uint64_t bytes{0};        //!< payload in bytes
+        int64_t start{NEVER};     //!< start; NEVER: no measured flow has this number
+        int64_t firstSent{NEVER}; //!< first transmission
+        int64_t finished{NEVER};  //!< acknowledgment of the last byte
+        int64_t ideal{0};         //!< FCT in an idle network; 0 if not known
+        uint32_t group{0};        //!< group
+        uint32_t source{0};       //!< sending host
+        uint32_t destination{0};  //!< receiving host
+
+        /// @return FCT in time steps, of a flow that has finished
+        int64_t GetFct() const
+        {
+            return finished - firstSent;
+        }
+
+        /// @return FCT / ideal time, of a flow that has finished; NaN if the ideal time is not
+        /// known
+        double GetSlowdown() const;
+    };
+
+    static_assert(sizeof(Record) <= 64, "a run may have millions of flows");
+
+    /**
+     * @param id number of a flow
+     * @return its record, or null for a flow that is not measured
+     */
+    Record* Find(uint64_t id);
+
+    Time m_warmUp; //!< flows that start before are not measured
+    Time m_end;    //!< flows that start then or later are not measured
+
+    std::deque<Record> m_records; //!< by number; a deque never copies records to grow
+    uint64_t m_started{0};        //!< measured flows that started
+    uint64_t m_finished{0};       //!< measured flows that finished
+    uint64_t m_excluded{0};       //!< flows outside the window
+};
+
+} // namespace ns3
+
+#endif /* FLOW_RECORDER_H */

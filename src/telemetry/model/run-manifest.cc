@@ -1,0 +1,142 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-manifest.h"
+
+#include "output-file.h"
+
+#include "ns3/global-value.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param info an attribute
+ * @param value one of its values
+ * @return the value as text, without anything that changes from run to run
+ */
+std::string
+ValueText(const TypeId::AttributeInformation& info, const Ptr<const AttributeValue>& value)
+{
+    // A pointer's text is an address; what it was made from stands in the command line.
+    return info.checker->GetValueTypeName() == "ns3::PointerValue"
+               ? "object"
+               : value->SerializeToString(info.checker);
+}
+
+/**
+ * @brief Adds the attributes of one class whose default is no longer what the class declares.
+ * @param tid the class
+ * @param attributes where to add them
+ */
+void
+AddChangedDefaults(TypeId tid, JsonObject& attributes)
+{
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    {
+        const auto info = tid.GetAttribute(i);
+        if (info.initialValue == info.originalInitialValue)
+        {
+            continue;
+        }
+        const std::string text = ValueText(info, info.initialValue);
+        if (text == "object" || text != ValueText(info, info.originalInitialValue))
+        {
+            attributes.Set(tid.GetName() + "::" + info.name, text);
+        }
+    }
+}
+
+/// @return the values of all GlobalValues and the changed defaults of all attributes
+JsonObject
+CollectAttributes()
+{
+    JsonObject attributes;
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        StringValue value;
+        (*i)->GetValue(value);
+        attributes.Set((*i)->GetName(), value.Get());
+    }
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        AddChangedDefaults(TypeId::GetRegistered(i), attributes);
+    }
+    return attributes;
+}
+
+} // namespace
+
+RunManifest::RunManifest(std::string_view scenario, std::string_view scheme)
+    : m_scenario(scenario),
+      m_scheme(scheme),
+      m_started(std::chrono::steady_clock::now())
+{
+}
+
+void
+RunManifest::SetCommand(int argc, const char* const* argv)
+{
+    m_command.assign(argv, argv + argc);
+}
+
+void
+RunManifest::Write(const std::string& path) const
+{
+    JsonObject versions;
+    versions.Set("suite", SUITE_VERSION);
+    versions.Set("ns3", GetNs3Version());
+    versions.Set("compiler", GetCompiler());
+
+    JsonObject run;
+    run.Set("scenario", m_scenario);
+    run.Set("scheme", m_scheme);
+    run.Set("arguments", m_arguments);
+    run.Set("attributes", CollectAttributes());
+    run.Set("rng_seed", RngSeedManager::GetSeed());
+    run.Set("rng_run", RngSeedManager::GetRun());
+    run.Set("versions", versions);
+    run.Set("command", m_command);
+    run.Set("wall_s", GetWallSeconds());
+    run.Set("events", Simulator::GetEventCount());
+    run.Set("simulated_s", Simulator::Now().GetSeconds());
+    run.Set("results", m_results);
+
+    OutputFile file(path);
+    file.Write(run.GetText());
+    file.Write("\n");
+    file.Close();
+}
+
+double
+RunManifest::GetWallSeconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_started).count();
+}
+
+std::string
+RunManifest::GetNs3Version()
+{
+    const std::string version = SUITE_NS3_VERSION;
+    return version.empty() ? "unknown" : version;
+}
+
+std::string
+RunManifest::GetCompiler()
+{
+#if defined(__clang__)
+    return __VERSION__;
+#else
+    return std::string("GCC ") + __VERSION__;
+#endif
+}
+
+} // namespace ns3

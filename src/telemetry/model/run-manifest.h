@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RUN_MANIFEST_H
+#define RUN_MANIFEST_H
+
+#include "json-object.h"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup telemetry
+ * @brief The suite's version, written into every manifest.
+ */
+inline constexpr const char* SUITE_VERSION = "0.1.0";
+
+/**
+ * @ingroup telemetry
+ * @brief What must be known to run a simulation again, and what it found: the file run.json.
+ *
+ * Made as the run starts (the wall clock starts then), filled as the run goes, written as the last
+ * file of the run and before Simulator::Destroy(): a folder with a run.json is a finished run.
+ *
+ * Beside what the program tells it, the manifest records by itself the seed and run of the random
+ * streams, the number of events, the simulated time, the versions, the value of every GlobalValue,
+ * and each attribute whose default was changed since the program started, whether by the command
+ * line, the environment or the program.
+ */
+class RunManifest
+{
+  public:
+    /**
+     * @param scenario name of the scenario
+     * @param scheme the scheme as the user gave it
+     */
+    RunManifest(std::string_view scenario, std::string_view scheme);
+
+    /**
+     * @brief Records the command line.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     */
+    void SetCommand(int argc, const char* const* argv);
+
+    /**
+     * @brief Records the value that one of the scenario's own arguments had, given or by default.
+     * @param name the argument without its dashes
+     * @param value an integer, a truth value, a number or text
+     */
+    template <typename T>
+    void SetArgument(std::string_view name, const T& value)
+    {
+        m_arguments.Set(name, value);
+    }
+
+    /**
+     * @brief Records a result.
+     * @param name a flat name that ends in its unit, "fct_mean_ns"
+     * @param value an integer, a truth value, a number (NaN: it does not exist) or text
+     */
+    template <typename T>
+    void SetResult(std::string_view name, const T& value)
+    {
+        m_results.Set(name, value);
+    }
+
+    /**
+     * @brief Writes the file. The simulation must have ended and not yet been destroyed.
+     * @param path the file, DIR/run.json
+     * @throws InputError naming --out if the file cannot be written
+     */
+    void Write(const std::string& path) const;
+
+    /// @return wall-clock time since construction in seconds
+    double GetWallSeconds() const;
+
+    /// @return the version of ns-3 that the suite was built with; "unknown" if the build could not
+    /// tell
+    static std::string GetNs3Version();
+
+    /// @return name and version of the compiler
+    static std::string GetCompiler();
+
+  private:
+    std::string m_scenario;                          //!< name of the scenario
+    std::string m_scheme;                            //!< the scheme as given
+    std::vector<std::string> m_command;              //!< the command line
+    JsonObject m_arguments;                          //!< the scenario's arguments
+    JsonObject m_results;                            //!< what was found
+    std::chrono::steady_clock::time_point m_started; //!< when the run started
+};
+
+} // namespace ns3
+
+#endif /* RUN_MANIFEST_H */
