@@ -1,0 +1,433 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "object-spec.h"
+
+#include "input-error.h"
+#include "input-parse.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// An attribute and the value it is given, as the user wrote them.
+using Setting = std::pair<std::string, std::string>;
+
+/**
+ * @param text a class name
+ * @return it without its namespace
+ */
+std::string
+StripNamespace(const std::string& text)
+{
+    const auto colon = text.rfind(':');
+    return colon == std::string::npos ? text : text.substr(colon + 1);
+}
+
+/**
+ * @param camel a name in CamelCase, such as FatTree, Ns3 or ECNMark
+ * @return it in kebab-case: fat-tree, ns3, ecn-mark
+ */
+std::string
+ToKebabCase(const std::string& camel)
+{
+    const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const auto isLower = [](char c) { return c >= 'a' && c <= 'z'; };
+    std::string kebab;
+    for (std::size_t i = 0; i < camel.size(); ++i)
+    {
+        const bool wordEnded = i > 0 && !isUpper(camel[i - 1]);
+        const bool wordBegins = i > 0 && i + 1 < camel.size() && isLower(camel[i + 1]);
+        if (isUpper(camel[i]) && (wordEnded || wordBegins))
+        {
+            kebab += '-';
+        }
+        kebab += isUpper(camel[i]) ? static_cast<char>(camel[i] - 'A' + 'a') : camel[i];
+    }
+    return kebab;
+}
+
+/**
+ * @param tid a class
+ * @param base its base
+ * @return what the user calls the class
+ */
+std::string
+GetRegisteredName(TypeId tid, TypeId base)
+{
+    std::string name = StripNamespace(tid.GetName());
+    const std::string suffix = StripNamespace(base.GetName());
+    if (name.size() > suffix.size() && name.ends_with(suffix))
+    {
+        name.resize(name.size() - suffix.size());
+    }
+    return ToKebabCase(name);
+}
+
+/**
+ * @param base a base class
+ * @return the classes derived from it that can be created, by name
+ */
+std::map<std::string, TypeId>
+FindRegistered(TypeId base)
+{
+    std::map<std::string, TypeId> classes;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(base) && tid.HasConstructor())
+        {
+            classes.emplace(GetRegisteredName(tid, base), tid);
+        }
+    }
+    return classes;
+}
+
+/**
+ * @param a a word
+ * @param b another word
+ * @return how many characters to insert, delete or replace to make one of the other (Levenshtein)
+ */
+std::size_t
+GetEditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j)
+        {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+/**
+ * @param word what the user wrote
+ * @param kind what it should be the name of
+ * @param known the names that exist
+ * @return a sentence saying what is allowed, the nearest name first
+ */
+std::string
+Explain(const std::string& word, const std::string& kind, std::vector<std::string> known)
+{
+    if (known.empty())
+    {
+        return "there is no " + kind + " to choose";
+    }
+    std::ranges::stable_sort(known, {}, [&word](const std::string& name) {
+        return GetEditDistance(word, name);
+    });
+    std::ostringstream text;
+    text << "no " << kind << " is called '" << word << "', only";
+    for (std::size_t i = 0; i < known.size(); ++i)
+    {
+        text << (i ? ", " : " ") << known[i];
+    }
+    return text.str();
+}
+
+/**
+ * @param tid a class
+ * @return the names of the attributes that can be set when it is created, also its parents'
+ */
+std::vector<std::string>
+ListAttributes(TypeId tid)
+{
+    std::vector<std::string> names;
+    for (;; tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto info = tid.GetAttribute(i);
+            if (info.flags & TypeId::ATTR_CONSTRUCT && info.accessor->HasSetter() &&
+                info.supportLevel == TypeId::SupportLevel::SUPPORTED)
+            {
+                names.push_back(info.name);
+            }
+        }
+        if (!tid.HasParent())
+        {
+            std::ranges::sort(names);
+            return names;
+        }
+    }
+}
+
+/**
+ * Cut a list at its commas, but not within brackets or quotes.
+ * @param argument what the user set, for the error
+ * @param list the list
+ * @return its items
+ */
+std::vector<std::string>
+SplitList(const std::string& argument, const std::string& list)
+{
+    std::vector<std::string> items(1);
+    std::string closing; // what is still open, by what closes it
+    for (const char c : list)
+    {
+        static constexpr std::string_view opens = "[{(\"";
+        static constexpr std::string_view closes = "]})\"";
+        if (c == ',' && closing.empty())
+        {
+            items.emplace_back();
+            continue;
+        }
+        items.back() += c;
+        const bool quoted = closing.ends_with('"');
+        if (!closing.empty() && c == closing.back())
+        {
+            closing.pop_back();
+        }
+        else if (const auto i = opens.find(c); i != std::string_view::npos && !quoted)
+        {
+            closing += closes[i];
+        }
+    }
+    if (!closing.empty())
+    {
+        throw InputError(argument,
+                         list,
+                         std::string("a closing ") + closing.back() + " is missing");
+    }
+    return items;
+}
+
+/**
+ * @param argument what the user set, for the error
+ * @param list what follows the name in a specification
+ * @return the settings in it
+ */
+std::vector<Setting>
+ParseSettings(const std::string& argument, const std::string& list)
+{
+    std::vector<Setting> settings;
+    std::set<std::string> seen;
+    for (const std::string& item : SplitList(argument, list))
+    {
+        const auto equals = item.find('=');
+        if (equals == std::string::npos || equals == 0)
+        {
+            throw InputError(argument, item, "not of the form Attribute=Value");
+        }
+        std::string name = item.substr(0, equals);
+        std::string value = item.substr(equals + 1);
+        if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+        {
+            value = value.substr(1, value.size() - 2);
+        }
+        if (!seen.insert(name).second)
+        {
+            throw InputError(argument, item, "the attribute is set twice");
+        }
+        settings.emplace_back(std::move(name), std::move(value));
+    }
+    return settings;
+}
+
+/**
+ * @tparam Integer an integral type
+ * @param text a text
+ * @return true if all of it is a number of that type
+ */
+template <class Integer>
+bool
+IsInteger(const std::string& text)
+{
+    Integer number;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && stop == end;
+}
+
+/**
+ * @param text the name of a class, perhaps followed by attributes: ns3::Class[Name=Value|...]
+ * @return true if ns-3 can create such objects
+ */
+bool
+IsFactory(const std::string& text)
+{
+    const auto bracket = text.find('[');
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(text.substr(0, bracket), &tid) || !tid.HasConstructor())
+    {
+        return false;
+    }
+    return bracket == std::string::npos || text.find(']') == text.size() - 1;
+}
+
+/**
+ * ns-3 ends the program on some values that it cannot read. They are sorted out here.
+ * @param checker an attribute's checker
+ * @param text a value
+ * @throws InputError for such a value
+ */
+void
+CheckReadable(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string type = checker.GetValueTypeName();
+    bool readable = true;
+    if (type == "ns3::IntegerValue")
+    {
+        readable = IsInteger<int64_t>(text);
+    }
+    else if (type == "ns3::UintegerValue")
+    {
+        readable = IsInteger<uint64_t>(text);
+    }
+    else if (type == "ns3::DoubleValue")
+    {
+        ParseNumber("", text);
+    }
+    else if (type == "ns3::TimeValue")
+    {
+        ParseTime("", text.starts_with('-') ? text.substr(1) : text);
+    }
+    else if (type == "ns3::DataRateValue" && !text.starts_with("0"))
+    {
+        ParseRate("", text);
+    }
+    else if (type.starts_with("ns3::EnumValue"))
+    {
+        std::istringstream names(checker.GetUnderlyingTypeInformation());
+        std::string name;
+        for (readable = false; !readable && std::getline(names, name, '|');)
+        {
+            readable = name == text;
+        }
+    }
+    else if (type == "ns3::PointerValue" || type == "ns3::ObjectFactoryValue")
+    {
+        readable = IsFactory(text);
+    }
+    if (!readable)
+    {
+        throw InputError("", text, "");
+    }
+}
+
+/**
+ * @param checker an attribute's checker
+ * @return what values it accepts
+ */
+std::string
+Describe(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    const std::string range =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    if (type == "ns3::TimeValue")
+    {
+        return "not a time with its unit, such as 100us" +
+               (range.empty() ? "" : " (" + range + ")");
+    }
+    if (type == "ns3::DataRateValue")
+    {
+        return "not a rate with its unit, such as 10Gbps";
+    }
+    if (type.starts_with("ns3::EnumValue"))
+    {
+        return "not one of " + range;
+    }
+    return "not a value of type " + (range.empty() ? type : range);
+}
+
+/**
+ * @param argument the attribute, for the error
+ * @param checker the attribute's checker
+ * @param text a value
+ * @return the value, read
+ */
+Ptr<const AttributeValue>
+ParseValue(const std::string& argument, const AttributeChecker& checker, const std::string& text)
+{
+    try
+    {
+        CheckReadable(checker, text);
+    }
+    catch (const InputError&)
+    {
+        throw InputError(argument, text, Describe(checker));
+    }
+    auto value = checker.CreateValidValue(StringValue(text));
+    if (!value)
+    {
+        throw InputError(argument, text, Describe(checker));
+    }
+    return value;
+}
+
+} // namespace
+
+std::vector<std::string>
+ListRegisteredNames(TypeId base)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, tid] : FindRegistered(base))
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+TypeId
+LookupRegisteredName(const std::string& argument, const std::string& name, TypeId base)
+{
+    const auto classes = FindRegistered(base);
+    const auto found = classes.find(name);
+    if (found == classes.end())
+    {
+        const auto kind = ToKebabCase(StripNamespace(base.GetName()));
+        throw InputError(argument, name, Explain(name, kind, ListRegisteredNames(base)));
+    }
+    return found->second;
+}
+
+Ptr<Object>
+CreateFromSpec(const std::string& argument, const std::string& spec, TypeId base)
+{
+    const auto colon = spec.find(':');
+    const std::string name = spec.substr(0, colon);
+    const TypeId tid = LookupRegisteredName(argument, name, base);
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    if (colon == std::string::npos)
+    {
+        return factory.Create<Object>();
+    }
+    const auto known = ListAttributes(tid);
+    for (const auto& [attribute, text] : ParseSettings(argument, spec.substr(colon + 1)))
+    {
+        if (!std::ranges::binary_search(known, attribute))
+        {
+            throw InputError(argument, spec, Explain(attribute, "attribute of " + name, known));
+        }
+        TypeId::AttributeInformation info;
+        tid.LookupAttributeByName(attribute, &info);
+        const auto where = argument + " " + name + ":" + attribute;
+        factory.Set(attribute, *ParseValue(where, *info.checker, text));
+    }
+    return factory.Create<Object>();
+}
+
+} // namespace ns3

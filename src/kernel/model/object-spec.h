@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OBJECT_SPEC_H
+#define OBJECT_SPEC_H
+
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup kernel
+ * @defgroup object-spec Object specifications
+ * @brief How a user names a registered class and sets its attributes.
+ *
+ * A specification is `name` or `name:Attribute=Value,Attribute=Value`. The name belongs to a class
+ * derived from a base and registered with a TypeId: the class's name without "ns3::" and without
+ * the base's name at its end, in kebab-case. For the base ns3::Topology, `leaf-spine:Leaves=4` is
+ * an ns3::LeafSpineTopology whose attribute Leaves is 4. Attributes of parents count. A value may
+ * contain commas within brackets, braces, parentheses or double quotes; quotes around a whole
+ * value are taken off. Nothing is ever added to a list by hand: what is linked in is found.
+ */
+
+/**
+ * @ingroup object-spec
+ * @param base a base class
+ * @return the names of the classes derived from it that can be created, sorted
+ */
+std::vector<std::string> ListRegisteredNames(TypeId base);
+
+/**
+ * @ingroup object-spec
+ * @param argument what the user set, for the error
+ * @param name the name of a class
+ * @param base the class it is to be derived from
+ * @return the class
+ * @throws InputError if there is none of that name, with those there are
+ */
+TypeId LookupRegisteredName(const std::string& argument, const std::string& name, TypeId base);
+
+/**
+ * @ingroup object-spec
+ * @param argument what the user set, for the error
+ * @param spec a specification
+ * @param base the class that the object's is to be derived from
+ * @return a new object, with the attributes set
+ * @throws InputError if the specification cannot be read, or names a class or an attribute that
+ *         does not exist, or a value that the attribute cannot take
+ */
+Ptr<Object> CreateFromSpec(const std::string& argument, const std::string& spec, TypeId base);
+
+/**
+ * @ingroup object-spec
+ * @tparam T the class that the object's is to be derived from
+ * @param argument what the user set, for the error
+ * @param spec a specification
+ * @return a new object, with the attributes set
+ * @throws InputError as above
+ */
+template <class T>
+Ptr<T>
+CreateFromSpec(const std::string& argument, const std::string& spec)
+{
+    return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId()));
+}
+
+} // namespace ns3
+
+#endif /* OBJECT_SPEC_H */
