@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "closed-loop-workload.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("ClosedLoopWorkload");
+NS_OBJECT_ENSURE_REGISTERED(ClosedLoopWorkload);
+
+TypeId
+ClosedLoopWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ClosedLoopWorkload")
+            .SetParent<SizedWorkload>()
+            .SetGroupName("Workload")
+            .AddConstructor<ClosedLoopWorkload>()
+            .AddAttribute("Outstanding",
+                          "Flows that each host keeps going.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&ClosedLoopWorkload::m_outstanding),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ThinkTime",
+                          "Mean of the exponential pause between a flow's end and the next start.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&ClosedLoopWorkload::m_thinkTime),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Jitter",
+                          "First flows start uniformly within so long.",
+                          TimeValue(MicroSeconds(5)),
+                          MakeTimeAccessor(&ClosedLoopWorkload::m_maxDelay),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+bool
+ClosedLoopWorkload::IsOver() const
+{
+    return !MayStart(Simulator::Now());
+}
+
+FlowRequest
+ClosedLoopWorkload::Draw(uint32_t sender)
+{
+    FlowRequest request;
+    request.source = sender;
+    request.destination = RandomHostBut(sender);
+    request.bytes = GetSizes()->NextSize();
+    return request;
+}
+
+void
+ClosedLoopWorkload::DoPrepare()
+{
+    SizedWorkload::DoPrepare();
+    std::vector<FlowArrival> first;
+    for (uint32_t sender = 0; sender < HostCount(); ++sender)
+    {
+        for (uint32_t i = 0; i < m_outstanding; ++i)
+        {
+            first.push_back({RandomDelay(m_maxDelay), Draw(sender), Time()});
+        }
+    }
+    Plan(std::move(first));
+}
+
+void
+ClosedLoopWorkload::DoStart()
+{
+    m_transport->AddObserver(this);
+}
+
+void
+ClosedLoopWorkload::DoStarted(FlowId flow, const FlowRequest& request)
+{
+    m_running[flow] = request.source;
+}
+
+void
+ClosedLoopWorkload::FlowFinished(const FlowRecord& record)
+{
+    const auto flow = m_running.find(record.id);
+    if (flow == m_running.end())
+    {
+        return; // of another workload
+    }
+    const double pause = m_thinkTime.GetTimeStep() * m_intervals->GetValue();
+    Simulator::Schedule(TimeStep(std::llround(pause)),
+                        &ClosedLoopWorkload::Continue,
+                        this,
+                        flow->second);
+    m_running.erase(flow);
+}
+
+void
+ClosedLoopWorkload::Continue(uint32_t sender)
+{
+    if (m_transport && MayStart(Simulator::Now()))
+    {
+        StartFlow(Draw(sender));
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CLOSED_LOOP_WORKLOAD_H
+#define CLOSED_LOOP_WORKLOAD_H
+
+#include "sized-workload.h"
+
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief Closed loop: every host keeps a number of flows outstanding.
+ *
+ * When a flow is finished, its sender thinks, then starts the next one to a random other host.
+ */
+class ClosedLoopWorkload : public SizedWorkload, private FlowObserver
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool IsOver() const override;
+
+  private:
+    void DoPrepare() override;
+    void DoStart() override;
+    void DoStarted(FlowId flow, const FlowRequest& request) override;
+    void FlowFinished(const FlowRecord& record) override;
+
+    /**
+     * @brief Draw a flow.
+     * @param sender index of its source
+     * @return the flow
+     */
+    FlowRequest Draw(uint32_t sender);
+
+    /**
+     * @brief A host has thought: start its next flow.
+     * @param sender index of the host
+     */
+    void Continue(uint32_t sender);
+
+    uint32_t m_outstanding;                         //!< flows per host
+    Time m_thinkTime;                               //!< mean pause of a host between two flows
+    Time m_maxDelay;                                //!< first flows start within so long
+    std::unordered_map<FlowId, uint32_t> m_running; //!< sender by flow
+};
+
+} // namespace ns3
+
+#endif /* CLOSED_LOOP_WORKLOAD_H */

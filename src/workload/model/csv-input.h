@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CSV_INPUT_H
+#define CSV_INPUT_H
+
+#include "ns3/csv-reader.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief Reads a CSV file that a user wrote, and says where it is wrong.
+ *
+ * The first row that is not blank names the columns; `#` begins a comment. Every complaint is an
+ * InputError that names file and line.
+ */
+class CsvInput
+{
+  public:
+    /**
+     * @brief Open a file and check its column names.
+     * @param file path
+     * @param columns the expected names, in order
+     * @param optional how many of the last columns the file may lack
+     */
+    CsvInput(const std::string& file,
+             const std::vector<std::string>& columns,
+             std::size_t optional = 0);
+
+    /**
+     * @brief Go to the next row.
+     * @return false at the end of the file
+     */
+    bool Next();
+
+    /**
+     * @brief Text of a cell of this row.
+     * @param column index of the column
+     * @return the text without surrounding blanks; empty if the file lacks the column
+     */
+    std::string Text(std::size_t column) const;
+
+    /**
+     * @brief Number in a cell of this row.
+     * @param column index of the column
+     * @return the number, finite and at least 0
+     */
+    double Number(std::size_t column) const;
+
+    /**
+     * @brief Count in a cell of this row.
+     * @param column index of the column
+     * @param max largest count allowed
+     * @return the count
+     */
+    uint64_t Count(std::size_t column, uint64_t max) const;
+
+    /**
+     * @brief Time in a cell of this row.
+     * @param column index of the column
+     * @return the time: a number of seconds, or a number with a unit
+     */
+    Time Duration(std::size_t column) const;
+
+    /**
+     * @brief Refuse a cell of this row.
+     * @param column index of the column
+     * @param allowed what would have been accepted
+     * @throw InputError always
+     */
+    [[noreturn]] void Reject(std::size_t column, const std::string& allowed) const;
+
+  private:
+    /**
+     * @brief Name this row.
+     * @return file and line
+     */
+    std::string Where() const;
+
+    /**
+     * @brief Name a cell of this row.
+     * @param column index of the column
+     * @return file, line and name of the column
+     */
+    std::string Where(std::size_t column) const;
+
+    /**
+     * @brief Read on to a row that is not blank.
+     * @return false at the end of the file
+     */
+    bool Fetch();
+
+    std::string m_file;                 //!< path, for messages
+    std::ifstream m_stream;             //!< the file
+    CsvReader m_reader;                 //!< splits it into cells
+    std::vector<std::string> m_columns; //!< names of the columns that the file has
+};
+
+} // namespace ns3
+
+#endif /* CSV_INPUT_H */

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "incast-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/shuffle.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("IncastWorkload");
+NS_OBJECT_ENSURE_REGISTERED(IncastWorkload);
+
+TypeId
+IncastWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::IncastWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("Workload")
+            .AddConstructor<IncastWorkload>()
+            .AddAttribute("Senders",
+                          "Hosts that answer a request.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&IncastWorkload::m_senders),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Bytes",
+                          "Size of the whole answer in bytes (AFQ, Section 6.2.4).",
+                          DoubleValue(1.5e6),
+                          MakeDoubleAccessor(&IncastWorkload::m_bytes),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("Receiver",
+                          "Index of the host that asks.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&IncastWorkload::m_receiver),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Requests",
+                          "How many requests, one after the other.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&IncastWorkload::m_requests),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Interval",
+                          "Time from request to request.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&IncastWorkload::m_interval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Jitter",
+                          "Answers start uniformly within so long of the request (as in the "
+                          "simulator published with AFQ).",
+                          TimeValue(MicroSeconds(5)),
+                          MakeTimeAccessor(&IncastWorkload::m_maxDelay),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+void
+IncastWorkload::DoPrepare()
+{
+    if (m_receiver >= HostCount())
+    {
+        throw InputError("incast:Receiver",
+                         std::to_string(m_receiver),
+                         "must be below the number of hosts, " + std::to_string(HostCount()));
+    }
+    if (m_senders >= HostCount())
+    {
+        throw InputError("incast:Senders",
+                         std::to_string(m_senders),
+                         "must be below the number of hosts, " + std::to_string(HostCount()));
+    }
+    if (m_bytes < m_senders)
+    {
+        throw InputError("incast:Bytes",
+                         std::to_string(std::llround(m_bytes)),
+                         "must be at least 1 for each of the " + std::to_string(m_senders) +
+                             " senders");
+    }
+    if (m_requests > 1 && m_interval < m_maxDelay)
+    {
+        throw InputError("incast:Interval",
+                         std::to_string(m_interval.GetSeconds()) + "s",
+                         "must be no less than Jitter");
+    }
+    m_answered = 0;
+}
+
+std::optional<FlowArrival>
+IncastWorkload::DoNext()
+{
+    auto arrival = Workload::DoNext();
+    if (!arrival && m_answered < m_requests)
+    {
+        PlanAnswers();
+        arrival = Workload::DoNext();
+    }
+    return arrival;
+}
+
+void
+IncastWorkload::PlanAnswers()
+{
+    auto senders = AllHosts(HostCount());
+    senders.erase(senders.begin() + m_receiver);
+    Shuffle(senders.begin(), senders.end(), m_pairs);
+    const uint64_t bytes = std::llround(m_bytes);
+    std::vector<FlowArrival> answers(m_senders);
+    for (uint32_t i = 0; i < m_senders; ++i)
+    {
+        answers[i].at = m_answered * m_interval + RandomDelay(m_maxDelay);
+        answers[i].request.source = senders[i];
+        answers[i].request.destination = m_receiver;
+        answers[i].request.bytes = bytes / m_senders + (i < bytes % m_senders ? 1 : 0);
+        answers[i].request.group = m_answered;
+    }
+    ++m_answered;
+    Plan(std::move(answers));
+}
+
+} // namespace ns3

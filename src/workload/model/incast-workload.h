@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef INCAST_WORKLOAD_H
+#define INCAST_WORKLOAD_H
+
+#include "workload.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief Several hosts answer one request at once (AFQ, Section 6.2.4).
+ *
+ * Each of the senders, drawn anew for each request, sends an equal part of the answer to the
+ * receiver. The time of the request packets is not modeled. Each request is a group of its own.
+ */
+class IncastWorkload : public Workload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    void DoPrepare() override;
+    std::optional<FlowArrival> DoNext() override;
+
+    /// @brief Plan the answers to the next request.
+    void PlanAnswers();
+
+    uint32_t m_senders;  //!< senders per request
+    double m_bytes;      //!< size of the whole answer in bytes
+    uint32_t m_receiver; //!< index of the receiving host
+    uint32_t m_requests; //!< how many requests
+    Time m_interval;     //!< time between them
+    Time m_maxDelay;     //!< answers start within so long
+    uint32_t m_answered; //!< requests planned so far
+};
+
+} // namespace ns3
+
+#endif /* INCAST_WORKLOAD_H */

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "permutation-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/shuffle.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PermutationWorkload");
+NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
+
+namespace
+{
+
+/**
+ * @brief Whether a host would send to itself.
+ * @param destinations destination by source
+ * @return true if one would
+ */
+bool
+HasFixedPoint(const std::vector<uint32_t>& destinations)
+{
+    for (std::size_t source = 0; source < destinations.size(); ++source)
+    {
+        if (destinations[source] == source)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+TypeId
+PermutationWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PermutationWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("Workload")
+            .AddConstructor<PermutationWorkload>()
+            .AddAttribute("Shift",
+                          "Host i sends to host i + Shift, modulo their number; 0: random.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PermutationWorkload::m_shift),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Bytes",
+                          "Size of each flow in bytes; 0: the flows last for the whole run.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PermutationWorkload::m_bytes),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Jitter",
+                          "Starts are spread uniformly over so long.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&PermutationWorkload::m_maxDelay),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+std::vector<uint32_t>
+PermutationWorkload::Destinations()
+{
+    auto destinations = AllHosts(HostCount());
+    if (m_shift > 0)
+    {
+        std::rotate(destinations.begin(), destinations.begin() + m_shift, destinations.end());
+        return destinations;
+    }
+    // Rejection keeps all derangements equally likely; it takes e shuffles on average.
+    do
+    {
+        Shuffle(destinations.begin(), destinations.end(), m_pairs);
+    } while (HasFixedPoint(destinations));
+    return destinations;
+}
+
+void
+PermutationWorkload::DoPrepare()
+{
+    if (m_shift >= HostCount())
+    {
+        throw InputError("permutation:Shift",
+                         std::to_string(m_shift),
+                         "must be below the number of hosts, " + std::to_string(HostCount()));
+    }
+    const auto destinations = Destinations();
+    std::vector<FlowArrival> flows(HostCount());
+    for (uint32_t host = 0; host < HostCount(); ++host)
+    {
+        flows[host].at = RandomDelay(m_maxDelay);
+        flows[host].request.source = host;
+        flows[host].request.destination = destinations[host];
+        flows[host].request.bytes = std::llround(m_bytes);
+    }
+    Plan(std::move(flows));
+}
+
+} // namespace ns3

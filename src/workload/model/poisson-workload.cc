@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "poisson-workload.h"
+
+#include "flow-rate.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PoissonWorkload");
+NS_OBJECT_ENSURE_REGISTERED(PoissonWorkload);
+
+TypeId
+PoissonWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PoissonWorkload")
+            .SetParent<SizedWorkload>()
+            .SetGroupName("Workload")
+            .AddConstructor<PoissonWorkload>()
+            .AddAttribute("Load",
+                          "Payload as a share of the loaded tier's capacity, 1 for all of it.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&PoissonWorkload::m_load),
+                          MakeDoubleChecker<double>(1e-6, 10))
+            .AddAttribute("Capacity",
+                          "Capacity in one direction of the links that are loaded, together.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PoissonWorkload::m_capacity),
+                          MakeDataRateChecker())
+            .AddAttribute("Crossing",
+                          "Probability that a flow crosses one of these links.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&PoissonWorkload::m_crossing),
+                          MakeDoubleChecker<double>(1e-9, 1))
+            .AddAttribute("FlowRate",
+                          "Flows per second; 0: as many as the load takes.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PoissonWorkload::m_flowRate),
+                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+double
+PoissonWorkload::GetFlowRate() const
+{
+    if (m_flowRate > 0)
+    {
+        return m_flowRate;
+    }
+    if (m_capacity.GetBitRate() == 0)
+    {
+        throw InputError("Capacity", "0bps", "must be above 0, or set FlowRate");
+    }
+    return FlowRateForLoad(m_load, m_capacity, m_crossing, GetSizes()->Mean());
+}
+
+void
+PoissonWorkload::DoPrepare()
+{
+    SizedWorkload::DoPrepare();
+    m_interval = 1 / GetFlowRate();
+    m_lastStart = 0;
+    NS_LOG_INFO("flows per second: " << GetFlowRate());
+}
+
+std::optional<FlowArrival>
+PoissonWorkload::DoNext()
+{
+    // Summed up as a real number: rounding every interval to a time step would shift the rate.
+    m_lastStart += m_interval * m_intervals->GetValue();
+    FlowArrival arrival;
+    arrival.at = Seconds(m_lastStart);
+    arrival.request.source = RandomHost();
+    arrival.request.destination = RandomHostBut(arrival.request.source);
+    arrival.request.bytes = GetSizes()->NextSize();
+    return arrival;
+}
+
+} // namespace ns3

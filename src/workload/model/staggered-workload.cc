@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "staggered-workload.h"
+
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("StaggeredWorkload");
+NS_OBJECT_ENSURE_REGISTERED(StaggeredWorkload);
+
+TypeId
+StaggeredWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::StaggeredWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("Workload")
+            .AddConstructor<StaggeredWorkload>()
+            .AddAttribute("Flows",
+                          "How many flows (AFQ gives no number).",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&StaggeredWorkload::m_flows),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Sources",
+                          "So many of the first hosts send, in turn; 1: all flows share one host.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&StaggeredWorkload::m_sources),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Spacing",
+                          "Time from start to start, and from stop to stop (AFQ, Appendix B).",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&StaggeredWorkload::m_spacing),
+                          MakeTimeChecker(TimeStep(1)));
+    return tid;
+}
+
+Time
+StaggeredWorkload::GetEnd() const
+{
+    return GetStartTime() + (2 * m_flows - 1) * m_spacing;
+}
+
+void
+StaggeredWorkload::DoPrepare()
+{
+    if (m_sources >= HostCount())
+    {
+        throw InputError("staggered:Sources",
+                         std::to_string(m_sources),
+                         "must be below the number of hosts, " + std::to_string(HostCount()));
+    }
+    std::vector<FlowArrival> flows(m_flows);
+    for (uint32_t i = 0; i < m_flows; ++i)
+    {
+        flows[i].at = i * m_spacing;
+        flows[i].lifetime = m_flows * m_spacing; // the first stops one spacing after the last start
+        flows[i].request.source = i % m_sources;
+        flows[i].request.destination = HostCount() - 1;
+        flows[i].request.group = i;
+    }
+    Plan(std::move(flows));
+}
+
+} // namespace ns3

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "trace-workload.h"
+
+#include "csv-input.h"
+
+#include "ns3/log.h"
+#include "ns3/string.h"
+
+#include <limits>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("TraceWorkload");
+NS_OBJECT_ENSURE_REGISTERED(TraceWorkload);
+
+namespace
+{
+
+/// @brief Columns of a trace, in order.
+enum Column : std::size_t
+{
+    START,
+    SOURCE,
+    DESTINATION,
+    BYTES,
+    GROUP
+};
+
+/**
+ * @brief Read one row.
+ * @param csv stands at the row
+ * @param hosts number of hosts
+ * @return the flow
+ */
+FlowArrival
+ReadFlow(const CsvInput& csv, uint32_t hosts)
+{
+    FlowArrival flow;
+    flow.at = csv.Duration(START);
+    flow.request.source = csv.Count(SOURCE, hosts - 1);
+    flow.request.destination = csv.Count(DESTINATION, hosts - 1);
+    flow.request.bytes = csv.Count(BYTES, std::numeric_limits<int64_t>::max());
+    flow.request.group =
+        csv.Text(GROUP).empty() ? 0 : csv.Count(GROUP, std::numeric_limits<uint32_t>::max());
+    if (flow.request.destination == flow.request.source)
+    {
+        csv.Reject(DESTINATION, "must be another host than the source");
+    }
+    if (flow.request.bytes == 0)
+    {
+        csv.Reject(BYTES, "must be at least 1");
+    }
+    return flow;
+}
+
+} // namespace
+
+TypeId
+TraceWorkload::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::TraceWorkload")
+                            .SetParent<Workload>()
+                            .SetGroupName("Workload")
+                            .AddConstructor<TraceWorkload>()
+                            .AddAttribute("File",
+                                          "Path of a CSV file with the columns "
+                                          "start,source,destination,bytes,group.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&TraceWorkload::m_file),
+                                          MakeStringChecker());
+    return tid;
+}
+
+void
+TraceWorkload::DoPrepare()
+{
+    CsvInput csv(m_file, {"start", "source", "destination", "bytes", "group"}, 1);
+    std::vector<FlowArrival> flows;
+    while (csv.Next())
+    {
+        flows.push_back(ReadFlow(csv, HostCount()));
+    }
+    NS_LOG_INFO(flows.size() << " flows in " << m_file);
+    Plan(std::move(flows));
+}
+
+} // namespace ns3

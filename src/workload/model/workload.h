@@ -1,0 +1,209 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/transport.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief A flow to be started at a time.
+ */
+struct FlowArrival
+{
+    Time at;             //!< when to start it
+    FlowRequest request; //!< who sends how much to whom
+    Time lifetime;       //!< stop it after so long; 0: it ends when all its bytes are delivered
+};
+
+/**
+ * @ingroup workload
+ * @brief Who sends what to whom, when.
+ *
+ * A workload is a source of flow arrivals in time order, drawn one at a time: a run holds one
+ * pending event, however many flows it will have. A kind of workload says in DoPrepare() what it
+ * plans beforehand, or draws in DoNext(). It counts hosts and time from 0; Next() adds the rest.
+ */
+class Workload : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    Workload();
+
+    /**
+     * @brief Begin, so that Next() can be called; Start() does it by itself.
+     * @param hosts the hosts to use, at least two
+     * @throw InputError if the attributes do not make a workload for these hosts
+     */
+    void Prepare(const std::vector<uint32_t>& hosts);
+
+    /**
+     * @brief Draw the next arrival.
+     * @return the arrival, in simulation time and host numbers, not before the last one; nothing if
+     *         there is none
+     */
+    std::optional<FlowArrival> Next();
+
+    /**
+     * @brief Let the simulation start the flows.
+     * @param transport starts them
+     * @param hosts the hosts to use, at least two
+     * @throw InputError if the attributes do not make a workload for these hosts
+     */
+    void Start(Ptr<Transport> transport, const std::vector<uint32_t>& hosts);
+
+    /**
+     * @brief Whether this workload has started its last flow.
+     * @return true if it has; false for ever if it has no end
+     */
+    virtual bool IsOver() const;
+
+    /**
+     * @brief Flows started so far.
+     * @return their number
+     */
+    uint64_t GetStarted() const;
+
+    /**
+     * @brief Assign fixed random variable stream numbers, once all attributes are set.
+     *
+     * The order is the same for every kind: arrivals, pairs, sizes, jitter. So two schemes, or two
+     * kinds that share a source of chance, see the same draws.
+     *
+     * @param stream first stream to use
+     * @return number of streams used: 4
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /// @brief Check the attributes, forget earlier arrivals, and plan() what can be planned.
+    virtual void DoPrepare() = 0;
+
+    /**
+     * @brief The next arrival, in time order; by default the next planned.
+     * @return the arrival: time since Start, hosts by their index, group counted from 0
+     */
+    virtual std::optional<FlowArrival> DoNext();
+
+    /// @brief Called once when the simulation is about to start flows.
+    virtual void DoStart();
+
+    /**
+     * @brief A flow was started.
+     * @param flow the flow
+     * @param request as it was asked for, hosts by their index
+     */
+    virtual void DoStarted(FlowId flow, const FlowRequest& request);
+
+    /**
+     * @brief Replace what DoNext() returns by default.
+     * @param arrivals the arrivals, in any order; ties keep their order
+     */
+    void Plan(std::vector<FlowArrival> arrivals);
+
+    /**
+     * @brief Start a flow now.
+     * @param request the flow: hosts by their index, group counted from 0
+     * @param lifetime stop it after so long; 0: it ends when all its bytes are delivered
+     */
+    void StartFlow(const FlowRequest& request, Time lifetime = Time());
+
+    /**
+     * @brief Whether a flow may start at a time.
+     * @param at simulation time
+     * @return false from Stop on
+     */
+    bool MayStart(Time at) const;
+
+    /**
+     * @brief Time of the workload's 0.
+     * @return simulation time
+     */
+    Time GetStartTime() const;
+
+    /**
+     * @brief Hosts in use.
+     * @return their number
+     */
+    uint32_t HostCount() const;
+
+    /**
+     * @brief Draw a host.
+     * @return its index
+     */
+    uint32_t RandomHost();
+
+    /**
+     * @brief Draw a host other than a given one, all equally likely.
+     * @param host index of the other
+     * @return index of the host drawn
+     */
+    uint32_t RandomHostBut(uint32_t host);
+
+    /**
+     * @brief Draw a delay.
+     * @param most the largest delay
+     * @return uniform from 0 to most
+     */
+    Time RandomDelay(Time most);
+
+    Ptr<Transport> m_transport;                 //!< starts flows; null until Start()
+    Ptr<ExponentialRandomVariable> m_intervals; //!< mean 1: times between arrivals
+    Ptr<UniformRandomVariable> m_pairs;         //!< who sends to whom
+    Ptr<UniformRandomVariable> m_jitter;        //!< small delays against lock-step
+
+  private:
+    /// @brief Draw the next arrival and wait for it.
+    void Await();
+
+    /// @brief The awaited arrival is due.
+    void Arrive();
+
+    /**
+     * @brief Translate indices to host numbers and add the group.
+     * @param request the flow: hosts by their index, group counted from 0
+     * @return the flow as a transport wants it
+     */
+    FlowRequest Address(FlowRequest request) const;
+
+    Time m_start;                       //!< simulation time of the workload's 0
+    Time m_stop;                        //!< no flow starts from here on; 0: no end
+    uint32_t m_group;                   //!< group of the flows
+    std::vector<uint32_t> m_hosts;      //!< host numbers by index
+    std::vector<FlowArrival> m_planned; //!< sorted by time
+    std::size_t m_taken{0};             //!< how many of these are done
+    FlowArrival m_awaited;              //!< what m_event is for, as DoNext() returned it
+    EventId m_event;                    //!< the one pending event
+    uint64_t m_started{0};              //!< flows started
+};
+
+/**
+ * @ingroup workload
+ * @brief All hosts of a fabric.
+ * @param count their number
+ * @return 0, 1, ..., count - 1
+ */
+std::vector<uint32_t> AllHosts(uint32_t count);
+
+} // namespace ns3
+
+#endif /* WORKLOAD_H */
