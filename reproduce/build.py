@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds the C++ side with the CMake and Ninja of the virtual environment."""
+
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from reproduce.errors import UserError, unknown
+from reproduce.paths import BUILD, HOME, show
+
+TAIL = 40  # lines of compiler output shown on failure
+BIN = Path(sys.executable).parent
+
+
+def tool(name: str) -> str:
+    """A program of the virtual environment, else the one on the PATH."""
+    return str(BIN / name) if (BIN / name).exists() else name
+
+
+def environment() -> dict[str, str]:
+    """The environment for builds: the virtual environment's programs come first."""
+    return os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def scenarios() -> list[str]:
+    """The names of the simulation programs, one per file in examples/."""
+    names = {path.stem for path in (HOME / "examples").glob("*.cc")} - {"bench"}
+    return sorted(names)
+
+
+def scratch_programs() -> list[str]:
+    """The names of the programs in scratch/."""
+    return sorted(path.stem for path in (HOME / "scratch").glob("*.cc"))
+
+
+def configure(folder: Path = BUILD, options: Iterable[str] = ()) -> None:
+    """Runs CMake once; Ninja re-runs it by itself when a CMakeLists.txt changes.
+
+    The environment variable SUITE_CMAKE_ARGS adds options (for example another ns-3).
+    """
+    wanted = [*options, *shlex.split(os.environ.get("SUITE_CMAKE_ARGS", ""))]
+    stamp = folder / "repro-options"
+    if stamp.exists() and stamp.read_text() == shlex.join(wanted):
+        return
+    command = [tool("cmake"), "-S", str(HOME), "-B", str(folder), "-G", "Ninja", *wanted]
+    command.append(f"-DPython3_EXECUTABLE={sys.executable}")
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    if done.returncode:
+        raise UserError(f"CMake failed in {show(folder)}:\n" + _tail(done.stdout + done.stderr))
+    stamp.write_text(shlex.join(wanted))
+
+
+def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] = ()) -> None:
+    """Builds the targets ("all" for everything), showing one moving line on a terminal."""
+    configure(folder, options)
+    command = [tool("ninja"), "-C", str(folder), *targets]
+    lines: list[str] = []
+    moving = sys.stderr.isatty()
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
+    )
+    assert process.stdout
+    steps = ""
+    for line in process.stdout:
+        lines.append(line.rstrip())
+        if counter := re.match(r"\[(\d+)/(\d+)\]", line):
+            steps = counter[2]
+            if moving:
+                print(f"\rbuilding {counter[1]}/{steps}", end="", flush=True, file=sys.stderr)
+    if steps:
+        print(f"\rbuilt {steps} steps in {show(folder)}", file=sys.stderr)
+    if process.wait():
+        raise UserError("the build failed:\n" + _tail("\n".join(lines)))
+
+
+def _tail(text: str) -> str:
+    """The end of a compiler's output, from the first error if that is within reach."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if "error" in line.lower()), len(lines) - TAIL)
+    return "\n".join(lines[max(0, first - 2) :][:TAIL])
+
+
+def program(name: str, folder: Path = BUILD) -> Path:
+    """The path of a built program."""
+    return folder / "bin" / name
+
+
+def check_scenario(name: str) -> None:
+    """Raises if there is no such scenario."""
+    if name not in scenarios():
+        raise unknown("scenario", name, scenarios())
+
+
+def check_scratch(name: str) -> None:
+    """Raises if there is no such scratch program."""
+    if name not in scratch_programs():
+        raise unknown("scratch program", name, scratch_programs() or ["(scratch/ is empty)"])
+
+
+def code_version(scenario: str) -> str:
+    """A hash of what a scenario's results depend on: its program, our libraries, our data files.
+
+    Content, not time or commit: a rebuilt but equal program does not make results stale.
+    """
+    total = hashlib.sha256()
+    files = [
+        program(scenario),
+        *sorted((BUILD / "lib").glob("*.so")),
+        *sorted((HOME / "src").glob("*/data/*")),
+    ]
+    for path in files:
+        total.update(path.name.encode())
+        total.update(path.read_bytes() if path.exists() else b"absent")
+    return total.hexdigest()[:16]
+
+
+def registered_schemes(scenario: str) -> list[str]:
+    """The schemes a built scenario knows: the first word of each line of --scheme=help."""
+    done = subprocess.run(
+        [program(scenario), "--scheme=help"], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise UserError(f"{scenario} --scheme=help failed: {(done.stderr or 'no output').strip()}")
+    return [words[0] for line in done.stdout.splitlines() if (words := line.split())]

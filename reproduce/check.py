@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Regression: the figures' numbers against those stored in results/reference, per ns-3 version.
+
+Equal code gives equal bytes, so the tolerance (2 %, or the experiment's `check`) only leaves room
+for a different compiler. Another ns-3 version has its own numbers, hence its own folder.
+"""
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pandas as pd
+
+from reproduce import tables
+from reproduce.errors import UserError
+from reproduce.experiments import Experiment
+from reproduce.paths import REFERENCE, show
+from reproduce.runs import Run
+
+TOLERANCE = 0.02
+
+
+def reference_file(experiment: Experiment, profile: str) -> Path:
+    """Where the numbers of an experiment are kept."""
+    try:
+        found = re.match(r"\d+\.\d+", version("ns3"))
+    except PackageNotFoundError:
+        found = None
+    name = f"ns-{found[0]}" if found else "ns-other"
+    return REFERENCE / name / profile / f"{experiment.id}.csv"
+
+
+def numbers(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
+    """Mean over seeds by point and metric: what is compared."""
+    index = tables.index_columns(experiment, profile)
+    table = tables.summary(tables.per_run(experiment, runs), index)
+    return table.drop(columns="ci95")
+
+
+def update(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
+    """Stores the present numbers as the reference."""
+    path = reference_file(experiment, profile)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = numbers(experiment, profile, runs)
+    content.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
+    return path
+
+
+def compare(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
+    """The rows that drifted: point, metric, reference, now, change. Empty when all is well."""
+    path = reference_file(experiment, profile)
+    if not path.exists():
+        raise UserError(
+            f"{show(path)} is missing; ./repro check {experiment.id} --update writes it"
+        )
+    keys = [*tables.index_columns(experiment, profile), "metric"]
+    old = pd.read_csv(path).set_index(keys)["mean"]
+    new = numbers(experiment, profile, runs).set_index(keys)["mean"]
+    both = pd.concat([old.rename("reference"), new.rename("now")], axis=1).reset_index()
+    return drifted(both, experiment.check)
+
+
+def drifted(both: pd.DataFrame, tolerances: dict[str, float]) -> pd.DataFrame:
+    """The rows of (reference, now) that are further apart than their tolerance allows."""
+    allowed = both["metric"].map(lambda name: tolerances.get(name, TOLERANCE)).astype(float)
+    change = (both["now"] - both["reference"]).abs()
+    far = change > allowed * both["reference"].abs() + 1e-9
+    one_sided = both["now"].isna() != both["reference"].isna()
+    change_percent = (both["now"] / both["reference"] - 1).mul(100).round(2)
+    explained = both.assign(change_percent=change_percent, allowed_percent=allowed * 100)
+    return explained[far | one_sided]

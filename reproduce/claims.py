@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims: the paper's statement against our numbers.
+
+When a claim holds, by kind, the same for all papers:
+  value     within 15 % of the paper's, or our 95 % interval over seeds covers it
+  ratio     within 25 % (of the nearer end, if the paper gives a range)
+  ordering  each neighbour pair has its 95 % intervals apart; `about equal` means within 10 %
+  bound     in every seed
+A claim with its own `tolerance` says why in its YAML.
+"""
+
+import math
+from dataclasses import asdict, dataclass
+from itertools import pairwise, product
+from typing import Any
+
+import pandas as pd
+
+from reproduce.experiments import Experiment, Scalar
+from reproduce.tables import interval
+
+TOLERANCE = {"value": 0.15, "ratio": 0.25, "ordering": 0.10}
+Claim = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The outcome for one claim."""
+
+    id: str
+    kind: str
+    statement: str
+    source: str
+    paper_value: float | list[float] | None
+    unit: str | None
+    measured: float | str | None
+    verdict: str  # holds | differs | not measured | not testable
+    reason: str
+    note: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+class MissingNumberError(Exception):
+    """A number that the claim needs and the table does not have."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one point of a claim came to."""
+
+    holds: bool
+    number: float | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval over seeds."""
+
+    mean: float
+    half: float
+
+    @classmethod
+    def of(cls, values: pd.Series) -> "Estimate":
+        """The mean over seeds."""
+        return cls(float(values.mean()), interval(values))
+
+    def covers(self, value: float) -> bool:
+        """Whether the interval covers a value (never with a single seed)."""
+        return abs(self.mean - value) <= self.half
+
+    def __str__(self) -> str:
+        spread = "" if math.isnan(self.half) else f" ± {self.half:.2g}"
+        return f"{self.mean:.4g}{spread}"
+
+
+def judge_all(experiment: Experiment, table: pd.DataFrame, profile: str) -> list[Judgement]:
+    """Every claim of an experiment against the per-run table of a profile."""
+    return [judge(claim, table, profile, set(experiment.schemes)) for claim in experiment.claims]
+
+
+def judge(claim: Claim, table: pd.DataFrame, profile: str, schemes: set[str]) -> Judgement:
+    """One claim. `schemes` are those the experiment runs."""
+    verdict, measured, reason = _verdict(claim, table, profile, schemes)
+    return Judgement(
+        id=claim["id"],
+        kind=claim["kind"],
+        statement=claim["statement"],
+        source=claim["source"],
+        paper_value=claim.get("paper_value"),
+        unit=claim.get("unit"),
+        measured=measured,
+        verdict=verdict,
+        reason=reason,
+        note=claim.get("note", ""),
+    )
+
+
+def _verdict(
+    claim: Claim, table: pd.DataFrame, profile: str, schemes: set[str]
+) -> tuple[str, float | str | None, str]:
+    if claim.get("testable", True) is False:
+        return "not testable", None, str(claim.get("reason", ""))
+    if absent := [name for name in _schemes_of(claim) if name not in schemes]:
+        return "not measured", None, f"needs scheme {', '.join(absent)}"
+    try:
+        outcomes = [_RULES[claim["kind"]](_at(claim, point), table) for point in _points(claim)]
+    except MissingNumberError as missing:
+        return "not measured", None, str(missing)
+    holds = all(outcome.holds for outcome in outcomes)
+    single = len(outcomes) == 1 and outcomes[0].number is not None
+    measured = outcomes[0].number if single else "; ".join(outcome.text for outcome in outcomes)
+    if holds:
+        return "holds", measured, str(claim.get("tolerance_reason", ""))
+    reasons = claim.get("reason", {})
+    reason = reasons.get(profile, "") if isinstance(reasons, dict) else str(reasons)
+    return "differs", measured, reason
+
+
+def _cells(claim: Claim) -> list[Claim]:
+    """The numbers a claim is about, each with what the claim says for all of them."""
+    common = {key: claim[key] for key in ("scheme", "metric", "at") if key in claim}
+
+    def cell(part: str | Claim) -> Claim:
+        own = {"scheme": part} if isinstance(part, str) else part
+        return common | own | {"at": common.get("at", {}) | own.get("at", {})}
+
+    if claim["kind"] == "ordering":
+        flat = [part for step in claim.get("order", []) for part in _group(step)]
+        return [cell(part) for part in flat]
+    return [cell({}), *([cell(claim["over"])] if "over" in claim else [])]
+
+
+def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
+    """A step of an ordering as the list of those that are about equal."""
+    return step if isinstance(step, list) else [step]
+
+
+def _schemes_of(claim: Claim) -> list[str]:
+    """The schemes a claim needs."""
+    named = [cell["scheme"] for cell in _cells(claim) if "scheme" in cell]
+    return list(dict.fromkeys([*claim.get("needs", []), *named]))
+
+
+def _points(claim: Claim) -> list[dict[str, Scalar]]:
+    """The points at which a claim must hold: every combination of the lists in `at`."""
+    lists = {key: value for key, value in claim.get("at", {}).items() if isinstance(value, list)}
+    return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+
+
+def _at(claim: Claim, point: dict[str, Scalar]) -> Claim:
+    return claim | {"at": claim.get("at", {}) | point}
+
+
+def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:
+    """A cell's values, indexed by seed."""
+    name = _name(cell)
+    if "metric" not in cell or "scheme" not in cell:
+        raise MissingNumberError("the claim names no scheme and metric to measure it by")
+    if table.empty:
+        raise MissingNumberError("not run yet")
+    rows = table[table["scheme"] == cell["scheme"]]
+    for argument, value in cell["at"].items():
+        if argument not in rows:
+            raise MissingNumberError(f"{argument} is not swept in this profile")
+        rows = rows[rows[argument] == value]
+    if rows.empty:
+        raise MissingNumberError(f"no run of {name}")
+    if cell["metric"] not in rows or rows[cell["metric"]].isna().any():
+        raise MissingNumberError(f"no {cell['metric']} for {name} in some run")
+    return rows.set_index("seed")[cell["metric"]]
+
+
+def _name(cell: Claim) -> str:
+    """A cell as a person reads it."""
+    at = ", ".join(f"{key} {value}" for key, value in cell.get("at", {}).items())
+    return f"{cell.get('scheme', '?')}{f' ({at})' if at else ''}"
+
+
+def _near(estimate: Estimate, paper: float | list[float], tolerance: float) -> bool:
+    low, high = paper if isinstance(paper, list) else (paper, paper)
+    within = low * (1 - tolerance) <= estimate.mean <= high * (1 + tolerance)
+    return within or estimate.covers(low) or estimate.covers(high)
+
+
+def _value(claim: Claim, table: pd.DataFrame) -> Outcome:
+    (cell,) = _cells(claim)
+    estimate = Estimate.of(_values(cell, table))
+    tolerance = claim.get("tolerance", TOLERANCE["value"])
+    holds = _near(estimate, _paper(claim), tolerance)
+    return Outcome(holds, estimate.mean, f"{_name(cell)} {estimate}")
+
+
+def _ratio(claim: Claim, table: pd.DataFrame) -> Outcome:
+    """Ratios are formed seed by seed, so that what a seed does to both sides cancels."""
+    above, below = _cells(claim)
+    ratios = (_values(above, table) / _values(below, table)).dropna()
+    if ratios.empty:
+        raise MissingNumberError("the two sides have no seed in common")
+    estimate = Estimate.of(ratios)
+    low, high = paper if isinstance(paper := _paper(claim), list) else (paper, paper)
+    tolerance = claim.get("tolerance", TOLERANCE["ratio"])
+    holds = low * (1 - tolerance) <= estimate.mean <= high * (1 + tolerance)
+    return Outcome(holds, estimate.mean, f"{_name(above)} over {_name(below)} {estimate}")
+
+
+def _paper(claim: Claim) -> float | list[float]:
+    if claim.get("paper_value") is None:
+        raise MissingNumberError("the paper gives no number")
+    return claim["paper_value"]
+
+
+def _ordering(claim: Claim, table: pd.DataFrame) -> Outcome:
+    if "order" not in claim:
+        raise MissingNumberError("the claim names no order to measure it by")
+    estimates = iter([(_name(c), Estimate.of(_values(c, table))) for c in _cells(claim)])
+    steps = [[next(estimates) for _ in _group(step)] for step in claim["order"]]
+    tolerance = claim.get("tolerance", TOLERANCE["ordering"])
+    holds = all(_about_equal([e for _, e in step], tolerance) for step in steps)
+    for lower, upper in pairwise(steps):
+        for (_, left), (_, right) in product(lower, upper):
+            if math.isnan(left.half) or math.isnan(right.half):
+                raise MissingNumberError("an ordering needs at least 2 seeds")
+            holds = holds and left.mean + left.half < right.mean - right.half
+    text = " < ".join(" ≈ ".join(f"{name} {est}" for name, est in step) for step in steps)
+    return Outcome(holds, None, text if holds else text.replace(" < ", ", "))
+
+
+def _about_equal(group: list[Estimate], tolerance: float) -> bool:
+    means = [estimate.mean for estimate in group]
+    return max(means) - min(means) <= tolerance * max(abs(mean) for mean in means)
+
+
+def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
+    cells = _cells(claim)
+    values = _values(cells[0], table)
+    if len(cells) == 2:
+        values = (values / _values(cells[1], table)).dropna()
+    if values.empty:
+        raise MissingNumberError("the two sides have no seed in common")
+    if "at_most" not in claim and "at_least" not in claim:
+        raise MissingNumberError("the paper gives no number")
+    holds, worst = True, float(values.mean())
+    if "at_least" in claim:
+        worst = float(values.min())
+        holds = worst >= claim["at_least"]
+    if "at_most" in claim:
+        worst = float(values.max())
+        holds = holds and worst <= claim["at_most"]
+    return Outcome(holds, worst, f"{_name(cells[0])} {worst:.4g} in the worst seed")
+
+
+_RULES = {"value": _value, "ratio": _ratio, "ordering": _ordering, "bound": _bound}

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line of ./repro.
+
+Nothing but the standard library is imported at the top: --help works before the set-up.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from typing import NoReturn
+
+from reproduce.errors import UserError
+
+PROFILES = ("quick", "paper")
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with the project's manner: one line, exit status 1."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{self.prog}: {message}")
+
+    def options(self) -> list[str]:
+        """The long options it knows."""
+        return [o for action in self._actions for o in action.option_strings if o[:2] == "--"]
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not allowed; allowed: a whole number from 1")
+    return int(text)
+
+
+def _parser() -> tuple[Parser, dict[str, Parser]]:
+    top = Parser(
+        prog="./repro",
+        description="Data-center networking papers, reproduced in ns-3.",
+        epilog="Start with './repro run'. Each verb has its own --help.",
+        allow_abbrev=False,
+    )
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    parsers: dict[str, Parser] = {}
+
+    def verb(name: str, summary: str, details: str = "") -> Parser:
+        parsers[name] = verbs.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=details,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        return parsers[name]
+
+    def profile(parser: Parser) -> None:
+        parser.add_argument(
+            "--profile",
+            choices=PROFILES,
+            default="quick",
+            help="quick: minutes, scaled down (default); paper: the paper's scale where feasible",
+        )
+
+    def jobs(parser: Parser) -> None:
+        parser.add_argument(
+            "--jobs", type=_positive, metavar="N", help="simulations at a time (default: all cores)"
+        )
+
+    def no_build(parser: Parser) -> None:
+        parser.add_argument(
+            "--no-build", action="store_true", help="use the programs in build/bin as they are"
+        )
+
+    run = verb(
+        "run",
+        "run experiments, then draw figures, judge claims and write the report",
+        "examples:\n"
+        "  ./repro run                              the tour: the headline figures\n"
+        "  ./repro run afq-fig9 --seeds 5           one experiment with 5 seeds per point\n"
+        "  ./repro run --all --profile paper        everything, at the papers' scale\n"
+        "  ./repro run afq-fig9 --dry-run           what would run, and how long it would take\n"
+        "  ./repro run --all --executor slurm --jobs 64 -- --default-resources slurm_account=lab\n"
+        "                                           on a cluster (doc/running-on-a-cluster.md)\n\n"
+        "Finished simulations are kept: a killed run goes on where it stopped, and a second run\n"
+        "does only what changed. Results are in results/PROFILE/.",
+    )
+    run.add_argument("ids", nargs="*", metavar="ID", help="experiments (see ./repro list)")
+    run.add_argument("--all", action="store_true", help="every experiment")
+    profile(run)
+    run.add_argument(
+        "--schemes",
+        metavar="A,B",
+        help="only these schemes; any registered scheme is allowed, also one the paper has not",
+    )
+    run.add_argument("--seeds", type=_positive, metavar="N", help="seeds 1 to N at every point")
+    jobs(run)
+    run.add_argument("--dry-run", action="store_true", help="print the runs and the time needed")
+    no_build(run)
+    run.add_argument(
+        "--executor",
+        metavar="NAME",
+        help="a Snakemake executor plug-in, e.g. slurm; what follows -- goes to Snakemake",
+    )
+
+    test = verb(
+        "test",
+        "build, then run every test",
+        "Formatting, the C++ suites (ctest), the numbers of the quick figures, the Python tests\n"
+        "(pytest), the suites under sanitizers and against ns-3 3.42 and 3.43.",
+    )
+    test.add_argument(
+        "--fast",
+        action="store_true",
+        help="without the sanitizer build and the other ns-3 versions",
+    )
+
+    listing = verb("list", "list the experiments, their schemes, claims and last verdicts")
+    listing.add_argument("--json", action="store_true", help="for programs")
+    listing.add_argument(
+        "--profile", choices=PROFILES, help="whose verdicts (default: paper's if run, else quick's)"
+    )
+
+    sim = verb(
+        "sim",
+        "build and run one simulation",
+        "examples:\n"
+        "  ./repro sim fct -- --scheme=dctcp --load=0.7 --out=/tmp/fct\n"
+        "  ./repro sim fct -- --scheme=help         the schemes there are\n"
+        "  ./repro sim fct -- --help                all arguments of the scenario\n\n"
+        "What follows -- goes to the program, ns-3's own arguments included (--RngRun=2,\n"
+        "--SimulatorImplementationType=..., --ns3::TcpSocketBase::MinRto=1ms).",
+    )
+    sim.add_argument("scenario", metavar="SCENARIO", help="a program of examples/, e.g. fct")
+
+    scratch = verb(
+        "scratch",
+        "build scratch/NAME.cc and run it",
+        "example:\n  ./repro scratch my-scheme -- --scheme=mine\n\n"
+        "Rebuilds only what changed. Copy an existing file there to start your own.",
+    )
+    scratch.add_argument("name", metavar="NAME", help="the file's name without .cc")
+
+    check = verb(
+        "check",
+        "compare the figures' numbers with the stored ones",
+        "Runs what is not yet run. Exit status 1 and a table if a number drifted.",
+    )
+    check.add_argument("ids", nargs="*", metavar="ID", help="experiments (default: the headline)")
+    check.add_argument("--all", action="store_true", help="every experiment")
+    profile(check)
+    jobs(check)
+    no_build(check)
+    check.add_argument("--update", action="store_true", help="store the present numbers instead")
+
+    bench = verb("bench", "measure the simulator's speed, against stock ns-3 in the same run")
+    bench.add_argument("--json", action="store_true", help="for programs")
+
+    verb("setup", "set up and build, run nothing")
+    clean = verb("clean", "remove builds and the raw output of runs (not results/)")
+    clean.add_argument("--all", action="store_true", help="the virtual environment too")
+    return top, parsers
+
+
+TAKES_MORE = ("sim", "scratch", "run", "bench")  # verbs that accept arguments after --
+
+
+def parse(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """The arguments before the first --, and those after it."""
+    cut = argv.index("--") if "--" in argv else len(argv)
+    own, more = argv[:cut], argv[cut + 1 :]
+    top, parsers = _parser()
+    if own and not own[0].startswith("-") and own[0] not in parsers:
+        raise UserError(f"./repro: unknown verb '{own[0]}'; allowed: {', '.join(parsers)}")
+    args, unknown = top.parse_known_args(own)
+    if unknown:
+        options = parsers[args.verb].options()
+        hint = " (a program's own arguments come after --)" if args.verb in TAKES_MORE else ""
+        raise UserError(
+            f"./repro {args.verb}: unknown argument '{unknown[0]}'; "
+            f"allowed: {', '.join(options)}{hint}"
+        )
+    if more and args.verb not in TAKES_MORE:
+        raise UserError(f"./repro {args.verb}: takes no arguments after --, got '{more[0]}'")
+    return args, more
+
+
+def main(argv: list[str]) -> int:
+    """Runs a verb; returns the exit status."""
+    try:
+        args, more = parse(argv)
+        return VERBS[args.verb](args, more)
+    except UserError as error:
+        text = str(error)
+        print(text if text.startswith("./repro") else f"./repro: {text}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("./repro: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # for example: ./repro list | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(args: argparse.Namespace, more: list[str]) -> int:
+    from reproduce import sweep
+
+    return sweep.run(args, more)
+
+
+def _check(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import sweep
+
+    return sweep.check_numbers(args)
+
+
+def _test(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import testing
+
+    return testing.run(args.fast)
+
+
+def _list(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import listing
+
+    entries = listing.entries(args.profile)
+    print(json.dumps(entries, indent=1) if args.json else listing.text(entries))
+    return 0
+
+
+def _sim(args: argparse.Namespace, more: list[str]) -> int:
+    from reproduce import build
+
+    build.check_scenario(args.scenario)
+    build.build([args.scenario])
+    return subprocess.run([build.program(args.scenario), *more]).returncode
+
+
+def _scratch(args: argparse.Namespace, more: list[str]) -> int:
+    from reproduce import build
+
+    build.check_scratch(args.name)
+    target = f"scratch-{args.name}"
+    build.build([target])
+    return subprocess.run([build.program(target), *more]).returncode
+
+
+def _bench(args: argparse.Namespace, more: list[str]) -> int:
+    from reproduce import bench
+
+    return bench.run(args.json, more)
+
+
+def _setup(_: argparse.Namespace, __: list[str]) -> int:
+    from reproduce import build
+
+    build.build(build.scenarios())
+    print("Ready. Next: ./repro run")
+    return 0
+
+
+def _clean(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import testing
+
+    removed = testing.clean(args.all)
+    print(f"removed {', '.join(removed)}" if removed else "nothing to remove")
+    return 0
+
+
+VERBS = {
+    "run": _run,
+    "check": _check,
+    "test": _test,
+    "list": _list,
+    "sim": _sim,
+    "scratch": _scratch,
+    "bench": _bench,
+    "setup": _setup,
+    "clean": _clean,
+}

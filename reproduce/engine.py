@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Carries runs out: Snakemake on this machine's cores, or on a cluster through its executors.
+
+Which runs are needed is decided here (Run.fresh); Snakemake gets only those, so it starts only when
+there is something to do. A killed sweep resumes because a finished run is fresh and an unfinished
+one is not.
+"""
+
+import fcntl
+import hashlib
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from reproduce.errors import UserError
+from reproduce.paths import RUNS, show
+from reproduce.runs import Run, estimates
+
+POLL_S = 0.3
+PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
+
+
+@contextmanager
+def _only_one() -> Iterator[IO[str]]:
+    """Lets one sweep at a time write into runs/.
+
+    Snakemake inherits the lock: it stays held while Snakemake lives, even if we were killed.
+    """
+    RUNS.mkdir(parents=True, exist_ok=True)
+    with (RUNS / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UserError(f"another ./repro is running simulations in {show(RUNS)}") from None
+        yield lock
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+class Clock:
+    """Estimates the time left, correcting the estimates by how they fared so far."""
+
+    def __init__(self, cost: dict[str, float], jobs: int) -> None:
+        self.cost = cost
+        self.jobs = jobs
+        self.start = time.monotonic()
+
+    def left(self, finished: set[str]) -> float:
+        """Seconds until all runs are finished."""
+        done = sum(self.cost[name] for name in finished)
+        rest = sum(self.cost.values()) - done
+        expected = rest / min(self.jobs, max(1, len(self.cost) - len(finished)))
+        if not done:
+            return expected
+        pace = (time.monotonic() - self.start) / (done / self.jobs)
+        return expected * pace
+
+
+class _TimeLeft(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        return Text(f"{duration(task.fields['left'])} left")
+
+
+def plan_text(runs: list[Run], jobs: int) -> str:
+    """What a dry run prints: each run that is needed and the estimated time."""
+    cost = estimates(runs)
+    stale = [run for run in runs if not run.fresh]
+    lines = [f"{cost[run.name]:8.1f} s  {run.name}" for run in stale]
+    total = Clock({run.name: cost[run.name] for run in stale}, jobs).left(set()) if stale else 0
+    lines.append(
+        f"{len(stale)} runs to do, {len(runs) - len(stale)} finished before; "
+        f"about {duration(total)} with {jobs} jobs"
+    )
+    return "\n".join(lines)
+
+
+def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) -> list[Run]:
+    """Does the runs that are not fresh; returns those that failed."""
+    stale = {run.name: run for run in runs if not run.fresh}
+    if not stale:
+        return []
+    with _only_one() as lock:
+        everything = estimates(runs)
+        cost = {name: everything[name] for name in stale}
+        plan = _write_plan(stale, cost)
+        log = plan.with_suffix(".log")
+        with log.open("w") as out:
+            process = subprocess.Popen(
+                _snakemake(plan, jobs, executor, extra),
+                cwd=RUNS,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                pass_fds=[lock.fileno()],
+            )
+            try:
+                _follow(process, stale, Clock(cost, jobs))
+            except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
+                process.wait()
+                raise UserError("interrupted; the same command goes on from here") from None
+        failed = [run for run in stale.values() if not run.fresh]
+        if process.returncode and not any(_error_text(run) for run in failed):
+            tail = "\n".join(log.read_text().splitlines()[-20:])
+            raise UserError(f"Snakemake failed ({show(log)}):\n{tail}")
+        return failed
+
+
+def _write_plan(stale: dict[str, Run], cost: dict[str, float]) -> Path:
+    """The Snakefile's input, named after its content: a running sweep's plan never changes."""
+    entries = {
+        name: {
+            "command": shlex.join(run.command),
+            "key": run.key,
+            "minutes": math.ceil(10 + 5 * cost[name] / 60),  # for cluster time limits
+        }
+        for name, run in stale.items()
+    }
+    content = json.dumps({"runs": entries}, indent=1)
+    plan = RUNS / ".plans" / f"{hashlib.sha256(content.encode()).hexdigest()[:16]}.json"
+    plan.parent.mkdir(exist_ok=True)
+    plan.write_text(content)
+    return plan
+
+
+def _snakemake(plan: Path, jobs: int, executor: str | None, extra: list[str]) -> list[str]:
+    """The command line. Nobody else runs here (_only_one), so a lock or a mark is a dead one's."""
+    snakefile = Path(__file__).with_name("Snakefile")
+    base = [sys.executable, "-m", "snakemake", "--snakefile", str(snakefile)]
+    base += ["--config", f"plan={plan.relative_to(RUNS)}"]
+    locks = RUNS / ".snakemake" / "locks"
+    if locks.exists() and any(locks.iterdir()):
+        subprocess.run([*base, "--unlock"], cwd=RUNS, capture_output=True)
+    where = ["--executor", executor, "--jobs", str(jobs)] if executor else ["--cores", str(jobs)]
+    always = ["--rerun-incomplete", "--keep-going", "--rerun-triggers", "mtime", "--nocolor"]
+    return [*base, *where, *always, "--forceall", *extra]
+
+
+def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> None:
+    """Shows progress until Snakemake ends: a bar on a terminal, else a line now and then."""
+    console = Console(stderr=True)
+    total = len(stale)
+    finished: set[str] = set()
+    columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), _TimeLeft())
+    last_line = time.monotonic()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=total, left=clock.left(finished))
+        while process.poll() is None:
+            finished |= {n for n, run in stale.items() if n not in finished and run.fresh}
+            left = clock.left(finished)
+            progress.update(task, completed=len(finished), left=left)
+            if progress.disable and time.monotonic() - last_line > PLAIN_LINE_S:
+                last_line = time.monotonic()
+                print(f"{len(finished)}/{total} runs, {duration(left)} left", file=sys.stderr)
+            time.sleep(POLL_S)
+        finished = {name for name, run in stale.items() if run.fresh}
+        progress.update(task, completed=len(finished), left=0)
+    took = duration(time.monotonic() - clock.start)
+    print(f"{len(finished)}/{total} runs done in {took}", file=sys.stderr)
+
+
+def _error_text(run: Run) -> str:
+    """The last line a failed simulation wrote to stderr."""
+    path = run.folder / "errors.txt"
+    lines = path.read_text().strip().splitlines() if path.exists() else []
+    return lines[-1] if lines else ""
+
+
+def failure_report(failed: list[Run]) -> str:
+    """One line per failed run, the first ten."""
+    lines = [f"{run.name}: {_error_text(run) or 'no message'}" for run in failed[:10]]
+    lines += [f"... and {len(failed) - 10} more"] if len(failed) > 10 else []
+    return f"{len(failed)} of the simulations failed:\n" + "\n".join(lines)
+
+
+def default_jobs() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Experiments: one YAML file each in experiments/, checked against experiment.schema.yaml."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from reproduce.errors import UserError, unknown
+from reproduce.metrics import METRICS
+from reproduce.paths import EXPERIMENTS, show
+
+PROFILES = ("quick", "paper")
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How large an experiment is run; its arguments and sweep override the experiment's."""
+
+    seeds: int
+    cost: float  # seconds one run takes, roughly
+    arguments: dict[str, Scalar] = field(default_factory=dict)
+    sweep: dict[str, list[Scalar]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure or table of a paper: a scenario, schemes, a sweep, and what the paper claims."""
+
+    id: str
+    paper: str
+    title: str
+    scenario: str
+    schemes: dict[str, str]  # display name -> spec
+    metrics: list[str]
+    profiles: dict[str, Profile]
+    claims: list[dict[str, Any]]
+    description: str = ""
+    headline: bool = False
+    arguments: dict[str, Scalar] = field(default_factory=dict)
+    sweep: dict[str, list[Scalar]] = field(default_factory=dict)
+    plots: list[dict[str, Any]] = field(default_factory=list)
+    check: dict[str, float] = field(default_factory=dict)
+
+    def swept(self, profile: str) -> dict[str, list[Scalar]]:
+        """The sweep of a profile: argument -> values."""
+        return self.sweep | self.profiles[profile].sweep
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    schema = Path(__file__).with_name("experiment.schema.yaml")
+    return Draft202012Validator(yaml.safe_load(schema.read_text()))
+
+
+def _explain(error: ValidationError) -> str:
+    """One line: where, what, and what is allowed."""
+    where = ".".join(str(part) for part in error.absolute_path)
+    at = f"{where}: " if where else ""
+    if error.validator == "additionalProperties":
+        allowed = error.schema["properties"]
+        extra = next(key for key in error.instance if key not in allowed)
+        return f"{at}unknown key '{extra}'; allowed: {', '.join(allowed)}"
+    if error.validator == "enum":
+        return f"{at}'{error.instance}' is not allowed; allowed: {', '.join(error.validator_value)}"
+    return at + error.message
+
+
+def _check_names(experiment: Experiment) -> None:
+    """What a schema cannot say: names that refer to other things."""
+    for name in experiment.metrics:
+        if name not in METRICS:
+            raise unknown("metric", name, METRICS)
+    swept = set().union(*(experiment.swept(profile) for profile in PROFILES))
+    for claim in experiment.claims:
+        cells = [claim, claim.get("over", {}), *claim.get("order", [])]
+        for cell in (c for c in cells if isinstance(c, dict)):
+            for argument in cell.get("at", {}):
+                if argument not in swept:
+                    raise unknown(f"swept argument in claim {claim['id']}", argument, sorted(swept))
+    names = [claim["id"] for claim in experiment.claims]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"claim id '{name}' appears twice")
+
+
+def load_file(path: Path) -> Experiment:
+    """Reads and checks one experiment."""
+    try:
+        raw = yaml.safe_load(path.read_text())
+    except yaml.YAMLError as error:
+        raise UserError(f"{show(path)}: not YAML: {' '.join(str(error).split())}") from error
+    if error := best_match(_validator().iter_errors(raw)):
+        raise UserError(f"{show(path)}: {_explain(error)}")
+    if raw["id"] != path.stem:
+        raise UserError(f"{show(path)}: id '{raw['id']}' must equal the file name '{path.stem}'")
+    raw["profiles"] = {name: Profile(**value) for name, value in raw["profiles"].items()}
+    experiment = Experiment(**raw)
+    try:
+        _check_names(experiment)
+    except UserError as error:
+        raise UserError(f"{show(path)}: {error}") from error
+    return experiment
+
+
+def load_all() -> list[Experiment]:
+    """Every experiment, ordered by id (numbers inside ids count as numbers)."""
+    return [load_file(path) for path in sorted(EXPERIMENTS.glob("*.yaml"), key=_natural)]
+
+
+def _natural(path: Path) -> tuple[str, int, str]:
+    letters = path.stem.rstrip("0123456789")
+    digits = path.stem[len(letters) :]
+    return (letters, int(digits or 0), path.stem)
+
+
+def select(ids: list[str], every: bool = False) -> list[Experiment]:
+    """The named experiments; with no name the headline ones, or every one."""
+    known = {experiment.id: experiment for experiment in load_all()}
+    for name in ids:
+        if name not in known:
+            raise unknown("experiment", name, known)
+    if ids:
+        return [known[name] for name in dict.fromkeys(ids)]
+    return [experiment for experiment in known.values() if every or experiment.headline]

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./repro list: the experiments with their claims and last verdicts."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from reproduce.experiments import load_all
+from reproduce.report import last_verdicts
+
+CLAIM_KEYS = ("id", "statement", "paper_value", "unit", "measured", "verdict", "reason")
+
+
+def entries(profile: str | None) -> list[dict[str, Any]]:
+    """What --json prints."""
+    return [
+        {
+            "id": experiment.id,
+            "paper": experiment.paper,
+            "title": experiment.title,
+            "schemes": list(experiment.schemes),
+            "profiles": list(experiment.profiles),
+            "claims": [
+                {key: row[key] for key in CLAIM_KEYS} for row in last_verdicts(experiment, profile)
+            ],
+        }
+        for experiment in load_all()
+    ]
+
+
+def text(listed: list[dict[str, Any]]) -> str:
+    """For people."""
+    console = Console(width=None, highlight=False)
+    with console.capture() as capture:
+        for entry in listed:
+            schemes = ", ".join(entry["schemes"])
+            console.print(f"[bold]{entry['id']}[/]  {entry['title']}")
+            console.print(f"  {entry['paper']}; schemes {schemes}")
+            table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+            for claim in entry["claims"]:
+                table.add_row("  ", claim["verdict"], claim["statement"])
+            console.print(table)
+            console.print()
+    return capture.get().rstrip()

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics: from the CSV files of one run to named numbers.
+
+A metric is a function from a RunOutput to {column: number}, registered by name. An experiment
+names the metrics it wants; their columns become the columns of its table. To add one, write the
+function here and decorate it.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from reproduce.errors import UserError
+from reproduce.paths import show
+
+Numbers = dict[str, float]
+
+# The flow-size classes of the papers, in bytes: [low, high).
+SIZE_CLASSES = {
+    "all": (0, np.inf),
+    "short": (0, 100e3),
+    "10KB": (0, 10e3),
+    "10-100KB": (10e3, 100e3),
+    "100KB-1MB": (100e3, 1e6),
+    "1-10MB": (1e6, 10e6),
+    "10MB-": (10e6, np.inf),
+}
+
+
+class RunOutput:
+    """What one simulation wrote into its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """run.json."""
+        return json.loads((self.folder / "run.json").read_text())
+
+    def table(self, name: str) -> pd.DataFrame:
+        """One of the CSV files."""
+        path = self.folder / f"{name}.csv"
+        if not path.exists():
+            raise UserError(f"{show(path)} is missing: the scenario did not write it")
+        return pd.read_csv(path)
+
+
+METRICS: dict[str, Callable[[RunOutput], Numbers]] = {}
+
+
+def metric(name: str) -> Callable[[Callable[[RunOutput], Numbers]], Callable[[RunOutput], Numbers]]:
+    """Registers a function as a metric."""
+
+    def register(function: Callable[[RunOutput], Numbers]) -> Callable[[RunOutput], Numbers]:
+        METRICS[name] = function
+        return function
+
+    return register
+
+
+@metric("results")
+def results(run: RunOutput) -> Numbers:
+    """The numbers the scenario itself wrote into run.json."""
+    found = run.manifest.get("results", {})
+    return {key: value for key, value in found.items() if isinstance(value, int | float)}
+
+
+@metric("flow-completion")
+def flow_completion(run: RunOutput) -> Numbers:
+    """Flow completion times by size class.
+
+    `CLASS_mean` and `CLASS_p99` are normalised: the mean (99th percentile) of the flow completion
+    time over the mean ideal time of the same flows. `CLASS_slowdown` is the mean of each flow's own
+    ratio, `CLASS_mean_us` the plain mean. Only finished flows count; the others are counted.
+    """
+    flows = run.table("flows")
+    numbers: Numbers = {}
+    for name, (low, high) in SIZE_CLASSES.items():
+        members = flows[(flows["bytes"] >= low) & (flows["bytes"] < high)]
+        done = members[members["finished"] == 1]
+        numbers[f"{name}_flows"] = len(members)
+        numbers[f"{name}_unfinished"] = len(members) - len(done)
+        if done.empty:
+            continue
+        ideal = done["ideal_ns"].mean()
+        numbers[f"{name}_mean"] = done["fct_ns"].mean() / ideal
+        numbers[f"{name}_p99"] = done["fct_ns"].quantile(0.99) / ideal
+        numbers[f"{name}_slowdown"] = (done["fct_ns"] / done["ideal_ns"]).mean()
+        numbers[f"{name}_mean_us"] = done["fct_ns"].mean() / 1e3
+    return numbers
+
+
+@metric("completion")
+def completion(run: RunOutput) -> Numbers:
+    """Completion of a request served by many flows: first byte sent to last flow finished.
+
+    Absent (not a number) when a flow did not finish, because the request then did not either.
+    """
+    flows = run.table("flows")
+    unfinished = int((flows["finished"] == 0).sum())
+    if unfinished or flows.empty:
+        return {"completion_ms": np.nan, "unfinished": unfinished}
+    end = (flows["first_sent_ns"] + flows["fct_ns"]).max()
+    return {
+        "completion_ms": (end - flows["first_sent_ns"].min()) / 1e6,
+        "unfinished": unfinished,
+    }
+
+
+@metric("drops")
+def drops(run: RunOutput) -> Numbers:
+    """Packets dropped and marked anywhere in the network."""
+    rows = run.table("drops")
+    return {
+        f"packets_{name}": int(rows.loc[rows["kind"] == kind, "packets"].sum())
+        for kind, name in (("drop", "dropped"), ("mark", "marked"))
+    }
+
+
+@metric("rate-fairness")
+def rate_fairness(run: RunOutput) -> Numbers:
+    """How equal the rates of the active groups are, bin by bin.
+
+    A group is active between its first and its last bin with traffic. Bins with one active group
+    say nothing about fairness and are left out. `rate_cov` is the mean over bins of the coefficient
+    of variation across groups, `jain` the mean of Jain's index, `jain_min` its minimum.
+    """
+    rates = run.table("rates").pivot_table(
+        index="time_s", columns="group", values="rate_bps", aggfunc="sum", fill_value=0.0
+    )
+    sent = rates.to_numpy() > 0
+    active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
+    covs, jains = [], []
+    for row, mask in zip(rates.to_numpy(), active, strict=True):
+        x = row[mask]
+        if len(x) > 1:
+            covs.append(x.std() / x.mean() if x.mean() > 0 else 0.0)
+            jains.append(jain(x))
+    if not covs:
+        return {}
+    return {
+        "rate_cov": float(np.mean(covs)),
+        "jain": float(np.mean(jains)),
+        "jain_min": float(np.min(jains)),
+    }
+
+
+def jain(values: np.ndarray) -> float:
+    """Jain's fairness index: 1 when all are equal, 1/n when one has everything."""
+    squares = float((values**2).sum())
+    return float(values.sum()) ** 2 / (len(values) * squares) if squares else 1.0

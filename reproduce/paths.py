@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where things are. REPRO_HOME points elsewhere in the tests."""
+
+import os
+from pathlib import Path
+
+HOME = Path(os.environ.get("REPRO_HOME") or Path(__file__).parent.parent).resolve()
+BUILD = HOME / "build"
+EXPERIMENTS = HOME / "experiments"
+RUNS = HOME / "runs"  # raw output of simulations, not in git
+RESULTS = HOME / "results"  # tables, figures, verdicts
+REFERENCE = RESULTS / "reference"
+
+
+def show(path: Path) -> str:
+    """The path as a user would type it: relative to the current folder when it is below it."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Results of a profile: tables, figures and verdicts per experiment, and one report over all."""
+
+import base64
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pandas as pd
+
+from reproduce import claims, figures, tables
+from reproduce.errors import UserError
+from reproduce.experiments import Experiment, load_all
+from reproduce.paths import RESULTS, RUNS, show
+from reproduce.runs import Run
+
+TEMPLATES = Path(__file__).parent / "templates"
+VERDICTS = ("holds", "differs", "not measured", "not testable")
+
+
+def write_atomically(path: Path, content: str) -> None:
+    """A reader sees the old file or the new one, never half of it."""
+    part = path.with_name(path.name + ".tmp")
+    part.write_text(content)
+    part.replace(path)
+
+
+def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None:
+    """runs.csv, summary.csv, claims.json and the figures of an experiment, from finished runs."""
+    folder = RESULTS / profile / experiment.id
+    folder.mkdir(parents=True, exist_ok=True)
+    table = tables.per_run(experiment, runs)
+    summary = tables.summary(table, tables.index_columns(experiment, profile))
+    for name, frame in (("runs", table), ("summary", summary)):
+        csv = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+        write_atomically(folder / f"{name}.csv", csv)
+    figures.draw_all(experiment, runs, summary, folder)
+    verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
+    write_atomically(folder / "claims.json", json.dumps(verdicts, indent=1) + "\n")
+
+
+def last_verdicts(experiment: Experiment, profile: str | None = None) -> list[dict[str, Any]]:
+    """The claims with their last verdicts, from the fullest profile that was run or the given."""
+    for name in [profile] if profile else ["paper", "quick"]:
+        path = RESULTS / name / experiment.id / "claims.json"
+        if path.exists():
+            stored = {row["id"]: row for row in json.loads(path.read_text())}
+            break
+    else:
+        stored = {}
+    nothing = claims.judge_all(experiment, pd.DataFrame(), profile or "quick")
+    rows = []
+    for fresh in (judged.as_dict() for judged in nothing):
+        known = stored.get(fresh["id"], {})
+        judged_now = {key: known[key] for key in ("measured", "verdict", "reason") if key in known}
+        rows.append(fresh | judged_now)
+    return rows
+
+
+def _number(value: object) -> str:
+    """A paper's or a measured value for people."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return " to ".join(_number(part) for part in value)
+    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+
+
+def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]:
+    """The points in which flows did not finish: percentiles there are of the finished ones only."""
+    rows = summary[summary["metric"].isin(["all_unfinished", "unfinished"]) & (summary["mean"] > 0)]
+    return [
+        {"point": ", ".join(f"{key} {row[key]}" for key in index), "mean": _number(row["mean"])}
+        for row in rows.to_dict("records")
+    ]
+
+
+def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, Any]:
+    """What the report says about one experiment."""
+    summary = pd.read_csv(folder / "summary.csv")
+    index = tables.index_columns(experiment, profile)
+    verdicts = last_verdicts(experiment, profile)
+    return {
+        "experiment": experiment,
+        "claims": [
+            row | {"paper": _number(row["paper_value"]), "ours": _number(row["measured"])}
+            for row in verdicts
+        ],
+        "figures": [
+            {"title": plot["title"], "file": f"{experiment.id}/{plot['name']}.png"}
+            for plot in experiment.plots
+            if (folder / f"{plot['name']}.png").exists()
+        ],
+        "unfinished": _unfinished(summary, index),
+        "seeds": int(summary["seeds"].max()),
+    }
+
+
+def write_report(profile: str) -> Path:
+    """report.md and report.html over every experiment with results in the profile."""
+    home = RESULTS / profile
+    sections = [
+        _section(experiment, profile, home / experiment.id)
+        for experiment in load_all()
+        if (home / experiment.id / "claims.json").exists()
+    ]
+    verdicts = [row["verdict"] for section in sections for row in section["claims"]]
+    content = {
+        "profile": profile,
+        "sections": sections,
+        "totals": {name: verdicts.count(name) for name in VERDICTS},
+    }
+    for name in ("report.md", "report.html"):
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(TEMPLATES),
+            autoescape=name.endswith(".html"),
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        environment.filters["embed"] = lambda file: _embed(home / file)
+        environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
+        write_atomically(home / name, environment.get_template(name + ".j2").render(content))
+    return home / "report.html"
+
+
+def _embed(path: Path) -> str:
+    """A figure as a data URL, so that the page is one file that can be mailed."""
+    return "data:image/png;base64," + base64.b64encode(path.read_bytes()).decode()
+
+
+def check_writable() -> None:
+    """Raises early, before hours of simulation, if results cannot be written."""
+    for folder in (RESULTS, RUNS):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"cannot write {show(folder)}: {error.strerror}") from error
+        if not os.access(folder, os.W_OK):
+            raise UserError(f"cannot write {show(folder)}: permission denied")

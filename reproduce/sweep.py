@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./repro run and ./repro check: build, simulate, then tables, figures, verdicts and the report."""
+
+import argparse
+import sys
+
+from reproduce import build, engine, report
+from reproduce.errors import UserError, unknown
+from reproduce.experiments import Experiment, select
+from reproduce.paths import show
+from reproduce.runs import Run, expand
+
+
+def _prepare(experiments: list[Experiment], no_build: bool = False) -> None:
+    """Checks the scenarios and builds those that are needed."""
+    needed = dict.fromkeys(experiment.scenario for experiment in experiments)
+    if no_build:
+        for name in needed:
+            if not build.program(name).exists():
+                raise UserError(f"--no-build: {show(build.program(name))} is not there")
+        return
+    for name in needed:
+        build.check_scenario(name)
+    build.build(list(needed))
+
+
+def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, str]:
+    """The schemes to run: the experiment's, or those asked for, with its settings if it has any."""
+    if wanted is None:
+        return experiment.schemes
+    chosen = {name: experiment.schemes.get(name, name) for name in wanted.split(",") if name}
+    if not chosen:
+        raise UserError(f"--schemes '{wanted}' names no scheme")
+    if others := [name for name in chosen if name not in experiment.schemes]:
+        registered = build.registered_schemes(experiment.scenario)
+        for name in others:
+            if name.split(":")[0] not in registered:
+                raise unknown("scheme", name, sorted({*experiment.schemes, *registered}))
+    return chosen
+
+
+def _simulate(runs: list[Run], args: argparse.Namespace, more: list[str]) -> list[Run]:
+    jobs = args.jobs or engine.default_jobs()
+    return engine.execute(runs, jobs, getattr(args, "executor", None), more)
+
+
+def run(args: argparse.Namespace, more: list[str]) -> int:
+    """The verb run."""
+    if more and not args.executor:
+        raise UserError(f"run: arguments after -- ('{more[0]}') need --executor")
+    if args.all and args.ids:
+        raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
+    experiments = select(args.ids, args.all)
+    if not (args.dry_run and not args.schemes):
+        report.check_writable()
+        _prepare(experiments, args.no_build)
+    wanted = {
+        e.id: expand(e, args.profile, _schemes(e, args.schemes), args.seeds) for e in experiments
+    }
+    every = [one for runs in wanted.values() for one in runs]
+    if args.dry_run:
+        print(engine.plan_text(every, args.jobs or engine.default_jobs()))
+        return 0
+    failed = _simulate(every, args, more)
+    for experiment in experiments:
+        # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
+        runs = {one.name: one for one in expand(experiment, args.profile)}
+        runs |= {one.name: one for one in wanted[experiment.id]}
+        if finished := [one for one in runs.values() if one.fresh]:
+            report.write_results(experiment, args.profile, finished)
+    page = report.write_report(args.profile)
+    print(_verdict_lines(experiments, args.profile))
+    print(f"Report: {show(page)}")
+    if failed:
+        print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _verdict_lines(experiments: list[Experiment], profile: str) -> str:
+    """One line per experiment: how many claims have which verdict."""
+    lines = []
+    for experiment in experiments:
+        verdicts = [row["verdict"] for row in report.last_verdicts(experiment, profile)]
+        counts = [f"{verdicts.count(name)} {name}" for name in report.VERDICTS if name in verdicts]
+        lines.append(f"{experiment.id}: {', '.join(counts)}")
+    return "\n".join(lines)
+
+
+def check_numbers(args: argparse.Namespace) -> int:
+    """The verb check."""
+    from reproduce import check
+
+    experiments = select(args.ids, args.all)
+    report.check_writable()
+    _prepare(experiments, args.no_build)
+    wanted = {e.id: expand(e, args.profile) for e in experiments}
+    failed = _simulate([one for runs in wanted.values() for one in runs], args, [])
+    if failed:
+        raise UserError(engine.failure_report(failed))
+    drifted = 0
+    for experiment in experiments:
+        runs = wanted[experiment.id]
+        if args.update:
+            print(f"wrote {show(check.update(experiment, args.profile, runs))}")
+            continue
+        rows = check.compare(experiment, args.profile, runs)
+        drifted += len(rows)
+        if len(rows):
+            print(f"{experiment.id}: {len(rows)} numbers drifted")
+            print(rows.to_string(index=False))
+        else:
+            print(f"{experiment.id}: all numbers as in the reference")
+    return 1 if drifted else 0

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tables: one row per run, and their means with 95 % intervals over seeds."""
+
+import math
+
+import pandas as pd
+
+from reproduce.experiments import Experiment
+from reproduce.metrics import METRICS, RunOutput
+from reproduce.runs import Run
+
+# Two-sided 95 % quantiles of Student's t distribution for 1, 2, ... degrees of freedom; then 1.96.
+T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179]
+T95 += [2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064]
+T95 += [2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
+
+
+def interval(values: pd.Series) -> float:
+    """Half the width of the 95 % confidence interval of the mean; not a number for one value."""
+    known = values.dropna()
+    freedom = len(known) - 1
+    if freedom < 1:
+        return math.nan
+    t = T95[freedom - 1] if freedom <= len(T95) else 1.96
+    return t * float(known.std(ddof=1)) / math.sqrt(len(known))
+
+
+def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
+    """One row per finished run: scheme, swept arguments, seed, then every metric."""
+    rows = []
+    for run in runs:
+        output = RunOutput(run.folder)
+        row = {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
+        for name in experiment.metrics:
+            row |= METRICS[name](output)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def index_columns(experiment: Experiment, profile: str) -> list[str]:
+    """The columns that name a point: the scheme and the swept arguments."""
+    return ["scheme", *experiment.swept(profile)]
+
+
+def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
+    """Long form: one row per point and metric, with mean, 95 % half-interval and seeds."""
+    metrics = [column for column in table if column not in (*index, "seed")]
+    rows = []
+    for key, group in table.groupby(index, sort=False):
+        point = dict(zip(index, key, strict=True))
+        for metric in metrics:
+            values = group[metric]
+            numbers = {
+                "mean": values.mean(),
+                "ci95": interval(values),
+                "seeds": int(values.notna().sum()),
+            }
+            rows.append(point | {"metric": metric} | numbers)
+    return pd.DataFrame(rows)

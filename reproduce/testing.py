@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./repro test: formatting, builds, C++ suites, figure numbers and the Python tests.
+
+Every step runs even if an earlier one failed; the test runners come last, so that a log ends with
+what they say.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from reproduce import build, cli
+from reproduce.errors import UserError
+from reproduce.paths import HOME, show
+
+# Besides the version in requirements-ns3.txt.
+OTHER_WHEELS = ("3.42.post2", "3.43.post9")
+TESTS_ONLY = ("suite-test-runner",)
+WERROR = "-DSUITE_WERROR=ON"
+NO_PROGRAMS = "-DSUITE_EXAMPLES=OFF"
+
+
+class StepError(Exception):
+    """A step of the test run did not pass; its output has been shown."""
+
+
+def _call(command: list[str | Path], folder: Path = HOME, **environment: str) -> None:
+    """Runs a program with its output shown."""
+    words = [str(word) for word in command]
+    if subprocess.run(words, cwd=folder, env=build.environment() | environment).returncode:
+        raise StepError(" ".join(words[:4]))
+
+
+def cxx_files() -> list[Path]:
+    """Our C++ sources."""
+    rooms = ("src", "examples", "scratch")
+    return sorted(
+        p for room in rooms for p in (HOME / room).rglob("*") if p.suffix in (".cc", ".h")
+    )
+
+
+def formatting() -> None:
+    """clang-format and ruff find nothing to change."""
+    if files := cxx_files():
+        _call([build.tool("clang-format"), "--dry-run", "-Werror", *files])
+    _call([build.tool("ruff"), "check", "-q", "reproduce", "tests"])
+    _call([build.tool("ruff"), "format", "-q", "--check", "reproduce", "tests"])
+
+
+def _ctest(folder: Path) -> None:
+    jobs = str(len(os.sched_getaffinity(0)))
+    _call([build.tool("ctest"), "--output-on-failure", "-j", jobs], folder)
+
+
+def sanitizers() -> None:
+    """The C++ suites under the address and undefined-behaviour sanitizers, as C++23."""
+    folder = HOME / "build-sanitize"
+    options = ["-DSUITE_SANITIZE=ON", "-DCMAKE_CXX_STANDARD=23", WERROR, NO_PROGRAMS]
+    build.build(TESTS_ONLY, folder, options)
+    _ctest(folder)
+
+
+def other_wheel(version: str) -> None:
+    """The C++ suites against another ns-3 version."""
+    folder = HOME / f"build-ns3-{version}"
+    wheel = folder / "wheel"
+    if not wheel.exists():
+        _unpack_wheel(version, folder)
+    (config,) = wheel.glob("ns3/lib*/cmake/ns3")
+    build.build(TESTS_ONLY, folder, [f"-Dns3_DIR={config}", WERROR, NO_PROGRAMS])
+    _ctest(folder)
+
+
+def _unpack_wheel(version: str, folder: Path) -> None:
+    """Downloads a wheel and unpacks it to folder/wheel; C++ needs nothing else of it."""
+    download = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
+    download += ["--no-deps", "--only-binary=:all:", "--python-version", "3.11"]
+    download += ["--platform", "manylinux_2_28_x86_64", f"ns3=={version}", "-d", folder]
+    _call(download)
+    part = folder / "wheel.tmp"
+    shutil.rmtree(part, ignore_errors=True)
+    (file,) = folder.glob("ns3-*.whl")
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(part)
+    file.unlink()
+    part.rename(folder / "wheel")
+
+
+def build_all() -> None:
+    """Everything, with the default ns-3."""
+    build.build(["all"])
+    missing = [name for name in build.scenarios() if not build.program(name).exists()]
+    if missing:
+        raise StepError(f"not built: {', '.join(missing)}")
+
+
+def figure_numbers() -> None:
+    """The quick figures still show the numbers in results/reference."""
+    if cli.main(["check"]):
+        raise StepError("repro check")
+
+
+def tshark_present() -> None:
+    """On CI the test of packet captures may not be skipped."""
+    if os.environ.get("CI") and not shutil.which("tshark"):
+        raise StepError("tshark is not installed")
+
+
+def cxx_suites() -> None:
+    """The C++ suites, through ctest."""
+    _ctest(build.BUILD)
+
+
+def python_tests() -> None:
+    """pytest."""
+    _call([sys.executable, "-m", "pytest", "-q"])
+
+
+def run(fast: bool) -> int:
+    """All steps; `fast` leaves out the other builds (sanitizers, other ns-3 versions)."""
+    steps: list[tuple[str, Callable[[], None]]] = [
+        ("formatting", formatting),
+        ("build", build_all),
+    ]
+    if not fast:
+        steps.append(("sanitizers, C++23", sanitizers))
+        for version in OTHER_WHEELS:
+            steps.append((f"ns-3 {version}", lambda version=version: other_wheel(version)))
+    steps += [
+        ("figure numbers", figure_numbers),
+        ("tshark", tshark_present),
+        ("C++ suites", cxx_suites),
+        ("Python tests", python_tests),
+    ]
+    failed = [name for name, step in steps if not _passes(name, step)]
+    if failed:
+        print(f"FAILED: {', '.join(failed)}", flush=True)
+    return 1 if failed else 0
+
+
+def _passes(name: str, step: Callable[[], None]) -> bool:
+    print(f"== {name}", flush=True)
+    start = time.monotonic()
+    try:
+        step()
+    except (StepError, UserError) as error:
+        print(f"== {name} FAILED: {error}", flush=True)
+        return False
+    if name not in ("C++ suites", "Python tests"):
+        print(f"== {name} passed in {time.monotonic() - start:.0f} s", flush=True)
+    return True
+
+
+def clean(everything: bool) -> list[str]:
+    """Removes builds and run output (with `everything` the virtual environment too)."""
+    targets = [p for p in HOME.glob("build*") if (p / "CMakeCache.txt").exists()]
+    targets += [HOME / "runs", *([HOME / ".venv"] if everything else [])]
+    present = [path for path in targets if path.exists()]
+    for path in present:
+        shutil.rmtree(path)
+    return [show(path) for path in present]

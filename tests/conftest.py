@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A small project folder with a fake scenario: fast, and it can be told to fail or to hang."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+
+# Writes what a real scenario writes; every execution leaves a line in executions.log.
+FAKE = """#!{python}
+import json, os, sys, time
+args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
+if args["scheme"] == "help":
+    print("slow  a scheme")
+    print("fast  another")
+    print("odd   a third")
+    sys.exit()
+with open("{home}/executions.log", "a") as log:
+    log.write(args["out"] + "\\n")
+if args.get("fail") == args["scheme"]:
+    sys.exit("--fail: 'fast' is not allowed")
+time.sleep(float(args.get("sleep", 0)))
+os.makedirs(args["out"], exist_ok=True)
+seed, load = int(args["RngRun"]), float(args["load"])
+factor = {{"slow": 3, "fast": 1}}.get(args["scheme"], 2) * (1 + load) * (1 + seed / 100)
+with open(args["out"] + "/flows.csv.tmp", "w") as f:
+    f.write("flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,ideal_ns,slowdown,"
+            "finished\\n")
+    for i in range(4):
+        f.write(f"{{i}},0,0,1,{{10 ** (i + 3)}},0,0,{{1000 * factor}},1000,{{factor}},1\\n")
+os.rename(args["out"] + "/flows.csv.tmp", args["out"] + "/flows.csv")
+run = {{"scenario": "fake", "rng_run": seed, "wall_s": 0.01, "results": {{"load": load}}}}
+with open(args["out"] + "/run.json.tmp", "w") as f:
+    json.dump(run, f)
+os.rename(args["out"] + "/run.json.tmp", args["out"] + "/run.json")
+"""
+
+EXPERIMENT = {
+    "id": "tiny",
+    "paper": "No paper",
+    "title": "A tiny experiment",
+    "headline": True,
+    "scenario": "fake",
+    "arguments": {"sleep": 0},
+    "schemes": {"slow": "slow", "fast": "fast"},
+    "sweep": {"load": [0.3, 0.7]},
+    "metrics": ["flow-completion", "results"],
+    "profiles": {"quick": {"seeds": 2, "cost": 0.1}, "paper": {"seeds": 3, "cost": 0.1}},
+    "plots": [
+        {"name": "mean", "kind": "lines", "title": "Mean", "x": "load", "y": "all_mean"},
+        {
+            "name": "classes",
+            "kind": "bars",
+            "title": "By size",
+            "at": {"load": 0.7},
+            "bars": [{"label": "short", "metric": "short_mean", "whisker": "short_p99"}],
+        },
+    ],
+    "claims": [
+        {
+            "id": "tiny-c1",
+            "kind": "ordering",
+            "statement": "fast is faster than slow",
+            "source": "nowhere",
+            "metric": "all_mean",
+            "at": {"load": [0.3, 0.7]},
+            "order": ["fast", "slow"],
+        },
+        {
+            "id": "tiny-c2",
+            "kind": "ratio",
+            "statement": "slow is thrice fast",
+            "source": "nowhere",
+            "paper_value": 3,
+            "unit": "x",
+            "scheme": "slow",
+            "metric": "all_mean",
+            "at": {"load": 0.7},
+            "over": {"scheme": "fast"},
+        },
+        {
+            "id": "tiny-c3",
+            "kind": "value",
+            "statement": "a scheme to come",
+            "source": "nowhere",
+            "paper_value": 1,
+            "unit": "x",
+            "scheme": "afq",
+            "metric": "all_mean",
+        },
+        {
+            "id": "tiny-c4",
+            "kind": "value",
+            "statement": "chip area",
+            "source": "nowhere",
+            "testable": False,
+            "reason": "needs the chip",
+        },
+    ],
+}
+
+
+class Project:
+    """A project folder of its own, and ./repro's commands in it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        program = home / "build" / "bin" / "fake"
+        program.parent.mkdir(parents=True)
+        program.write_text(FAKE.format(python=sys.executable, home=home))
+        program.chmod(0o755)
+        (home / "experiments").mkdir()
+        (home / "examples").mkdir()
+        (home / "examples" / "fake.cc").touch()
+        self.write(EXPERIMENT)
+
+    def write(self, experiment: dict) -> None:
+        """Stores an experiment."""
+        path = self.home / "experiments" / f"{experiment['id']}.yaml"
+        path.write_text(yaml.safe_dump(experiment, sort_keys=False))
+
+    def command(self, *words: str) -> list[str]:
+        """The command line of ./repro, without its set-up."""
+        return [sys.executable, "-P", "-m", "reproduce", *words]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment that makes this folder the project."""
+        return os.environ | {"REPRO_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
+
+    def repro(self, *words: str) -> subprocess.CompletedProcess:
+        """Runs a command to its end."""
+        return subprocess.run(
+            self.command(*words),
+            env=self.environment,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    def executions(self) -> list[str]:
+        """The runs that were started, in order."""
+        log = self.home / "executions.log"
+        return log.read_text().split() if log.exists() else []
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A fresh project folder."""
+    return Project(tmp_path)

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands' help, and what bad input gets: one line, exit status 1, nothing written."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import EXPERIMENT, ROOT, Project
+from jsonschema import validate
+
+VERBS = ("run", "test", "list", "sim", "scratch", "check", "bench", "setup", "clean")
+
+LISTING = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["id", "paper", "title", "schemes", "profiles", "claims"],
+        "properties": {
+            "id": {"type": "string"},
+            "paper": {"type": "string"},
+            "title": {"type": "string"},
+            "schemes": {"type": "array", "items": {"type": "string"}},
+            "profiles": {"type": "array", "items": {"enum": ["quick", "paper"]}},
+            "claims": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": [
+                        "id",
+                        "statement",
+                        "paper_value",
+                        "unit",
+                        "measured",
+                        "verdict",
+                        "reason",
+                    ],
+                    "properties": {
+                        "id": {"type": "string"},
+                        "statement": {"type": "string"},
+                        "paper_value": {"type": ["number", "array", "null"]},
+                        "unit": {"type": ["string", "null"]},
+                        "measured": {"type": ["number", "string", "null"]},
+                        "verdict": {"enum": ["holds", "differs", "not measured", "not testable"]},
+                        "reason": {"type": "string"},
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+def test_help_names_every_verb(project: Project) -> None:
+    text = project.repro("--help").stdout
+    assert all(re.search(rf"^ +{verb} ", text, re.MULTILINE) for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(project: Project, verb: str) -> None:
+    done = project.repro(verb, "--help")
+    assert done.returncode == 0
+    assert f"./repro {verb}" in done.stdout
+
+
+def test_help_needs_no_set_up() -> None:
+    done = subprocess.run([ROOT / "repro", "run", "--help"], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "--dry-run" in done.stdout
+
+
+def test_list_json_of_this_project(project: Project) -> None:
+    here = project.environment | {"REPRO_HOME": str(ROOT)}
+    done = subprocess.run(
+        project.command("list", "--json"), env=here, capture_output=True, text=True, check=True
+    )
+    entries = json.loads(done.stdout)
+    validate(entries, LISTING)
+    assert {"afq-fig9", "afq-fig11", "afq-fig14"} <= {entry["id"] for entry in entries}
+
+
+def test_list_json_before_and_after_a_run(project: Project) -> None:
+    before = json.loads(project.repro("list", "--json").stdout)
+    validate(before, LISTING)
+    assert [c["verdict"] for c in before[0]["claims"]] == ["not measured"] * 3 + ["not testable"]
+    assert before[0]["claims"][0]["reason"] == "not run yet"
+    assert project.repro("run", "--no-build").returncode == 0
+    after = json.loads(project.repro("list", "--json").stdout)
+    validate(after, LISTING)
+    verdicts = {c["id"]: (c["verdict"], c["reason"]) for c in after[0]["claims"]}
+    assert verdicts == {
+        "tiny-c1": ("holds", ""),
+        "tiny-c2": ("holds", ""),
+        "tiny-c3": ("not measured", "needs scheme afq"),
+        "tiny-c4": ("not testable", "needs the chip"),
+    }
+    assert after[0]["claims"][1]["measured"] == pytest.approx(3)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["bogus"], ["'bogus'", "run, test, list"]),
+        (["run", "--bogus"], ["'--bogus'", "--profile"]),
+        (["run", "bogus"], ["experiment 'bogus'", "tiny"]),
+        (["run", "--profile", "huge"], ["--profile", "'huge'", "quick"]),
+        (["run", "--jobs", "0"], ["--jobs", "'0'", "from 1"]),
+        (["run", "--seeds", "-3"], ["--seeds"]),
+        (["run", "--no-build", "--schemes", "bogus"], ["scheme 'bogus'", "fast", "slow", "odd"]),
+        (["run", "--no-build", "--schemes", ","], ["--schemes", "','"]),
+        (["run", "--all", "tiny"], ["--all", "'tiny'"]),
+        (["run", "--", "--cores=2"], ["'--cores=2'", "--executor"]),
+        (["sim", "bogus"], ["scenario 'bogus'", "fake"]),
+        (["scratch", "bogus"], ["scratch program 'bogus'"]),
+        (["check", "bogus"], ["experiment 'bogus'", "tiny"]),
+        (["list", "--", "x"], ["'x'"]),
+    ],
+)
+def test_bad_command_line(project: Project, words: list[str], named: list[str]) -> None:
+    done = project.repro(*words)
+    assert done.returncode == 1
+    assert done.stderr.startswith("./repro")
+    assert len(done.stderr.splitlines()) == 1
+    assert all(part in done.stderr for part in named), done.stderr
+    assert not project.executions()
+    assert not list(project.home.glob("results/*/*"))
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"bogus": 1}, ["unknown key 'bogus'", "allowed: id, paper"]),
+        (
+            {"profiles": EXPERIMENT["profiles"] | {"quick": {"seeds": 2, "cost": 1, "seed": 3}}},
+            ["profiles.quick: unknown key 'seed'", "allowed: arguments, sweep, seeds, cost"],
+        ),
+        ({"metrics": ["bogus"]}, ["metric 'bogus'", "flow-completion"]),
+        ({"id": "other"}, ["'other'", "'tiny'"]),
+        (
+            {"claims": [EXPERIMENT["claims"][0] | {"kind": "guess"}]},
+            ["claims.0.kind", "'guess'", "value, ratio"],
+        ),
+        (
+            {"claims": [EXPERIMENT["claims"][1] | {"at": {"laod": 0.7}}]},
+            ["swept argument", "'laod'", "allowed: load"],
+        ),
+        ({"claims": [EXPERIMENT["claims"][0]] * 2}, ["'tiny-c1' appears twice"]),
+        (
+            {"claims": [EXPERIMENT["claims"][1] | {"tolerance": 0.5}]},
+            ["tolerance_reason"],
+        ),
+    ],
+)
+def test_bad_experiment(project: Project, change: dict, named: list[str]) -> None:
+    project.write(EXPERIMENT | change)
+    if change.get("id"):
+        (project.home / "experiments" / "other.yaml").rename(
+            project.home / "experiments" / "tiny.yaml"
+        )
+    for words in (["list"], ["run", "--no-build"]):
+        done = project.repro(*words)
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert "experiments/tiny.yaml" in done.stderr
+        assert all(part in done.stderr for part in named), done.stderr
+    assert not project.executions()
+
+
+def test_output_folder_that_cannot_be_written(project: Project) -> None:
+    (project.home / "results").write_text("a file where a folder should be")
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "cannot write results" in done.stderr
+    assert not project.executions()
+
+
+def test_failed_simulation_is_named_and_the_rest_reported(project: Project) -> None:
+    project.write(EXPERIMENT | {"arguments": {"fail": "fast"}})
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert "4 of the simulations failed" in done.stderr
+    assert "tiny/quick/fast/load=0.3/seed-1: --fail: 'fast' is not allowed" in done.stderr
+    assert (project.home / "results/quick/tiny/runs.csv").read_text().count("\nslow,") == 4
+    verdicts = json.loads((project.home / "results/quick/tiny/claims.json").read_text())
+    assert verdicts[0]["verdict"] == "not measured"
+
+
+def test_no_machine_paths_in_the_project() -> None:
+    """Files that git knows name no folder of one machine."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    home = str(Path.home())
+    forbidden = re.compile(rf"(?<![\w.])/(?:home|Users|work)/|{re.escape(home)}/")
+    for name in listed.stdout.split("\n"):
+        path = ROOT / name
+        if path.suffix == ".png" or not path.is_file() or path == Path(__file__):
+            continue
+        found = forbidden.search(path.read_text(errors="replace"))
+        assert not found, f"{name}: {found}"
+
+
+def test_readme_commands_exist() -> None:
+    """Every ./repro command in README.md and doc/ parses."""
+    from reproduce import cli
+
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "doc").glob("*.md")]
+    commands = {
+        match[1].split("#")[0].strip()
+        for path in texts
+        for match in re.finditer(r"^(?:\$ )?\./repro (.*)$", path.read_text(), re.MULTILINE)
+    }
+    assert {"run", "test"} <= commands
+    for command in commands:
+        words = command.removesuffix("\\").split()
+        if "--help" not in words:
+            args, _ = cli.parse(words)
+            assert args.verb in VERBS
+
+
+def test_shell_script_is_executable_and_plain_sh() -> None:
+    script = ROOT / "repro"
+    assert os.access(script, os.X_OK)
+    assert script.read_text().startswith("#!/bin/sh\n")
+    assert subprocess.run(["sh", "-n", script]).returncode == 0
+    assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("exec ./repro test")

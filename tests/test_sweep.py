@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweeps: kept, resumed, rerun when they must be, and equal whatever the number of jobs."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import EXPERIMENT, Project
+
+ALL_RUNS = 8  # 2 schemes x 2 loads x 2 seeds
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_second_run_simulates_nothing_and_changes_nothing(project: Project) -> None:
+    assert project.repro("run", "--no-build").returncode == 0
+    assert len(project.executions()) == ALL_RUNS
+    first = content(project.home / "results")
+    assert "quick/report.html" in first
+    assert "quick/report.md" in first
+    assert "quick/tiny/mean.png" in first
+    assert project.repro("run", "--no-build").returncode == 0
+    assert len(project.executions()) == ALL_RUNS
+    assert content(project.home / "results") == first
+
+
+def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
+    results = []
+    for jobs in ("1", "2"):
+        project = Project(tmp_path / jobs)
+        assert project.repro("run", "--no-build", "--jobs", jobs).returncode == 0
+        results.append(content(project.home / "results"))
+    assert results[0] == results[1]
+
+
+def test_changed_arguments_or_program_run_again(project: Project) -> None:
+    project.repro("run", "--no-build")
+    project.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5]}})
+    project.repro("run", "--no-build")
+    assert len(project.executions()) == ALL_RUNS + 4  # load 0.3 is kept
+    program = project.home / "build" / "bin" / "fake"
+    program.write_text(program.read_text() + "# changed\n")
+    project.repro("run", "--no-build")
+    assert len(project.executions()) == 2 * ALL_RUNS + 4
+
+
+def test_dry_run_counts_and_runs_nothing(project: Project) -> None:
+    done = project.repro("run", "--no-build", "--dry-run", "--seeds", "3")
+    assert "12 runs to do, 0 finished before" in done.stdout
+    assert done.stdout.count("tiny/quick/") == 12
+    assert not project.executions()
+
+
+def test_schemes_and_seeds_choose_and_results_keep_the_rest(project: Project) -> None:
+    project.repro("run", "--no-build", "--schemes", "fast", "--seeds", "1")
+    assert len(project.executions()) == 2
+    project.repro("run", "--no-build", "--schemes", "odd,slow")
+    assert len(project.executions()) == 10
+    table = (project.home / "results/quick/tiny/runs.csv").read_text().splitlines()[1:]
+    assert [line.split(",")[0] for line in table] == ["slow"] * 4 + ["fast"] * 2 + ["odd"] * 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("whom", ["everything", "only the front end"])
+def test_killed_sweep_resumes(project: Project, whom: str) -> None:
+    project.write(EXPERIMENT | {"arguments": {"sleep": 0.7}})
+    command = project.command("run", "--no-build", "--jobs", "1")
+    process = subprocess.Popen(
+        command, env=project.environment, cwd=project.home, start_new_session=True
+    )
+    runs = project.home / "runs" / "tiny"
+    deadline = time.monotonic() + 60
+    while len(list(runs.rglob("run.key"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if whom == "everything":
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+    finished = {str(path.parent.relative_to(runs.parent)) for path in runs.rglob("run.key")}
+    assert 2 <= len(finished) < ALL_RUNS
+    done = project.repro("run", "--no-build")
+    if whom == "only the front end":  # Snakemake is still at work and must not be disturbed
+        assert done.returncode == 1
+        assert "another ./repro is running simulations" in done.stderr
+        os.killpg(process.pid, signal.SIGKILL)
+        done = project.repro("run", "--no-build")
+    assert done.returncode == 0, done.stderr
+    started = project.executions()
+    assert len(set(started)) == ALL_RUNS
+    assert all(started.count(name) == 1 for name in finished)
+    assert len(list(runs.rglob("run.key"))) == ALL_RUNS
+
+
+def test_check_stores_compares_and_reports_drift(project: Project) -> None:
+    missing = project.repro("check", "--no-build")
+    assert missing.returncode == 1
+    assert "--update" in missing.stderr
+    assert project.repro("check", "--no-build", "--update").returncode == 0
+    assert project.repro("check", "--no-build").returncode == 0
+    (reference,) = project.home.glob("results/reference/*/quick/tiny.csv")
+    lines = reference.read_text().splitlines()
+    columns = next(line for line in lines if line.startswith("slow,0.3,all_mean,")).split(",")
+    columns[3] = str(float(columns[3]) * 1.05)
+    changed = [",".join(columns) if x.startswith("slow,0.3,all_mean,") else x for x in lines]
+    reference.write_text("\n".join(changed) + "\n")
+    drifted = project.repro("check", "--no-build")
+    assert drifted.returncode == 1
+    assert "1 numbers drifted" in drifted.stdout
+    assert "all_mean" in drifted.stdout
+    assert "-4.76" in drifted.stdout
