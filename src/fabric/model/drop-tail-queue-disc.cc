@@ -41,6 +41,12 @@ DropTailQueueDisc::SetLimit(QueueSize limit)
 }
 
 bool
+DropTailQueueDisc::IsTransparentWhenEmpty() const
+{
+    return true;
+}
+
+bool
 DropTailQueueDisc::IsPlainFifo(FifoRule& rule) const
 {
     rule.limitBytes = m_limitBytes;

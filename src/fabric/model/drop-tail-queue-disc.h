@@ -25,6 +25,7 @@ class DropTailQueueDisc : public FabricQueueDisc
      */
     static TypeId GetTypeId();
 
+    bool IsTransparentWhenEmpty() const override;
     bool IsPlainFifo(FifoRule& rule) const override;
 
   protected:

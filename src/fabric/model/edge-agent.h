@@ -18,9 +18,9 @@ class FabricHost;
  * @ingroup fabric
  * @brief A stage between a host's transport and its NIC's port.
  *
- * Agents form a chain. What leaves the host passes Outgoing() of each in order of installation, what
- * arrives passes Incoming() in reverse. An agent may pass an item on at once or later, change it,
- * answer it (Send() or Deliver() an item of its own), or drop it (FabricItem::Release()).
+ * Agents form a chain. What leaves the host passes Outgoing() of each in order of installation,
+ * what arrives passes Incoming() in reverse. An agent may pass an item on at once or later, change
+ * it, answer it (Send() or Deliver() an item of its own), or drop it (FabricItem::Release()).
  */
 class EdgeAgent : public Object
 {

@@ -63,15 +63,15 @@ struct alignas(64) FabricItem
     const uint16_t* route;    //!< source route: output port at each hop, or nullptr; not owned
     int64_t time;             //!< for the discipline that holds the item, in time steps
     uint32_t hash;            //!< of the 5-tuple
-    uint32_t flow;            //!< endpoints within the fabric (Fabric::AddEndpoints); 0: the host's NetDevice
-    uint32_t source;          //!< sending host
-    uint32_t destination;     //!< receiving host
-    uint16_t size;            //!< IP datagram in bytes
-    uint8_t tos;              //!< DSCP (high six bits) and ECN (low two)
-    uint8_t hops;             //!< switches passed, this one included
-    uint8_t kind;             //!< bit 0: TOWARDS_SENDER; the others are free for the transport
-    uint8_t priority;         //!< class in the fabric, 0 the most urgent; set at the edge
-    uint16_t inPort;          //!< port it came in by
+    uint32_t flow; //!< endpoints within the fabric (Fabric::AddEndpoints); 0: the host's NetDevice
+    uint32_t source;      //!< sending host
+    uint32_t destination; //!< receiving host
+    uint16_t size;        //!< IP datagram in bytes
+    uint8_t tos;          //!< DSCP (high six bits) and ECN (low two)
+    uint8_t hops;         //!< switches passed, this one included
+    uint8_t kind;         //!< bit 0: TOWARDS_SENDER; the others are free for the transport
+    uint8_t priority;     //!< class in the fabric, 0 the most urgent; set at the edge
+    uint16_t inPort;      //!< port it came in by
 
     alignas(64) std::byte transport[64]; //!< the transport's header, see As()
 

@@ -76,7 +76,8 @@ class FabricNode
     friend class FabricPort;
 
     /**
-     * @brief Whether an item comes over a link that failed while it was under way; if so it is gone.
+     * @brief Whether an item comes over a link that failed while it was under way; if so it is
+     * gone.
      * @param item the item
      * @return true if the item was lost
      */
@@ -91,11 +92,12 @@ class FabricNode
         return true;
     }
 
-    std::unique_ptr<FabricPort[]> m_ports; //!< contiguous, so that a switch stays in few cache lines
-    uint32_t m_nPorts{0};                  //!< number of ports
-    uint32_t m_linksDown{0};               //!< ports whose link has failed
-    uint32_t m_context{0};                 //!< event context
-    uint64_t m_lostInFlight{0};            //!< items lost on failed links
+    std::unique_ptr<FabricPort[]>
+        m_ports;                //!< contiguous, so that a switch stays in few cache lines
+    uint32_t m_nPorts{0};       //!< number of ports
+    uint32_t m_linksDown{0};    //!< ports whose link has failed
+    uint32_t m_context{0};      //!< event context
+    uint32_t m_lostInFlight{0}; //!< items lost on failed links
 };
 
 } // namespace ns3

@@ -38,8 +38,9 @@ FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent)
     m_ownedQueue = queue;
     m_queue = PeekPointer(queue);
     m_queue->SetPort(this);
-    m_singleEvent = singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer &&
-                    m_queue->IsPlainFifo(m_rule);
+    m_transparent = m_queue->IsTransparentWhenEmpty();
+    m_singleEvent =
+        singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer && m_queue->IsPlainFifo(m_rule);
     m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
 }
 
@@ -57,8 +58,7 @@ void
 FabricPort::Transmit(FabricItem* item, int64_t start)
 {
     m_busyUntil = start + GetTransmissionSteps(item->size);
-    ++m_txPackets;
-    m_txBytes += item->size;
+    CountTransmission(item);
     if (m_hasEgress) [[unlikely]]
     {
         RunEgressStages(item);
@@ -152,8 +152,16 @@ FabricPort::SendSingleEvent(FabricItem* item)
     {
         queue.MarkItem(item, FabricQueueDisc::THRESHOLD_MARK);
     }
-    queue.Join(item->size);
     item->time = std::max(m_busyUntil, now);
+    const bool waits = item->time > now;
+    if (waits)
+    {
+        queue.Join(item->size);
+    }
+    else
+    {
+        CountTransmission(item);
+    }
     m_busyUntil = item->time + GetTransmissionSteps(item->size);
     item->next = nullptr;
     if (m_onWire)
@@ -166,10 +174,9 @@ FabricPort::SendSingleEvent(FabricItem* item)
         DirectEvent::ScheduleAt(m_busyUntil + m_delay, HEAD_ARRIVES, this, m_peerContext);
     }
     m_last = item;
-    if (!m_nextStart)
+    if (waits && !m_nextStart)
     {
         m_nextStart = item;
-        StartDueTransmissions(now);
     }
 }
 
@@ -178,8 +185,7 @@ FabricPort::StartDueTransmissions(int64_t now)
 {
     while (m_nextStart && m_nextStart->time <= now)
     {
-        ++m_txPackets;
-        m_txBytes += m_nextStart->size;
+        CountTransmission(m_nextStart);
         m_queue->Leave(m_nextStart);
         m_nextStart = m_nextStart->next;
     }

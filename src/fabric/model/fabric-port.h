@@ -54,17 +54,17 @@ class alignas(64) FabricPort
     /// @brief What is known of a port besides its traffic.
     struct Description
     {
-        std::string name;       //!< unique, such as "leaf0:3"
-        std::string role;       //!< from tier to tier, such as "leaf-spine"
-        uint32_t tier{0};       //!< tier of the port's node; 0: host
-        uint32_t peerTier{0};   //!< tier of the node at the other end
-        DataRate rate;          //!< of the link
-        Time delay;             //!< propagation delay of the link
+        std::string name;          //!< unique, such as "leaf0:3"
+        std::string role;          //!< from tier to tier, such as "leaf-spine"
+        uint32_t tier{0};          //!< tier of the port's node; 0: host
+        uint32_t peerTier{0};      //!< tier of the node at the other end
+        DataRate rate;             //!< of the link
+        Time delay;                //!< propagation delay of the link
         FabricNode* node{nullptr}; //!< the port's node
         FabricNode* peer{nullptr}; //!< the node at the other end
-        uint16_t index{0};      //!< of the port within its node
-        uint16_t peerPort{0};   //!< of the port at the other end
-        uint32_t link{0};       //!< of the link within the fabric
+        uint16_t index{0};         //!< of the port within its node
+        uint16_t peerPort{0};      //!< of the port at the other end
+        uint32_t link{0};          //!< of the link within the fabric
     };
 
     /**
@@ -92,11 +92,19 @@ class alignas(64) FabricPort
             SendSpecially(item);
             return;
         }
-        if (!m_queue->EnqueueItem(item) || m_transmitPending)
+        if (m_transparent && !m_transmitPending)
         {
-            return;
+            const int64_t now = DirectEvent::Now();
+            if (now >= m_busyUntil)
+            {
+                Transmit(item, now);
+                return;
+            }
         }
-        Wake();
+        if (m_queue->EnqueueItem(item) && !m_transmitPending)
+        {
+            Wake();
+        }
     }
 
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
@@ -226,6 +234,16 @@ class alignas(64) FabricPort
     void Transmit(FabricItem* item, int64_t start);
 
     /**
+     * @brief Count an item whose transmission starts.
+     * @param item the item
+     */
+    void CountTransmission(const FabricItem* item)
+    {
+        ++m_txPackets;
+        m_txBytes += item->size;
+    }
+
+    /**
      * @brief Take the next item from the discipline, if there is one, and transmit it.
      * @param now the current time
      */
@@ -261,19 +279,20 @@ class alignas(64) FabricPort
     uint16_t m_overhead{0};            //!< bytes of framing per packet
     bool m_transmitPending{false};     //!< whether a transmit-complete event is scheduled
     bool m_up{true};                   //!< whether the link works
+    bool m_transparent{false};         //!< whether an idle link needs no discipline
     bool m_hasEgress{false};           //!< whether there are egress stages
     Special m_special{ORDINARY};       //!< whether Send() must look closer
 
     // Single-event mode: items from the first not yet arrived to the last, linked in order.
-    FabricItem* m_onWire{nullptr};    //!< next to arrive
-    FabricItem* m_nextStart{nullptr}; //!< first whose transmission has not started
-    FabricItem* m_last{nullptr};      //!< last to arrive; stale when the list is empty
+    FabricItem* m_onWire{nullptr};      //!< next to arrive
+    FabricItem* m_nextStart{nullptr};   //!< first whose transmission has not started
+    FabricItem* m_last{nullptr};        //!< last to arrive; stale when the list is empty
     FabricQueueDisc::FifoRule m_rule{}; //!< limits of the FIFO
     bool m_singleEvent{false};          //!< the mode when the link is up
 
-    Description m_description;              //!< what the port connects
-    Ptr<FabricQueueDisc> m_ownedQueue;      //!< keeps m_queue alive
-    std::vector<EgressStage*> m_egress;     //!< see every item at its start
+    Description m_description;          //!< what the port connects
+    Ptr<FabricQueueDisc> m_ownedQueue;  //!< keeps m_queue alive
+    std::vector<EgressStage*> m_egress; //!< see every item at its start
 };
 
 } // namespace ns3

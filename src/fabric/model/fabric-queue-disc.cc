@@ -134,6 +134,12 @@ FabricQueueDisc::SetPort(FabricPort* port)
 }
 
 bool
+FabricQueueDisc::IsTransparentWhenEmpty() const
+{
+    return false;
+}
+
+bool
 FabricQueueDisc::IsPlainFifo(FifoRule& rule) const
 {
     (void)rule;

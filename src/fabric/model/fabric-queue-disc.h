@@ -40,7 +40,8 @@ class FabricQueueDisc : public QueueDisc
     FabricQueueDisc();
     ~FabricQueueDisc() override;
 
-    static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue limit exceeded"; //!< no room in this queue
+    static constexpr const char* LIMIT_EXCEEDED_DROP =
+        "Queue limit exceeded";                                           //!< no room in this queue
     static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
     static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
     static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
@@ -166,11 +167,18 @@ class FabricQueueDisc : public QueueDisc
      */
     void SetPort(FabricPort* port);
 
+    /**
+     * @brief Whether an item that comes while nothing waits and the link is idle may pass the
+     * discipline by, because keeping and letting it go at once would change nothing.
+     * @return false unless a subclass says so
+     */
+    virtual bool IsTransparentWhenEmpty() const;
+
     /// @brief What a plain first-in first-out queue of bytes decides when a packet comes.
     struct FifoRule
     {
-        uint32_t limitBytes;                  //!< drop if more bytes than this would wait
-        uint32_t markBytes{UINT32_MAX};       //!< mark CE if more bytes than this wait already
+        uint32_t limitBytes;            //!< drop if more bytes than this would wait
+        uint32_t markBytes{UINT32_MAX}; //!< mark CE if more bytes than this wait already
     };
 
     /**
@@ -270,15 +278,15 @@ class FabricQueueDisc : public QueueDisc
 
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
 
-    uint32_t m_waitingBytes{0};   //!< bytes waiting
-    uint32_t m_waitingPackets{0}; //!< packets waiting
-    uint32_t m_peakBytes{0};      //!< most bytes that ever waited
-    uint32_t m_peakPackets{0};    //!< most packets that ever waited
-    Ptr<SharedBuffer> m_sharedBuffer;    //!< memory shared with other ports, if any
-    FabricPort* m_port{nullptr};         //!< the port served; nullptr in a stock ns-3 program
-    bool m_stock{false};                 //!< whether a stock ns-3 program is the home
-    std::vector<Count> m_drops;          //!< drops by reason
-    std::vector<Count> m_marks;          //!< marks by reason
+    uint32_t m_waitingBytes{0};       //!< bytes waiting
+    uint32_t m_waitingPackets{0};     //!< packets waiting
+    uint32_t m_peakBytes{0};          //!< most bytes that ever waited
+    uint32_t m_peakPackets{0};        //!< most packets that ever waited
+    Ptr<SharedBuffer> m_sharedBuffer; //!< memory shared with other ports, if any
+    FabricPort* m_port{nullptr};      //!< the port served; nullptr in a stock ns-3 program
+    bool m_stock{false};              //!< whether a stock ns-3 program is the home
+    std::vector<Count> m_drops;       //!< drops by reason
+    std::vector<Count> m_marks;       //!< marks by reason
     Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
     TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
     TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked

@@ -4,6 +4,8 @@
 
 #include "fabric-switch.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -19,12 +21,9 @@ FabricSwitch::Receive(FabricItem* item)
         Discard(item, m_loops);
         return;
     }
-    for (IngressStage* stage : m_ingress)
+    if (m_hasIngress && !RunIngressStages(item)) [[unlikely]]
     {
-        if (!stage->Process(item))
-        {
-            return;
-        }
+        return;
     }
     if (FabricPort* port = Forward(*item)) [[likely]]
     {
@@ -36,25 +35,38 @@ FabricSwitch::Receive(FabricItem* item)
     }
 }
 
+bool
+FabricSwitch::RunIngressStages(FabricItem* item)
+{
+    return std::all_of(m_ingress.begin(), m_ingress.end(), [item](IngressStage* stage) {
+        return stage->Process(item);
+    });
+}
+
 FabricPort*
 FabricSwitch::Forward(const FabricItem& item)
 {
-    if (item.route)
+    if (item.route) [[unlikely]]
     {
         return &m_ports[item.route[item.hops - 1]];
     }
     const HostLocation location = m_locations[item.destination];
-    if (location.rack == m_rack)
+    const NextHops next = m_table[location.rack];
+    uint32_t choice = 0;
+    if (next.attached)
     {
-        return &m_ports[m_hostPorts[location.slot]];
+        choice = location.slot;
     }
-    const uint16_t number = m_groupOfRack[location.rack];
-    const Group group = m_groups[number];
-    if (group.count > 1)
+    else if (next.count > 1)
     {
-        return &m_ports[m_members[group.first + m_selector->Choose(item, number, group.count)]];
+        choice = m_chooser->Choose(item, next.set, next.count);
     }
-    return group.count == 1 ? &m_ports[m_members[group.first]] : nullptr;
+    else if (next.count == 0) [[unlikely]]
+    {
+        return nullptr;
+    }
+    const uint32_t port = next.first + choice;
+    return &m_ports[next.listed ? m_lists[port] : port];
 }
 
 void
@@ -65,33 +77,67 @@ FabricSwitch::Discard(FabricItem* item, uint64_t& counter)
 }
 
 void
-FabricSwitch::SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports)
-{
-    const auto same = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& group) {
-        const auto first = m_members.begin() + group.first;
-        return std::equal(first, first + group.count, ports.begin(), ports.end());
-    });
-    m_groupOfRack[rack] = static_cast<uint16_t>(same - m_groups.begin());
-    if (same == m_groups.end())
-    {
-        m_groups.push_back({static_cast<uint16_t>(m_members.size()),
-                            static_cast<uint16_t>(ports.size())});
-        m_members.insert(m_members.end(), ports.begin(), ports.end());
-    }
-}
-
-void
 FabricSwitch::AddIngressStage(IngressStage* stage)
 {
     m_ingress.push_back(stage);
+    m_hasIngress = true;
 }
 
 std::vector<uint16_t>
 FabricSwitch::GetNextHops(uint16_t rack) const
 {
-    const Group group = m_groups[m_groupOfRack[rack]];
-    const auto first = m_members.begin() + group.first;
-    return {first, first + group.count};
+    return m_nextHops[rack].attached ? m_hostPorts : m_sets[m_nextHops[rack].set];
+}
+
+void
+FabricSwitch::ClearNextHops(std::size_t racks)
+{
+    m_nextHops.assign(racks, NextHops{});
+    m_table = m_nextHops.data();
+    m_sets.assign(1, {}); // set 0: unreachable
+    m_lists.clear();
+    if (m_rack != NO_RACK)
+    {
+        SetEntry(m_rack, m_hostPorts, true);
+    }
+}
+
+void
+FabricSwitch::SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports)
+{
+    if (rack == m_rack)
+    {
+        return;
+    }
+    const auto same = std::find(m_sets.begin(), m_sets.end(), ports);
+    const auto set = static_cast<uint16_t>(same - m_sets.begin());
+    if (same == m_sets.end())
+    {
+        m_sets.push_back(ports);
+    }
+    SetEntry(rack, ports, false);
+    m_nextHops[rack].set = set;
+}
+
+void
+FabricSwitch::SetEntry(uint16_t rack, const std::vector<uint16_t>& ports, bool attached)
+{
+    NextHops& entry = m_nextHops[rack];
+    entry = NextHops{};
+    if (ports.empty())
+    {
+        return;
+    }
+    entry.count = static_cast<uint16_t>(ports.size());
+    entry.attached = attached;
+    entry.first = ports.front();
+    const auto isNeighbour = [](uint16_t a, uint16_t b) { return b != a + 1; };
+    entry.listed = std::adjacent_find(ports.begin(), ports.end(), isNeighbour) != ports.end();
+    if (entry.listed)
+    {
+        entry.first = static_cast<uint16_t>(m_lists.size());
+        m_lists.insert(m_lists.end(), ports.begin(), ports.end());
+    }
 }
 
 } // namespace ns3

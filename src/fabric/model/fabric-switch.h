@@ -47,7 +47,7 @@ class IngressStage
  * Forwarding looks the destination's rack up, then chooses among the equal-cost ports that lead
  * there. Tables are small: a port list per set of next hops, a set per rack.
  */
-class FabricSwitch : public FabricNode
+class alignas(64) FabricSwitch : public FabricNode
 {
   public:
     static constexpr uint8_t MAX_HOPS = 64; //!< an item that passed more switches is in a loop
@@ -116,11 +116,19 @@ class FabricSwitch : public FabricNode
   private:
     friend class Fabric;
 
-    /// @brief A set of equal-cost ports.
-    struct Group
+    /**
+     * @brief Where to go for a rack: a set of equal-cost ports, or, at the rack itself, the hosts'
+     * ports.
+     *
+     * Sets are nearly always neighbouring ports, which need no list.
+     */
+    struct NextHops
     {
-        uint16_t first{0}; //!< of its ports, in m_members
-        uint16_t count{0}; //!< number of ports
+        uint16_t first{0};    //!< first port, or place of the list in m_lists
+        uint16_t count{0};    //!< number of ports; 0: the rack cannot be reached
+        bool listed{false};   //!< whether the ports stand in m_lists
+        bool attached{false}; //!< whether this is the rack itself: a port per host slot
+        uint16_t set{0};      //!< number of the set, for the path selector
     };
 
     /**
@@ -131,27 +139,53 @@ class FabricSwitch : public FabricNode
     FabricPort* Forward(const FabricItem& item);
 
     /**
+     * @brief Forget all next hops.
+     * @param racks number of racks
+     */
+    void ClearNextHops(std::size_t racks);
+
+    /**
      * @brief Set the equal-cost ports towards a rack.
      * @param rack the rack
-     * @param ports port numbers; the same list for another rack shares its set
+     * @param ports port numbers in rising order; the same ports for another rack are the same set
      */
     void SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports);
 
+    /**
+     * @brief Let the ingress stages see an item.
+     * @param item the item
+     * @return false if one of them took it away
+     */
+    bool RunIngressStages(FabricItem* item);
+
     void Discard(FabricItem* item, uint64_t& counter);
 
+    /**
+     * @brief Fill an entry of the table.
+     * @param rack the rack
+     * @param ports port numbers
+     * @param attached whether they are the ports of the rack's hosts, by slot
+     */
+    void SetEntry(uint16_t rack, const std::vector<uint16_t>& ports, bool attached);
+
+    // First line, with what FabricNode holds: what each item touches.
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's
-    uint16_t m_rack{NO_RACK};                 //!< this switch's rack
-    bool m_up{true};                          //!< whether the switch works
-    uint32_t m_tier{0};                       //!< tier of the switch
-    std::vector<uint16_t> m_hostPorts;        //!< port of each attached host, by slot
-    std::vector<uint16_t> m_groupOfRack;      //!< set of next hops for each rack
-    std::vector<Group> m_groups;              //!< all sets of next hops
-    std::vector<uint16_t> m_members;          //!< ports of all sets
-    Ptr<PathSelector> m_selector;             //!< chooses among equal-cost ports
-    std::vector<IngressStage*> m_ingress;     //!< run before forwarding
-    uint64_t m_noRoute{0};                    //!< items without a way to go
-    uint64_t m_loops{0};                      //!< items that went too far
-    std::string m_name;                       //!< unique name
+    const NextHops* m_table{nullptr};         //!< m_nextHops' entries
+    PathSelector* m_chooser{nullptr};         //!< m_selector
+
+    bool m_hasIngress{false};                  //!< whether there are ingress stages
+    uint32_t m_tier{0};                        //!< tier of the switch
+    uint16_t m_rack{NO_RACK};                  //!< this switch's rack
+    bool m_up{true};                           //!< whether the switch works
+    std::vector<uint16_t> m_hostPorts;         //!< port of each attached host, by slot
+    std::vector<NextHops> m_nextHops;          //!< by rack
+    std::vector<std::vector<uint16_t>> m_sets; //!< the different sets of next hops
+    std::vector<uint16_t> m_lists;             //!< ports of the sets that are not neighbours
+    Ptr<PathSelector> m_selector;              //!< chooses among equal-cost ports
+    std::vector<IngressStage*> m_ingress;      //!< run before forwarding
+    uint64_t m_noRoute{0};                     //!< items without a way to go
+    uint64_t m_loops{0};                       //!< items that went too far
+    std::string m_name;                        //!< unique name
 };
 
 } // namespace ns3

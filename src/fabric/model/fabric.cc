@@ -51,7 +51,8 @@ Fabric::GetTypeId()
 
 Fabric::Fabric()
     : m_tierNames{"host"},
-      m_makeQueueDisc([](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
+      m_makeQueueDisc(
+          [](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
       m_endpoints(1) // flow 0 is the hosts' devices
 {
     m_selectorFactory.SetTypeId(FlowHashSelector::GetTypeId());
@@ -160,8 +161,8 @@ void
 Fabric::Build()
 {
     NS_ASSERT_MSG(!m_built, "the fabric is built");
-    NS_LOG_INFO(m_hosts.size() << " hosts, " << m_switches.size() << " switches, "
-                               << m_links.size() << " links");
+    NS_LOG_INFO(m_hosts.size() << " hosts, " << m_switches.size() << " switches, " << m_links.size()
+                               << " links");
     AllocatePorts();
     LocateHosts();
     for (uint32_t i = 0; i < m_links.size(); ++i)
@@ -172,6 +173,7 @@ Fabric::Build()
     for (const auto& s : m_switches)
     {
         s->m_selector = m_selectorFactory.Create<PathSelector>();
+        s->m_chooser = PeekPointer(s->m_selector);
         s->m_locations = m_locations.data();
     }
     m_built = true;
@@ -230,9 +232,9 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
     description.peerPort = fromA ? link.portB : link.portA;
     description.tier = GetTier(from);
     description.peerTier = GetTier(to);
-    description.name =
-        (from.isHost ? m_tierNames[0] + std::to_string(from.index) : m_switches[from.index]->m_name) +
-        ":" + std::to_string(description.index);
+    description.name = (from.isHost ? m_tierNames[0] + std::to_string(from.index)
+                                    : m_switches[from.index]->m_name) +
+                       ":" + std::to_string(description.index);
     description.role = m_tierNames[description.tier] + "-" + m_tierNames[description.peerTier];
     description.rate = link.rate;
     description.delay = link.delay;
@@ -393,17 +395,13 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
         {
             return path;
         }
-        if (node->m_rack == location.rack)
-        {
-            path.push_back(&node->m_ports[node->m_hostPorts[location.slot]]);
-            continue;
-        }
-        const FabricSwitch::Group group = node->m_groups[node->m_groupOfRack[location.rack]];
-        if (group.count == 0)
+        const FabricSwitch::NextHops next = node->m_nextHops[location.rack];
+        if (next.count == 0)
         {
             return {};
         }
-        path.push_back(&node->m_ports[node->m_members[group.first]]);
+        path.push_back(next.attached ? &node->m_ports[node->m_hostPorts[location.slot]]
+                                     : &node->m_ports[node->m_sets[next.set].front()]);
     }
 }
 
@@ -428,9 +426,7 @@ Fabric::ComputeRoutes()
 {
     for (const auto& s : m_switches)
     {
-        s->m_groups.assign(1, FabricSwitch::Group{}); // group 0: unreachable
-        s->m_members.clear();
-        s->m_groupOfRack.assign(m_racks.size(), 0);
+        s->ClearNextHops(m_racks.size());
     }
     std::vector<uint32_t> distance;
     for (uint32_t rack = 0; rack < m_racks.size(); ++rack)

@@ -246,13 +246,13 @@ class Fabric : public Object
     /// @brief A link to be laid by Build().
     struct LinkSpec
     {
-        End a;         //!< one end
-        End b;         //!< the other end
-        DataRate rate; //!< in each direction
-        Time delay;    //!< in each direction
+        End a;             //!< one end
+        End b;             //!< the other end
+        DataRate rate;     //!< in each direction
+        Time delay;        //!< in each direction
         uint16_t portA{0}; //!< port number at a
         uint16_t portB{0}; //!< port number at b
-        bool up{true}; //!< whether the link itself works
+        bool up{true};     //!< whether the link itself works
     };
 
     FabricNode& GetNode(End end) const;

@@ -74,7 +74,8 @@ class FlowObserver
 
     /**
      * @brief All payload was delivered and acknowledged, or the flow was stopped.
-     * @param record all fields valid (delivered and acknowledged are the stop time if stopped early)
+     * @param record all fields valid (delivered and acknowledged are the stop time if stopped
+     * early)
      */
     virtual void FlowFinished(const FlowRecord& record)
     {

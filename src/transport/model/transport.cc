@@ -103,8 +103,8 @@ Transport::GetIdealCompletionTime(const FlowRequest& request) const
     const PacketSizes sizes = GetPacketSizes();
     const uint64_t full = (request.bytes - 1) / sizes.payload; // packets before the last
     const auto last = static_cast<uint32_t>(request.bytes - full * sizes.payload) + sizes.header;
-    // The full packets leave a link one after the other, spaced by the slowest link so far; the last
-    // packet of the flow, which may be shorter, follows as soon as the link is free.
+    // The full packets leave a link one after the other, spaced by the slowest link so far; the
+    // last packet of the flow, which may be shorter, follows as soon as the link is free.
     int64_t firstArrival = 0; // of the first full packet at the end of the link
     int64_t spacing = 0;
     int64_t arrival = 0; // of the flow's last packet

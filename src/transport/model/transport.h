@@ -44,7 +44,8 @@ class Transport : public Object
     FlowId StartFlow(const FlowRequest& request);
 
     /**
-     * @brief Stop a flow: nothing more is sent; observers see it finished. No effect on a finished flow.
+     * @brief Stop a flow: nothing more is sent; observers see it finished. No effect on a finished
+     * flow.
      * @param flow the flow
      */
     virtual void StopFlow(FlowId flow) = 0;
@@ -69,9 +70,9 @@ class Transport : public Object
      */
     struct PacketSizes
     {
-        uint32_t payload;         //!< payload of a full packet in bytes
-        uint32_t header;          //!< header bytes of a data packet
-        uint32_t acknowledgment;  //!< size of an acknowledgment packet in bytes; 0: none
+        uint32_t payload;        //!< payload of a full packet in bytes
+        uint32_t header;         //!< header bytes of a data packet
+        uint32_t acknowledgment; //!< size of an acknowledgment packet in bytes; 0: none
     };
 
     /**
