@@ -303,9 +303,9 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     {
         ParseTime("", text.starts_with('-') ? text.substr(1) : text);
     }
-    else if (type == "ns3::DataRateValue" && !text.starts_with("0"))
+    else if (type == "ns3::DataRateValue")
     {
-        ParseRate("", text);
+        ParseRate("", text.starts_with('0') ? "1" + text : text); // an attribute may be 0bps
     }
     else if (type.starts_with("ns3::EnumValue"))
     {

@@ -1,0 +1,338 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/object-spec.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup kernel-tests
+ * @brief A base that cannot be created.
+ */
+class SpecShape : public Object
+{
+  public:
+    /**
+     * @brief Get the TypeId
+     * @return The TypeId for this class
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::SpecShape")
+                                .SetParent<Object>()
+                                .AddAttribute("Sides",
+                                              "how many",
+                                              UintegerValue(4),
+                                              MakeUintegerAccessor(&SpecShape::m_sides),
+                                              MakeUintegerChecker<uint32_t>(1, 64));
+        return tid;
+    }
+
+    uint32_t m_sides{0}; ///< an unsigned attribute
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief A class with an attribute of each kind that ns-3 reads in its own way.
+ */
+class FatTreeSpecShape : public SpecShape
+{
+  public:
+    /// An enumeration.
+    enum Colour
+    {
+        RED,
+        DARK_BLUE
+    };
+
+    /**
+     * @brief Get the TypeId
+     * @return The TypeId for this class
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::FatTreeSpecShape")
+                                .SetParent<SpecShape>()
+                                .AddConstructor<FatTreeSpecShape>()
+                                .AddAttribute("Offset",
+                                              "integer",
+                                              IntegerValue(0),
+                                              MakeIntegerAccessor(&FatTreeSpecShape::m_offset),
+                                              MakeIntegerChecker<int32_t>())
+                                .AddAttribute("Load",
+                                              "double",
+                                              DoubleValue(0.5),
+                                              MakeDoubleAccessor(&FatTreeSpecShape::m_load),
+                                              MakeDoubleChecker<double>(0, 1))
+                                .AddAttribute("Delay",
+                                              "time",
+                                              TimeValue(Seconds(1)),
+                                              MakeTimeAccessor(&FatTreeSpecShape::m_delay),
+                                              MakeTimeChecker(Seconds(0)))
+                                .AddAttribute("Rate",
+                                              "rate",
+                                              DataRateValue(DataRate("1Gbps")),
+                                              MakeDataRateAccessor(&FatTreeSpecShape::m_rate),
+                                              MakeDataRateChecker())
+                                .AddAttribute("Queue",
+                                              "queue size",
+                                              QueueSizeValue(QueueSize("10p")),
+                                              MakeQueueSizeAccessor(&FatTreeSpecShape::m_queue),
+                                              MakeQueueSizeChecker())
+                                .AddAttribute("Colour",
+                                              "enumeration",
+                                              EnumValue(RED),
+                                              MakeEnumAccessor<Colour>(&FatTreeSpecShape::m_colour),
+                                              MakeEnumChecker(RED, "Red", DARK_BLUE, "DarkBlue"))
+                                .AddAttribute("Solid",
+                                              "boolean",
+                                              BooleanValue(false),
+                                              MakeBooleanAccessor(&FatTreeSpecShape::m_solid),
+                                              MakeBooleanChecker())
+                                .AddAttribute("Text",
+                                              "string",
+                                              StringValue(""),
+                                              MakeStringAccessor(&FatTreeSpecShape::m_text),
+                                              MakeStringChecker())
+                                .AddAttribute("Inner",
+                                              "object",
+                                              PointerValue(),
+                                              MakePointerAccessor(&FatTreeSpecShape::m_inner),
+                                              MakePointerChecker<SpecShape>());
+        return tid;
+    }
+
+    int32_t m_offset;       ///< an integer
+    double m_load;          ///< a number
+    Time m_delay;           ///< a time
+    DataRate m_rate;        ///< a rate
+    QueueSize m_queue;      ///< a queue size
+    Colour m_colour;        ///< an enumeration
+    bool m_solid;           ///< a truth value
+    std::string m_text;     ///< a text
+    Ptr<SpecShape> m_inner; ///< an object
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief A class with a number in its name, derived at second hand.
+ */
+class Vl2SpecShape : public FatTreeSpecShape
+{
+  public:
+    /**
+     * @brief Get the TypeId
+     * @return The TypeId for this class
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::Vl2SpecShape")
+                                .SetParent<FatTreeSpecShape>()
+                                .AddConstructor<Vl2SpecShape>();
+        return tid;
+    }
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief A class with an abbreviation in its name, which does not end like its base.
+ */
+class SpecECNMarker : public SpecShape
+{
+  public:
+    /**
+     * @brief Get the TypeId
+     * @return The TypeId for this class
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::SpecECNMarker").SetParent<SpecShape>().AddConstructor<SpecECNMarker>();
+        return tid;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SpecShape);
+NS_OBJECT_ENSURE_REGISTERED(FatTreeSpecShape);
+NS_OBJECT_ENSURE_REGISTERED(Vl2SpecShape);
+NS_OBJECT_ENSURE_REGISTERED(SpecECNMarker);
+
+} // namespace ns3
+
+using namespace ns3;
+
+/**
+ * @ingroup kernel-tests
+ * @brief Names of registered classes.
+ */
+class ObjectSpecNameTestCase : public TestCase
+{
+  public:
+    ObjectSpecNameTestCase()
+        : TestCase("Names of registered classes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto base = SpecShape::GetTypeId();
+        const std::vector<std::string> expected{"fat-tree", "spec-ecn-marker", "vl2"};
+        NS_TEST_EXPECT_MSG_EQ((ListRegisteredNames(base) == expected), true, "names, sorted");
+        NS_TEST_EXPECT_MSG_EQ(LookupRegisteredName("--shape", "vl2", base),
+                              Vl2SpecShape::GetTypeId(),
+                              "class of a name");
+        NS_TEST_EXPECT_MSG_EQ(ListRegisteredNames(Vl2SpecShape::GetTypeId()).size(),
+                              0,
+                              "a class is not derived from itself");
+    }
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief Objects created with attributes.
+ */
+class ObjectSpecCreateTestCase : public TestCase
+{
+  public:
+    ObjectSpecCreateTestCase()
+        : TestCase("Objects with attributes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto plain = CreateFromSpec<SpecShape>("--shape", "vl2");
+        NS_TEST_EXPECT_MSG_EQ(plain->GetInstanceTypeId(), Vl2SpecShape::GetTypeId(), "class");
+        NS_TEST_EXPECT_MSG_EQ(plain->m_sides, 4, "default");
+
+        auto shape = DynamicCast<FatTreeSpecShape>(CreateFromSpec<SpecShape>(
+            "--shape",
+            "vl2:Sides=5,Offset=-3,Load=1e-3,Delay=1.5us,Rate=40Gbps,Queue=3KiB,Colour=DarkBlue,"
+            "Solid=true,Text={a=1,b=[2,3]},Inner=ns3::FatTreeSpecShape[Sides=7|Load=0.25]"));
+        NS_TEST_ASSERT_MSG_NE(shape, nullptr, "created");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_sides, 5, "an attribute of a parent");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_offset, -3, "integer");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_load, 1e-3, "double");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_delay, NanoSeconds(1500), "time");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_rate.GetBitRate(), 40000000000, "rate");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_queue, QueueSize("3072B"), "queue size");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_colour, FatTreeSpecShape::DARK_BLUE, "enumeration");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_solid, true, "truth value");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_text, "{a=1,b=[2,3]}", "commas within brackets");
+        NS_TEST_ASSERT_MSG_NE(shape->m_inner, nullptr, "object");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_inner->m_sides, 7, "attribute of an object");
+
+        shape = DynamicCast<FatTreeSpecShape>(
+            CreateFromSpec<SpecShape>("--shape", "vl2:Text=\"x, [y\",Rate=0bps"));
+        NS_TEST_EXPECT_MSG_EQ(shape->m_text, "x, [y", "quotes are taken off");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_rate.GetBitRate(), 0, "no rate");
+    }
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief What cannot be created is explained.
+ */
+class ObjectSpecErrorTestCase : public TestCase
+{
+  public:
+    ObjectSpecErrorTestCase()
+        : TestCase("Errors in specifications")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect("", "no spec-shape is called '', only");
+        Expect("fattree", "only fat-tree,");
+        Expect("FatTree", "no spec-shape is called 'FatTree'");
+        Expect("spec-shape", "no spec-shape is called"); // has no constructor
+        Expect("fat-tree:", "Attribute=Value");
+        Expect("fat-tree:Sides", "Attribute=Value");
+        Expect("fat-tree:=4", "Attribute=Value");
+        Expect("fat-tree:Sides=4,", "Attribute=Value");
+        Expect("fat-tree:Side=4", "only Sides,");
+        Expect("fat-tree:Sides=4,Sides=5", "set twice");
+        Expect("fat-tree:Text=[1", "a closing ] is missing");
+        Expect("fat-tree:Text=\"1", "a closing \" is missing");
+        Expect("fat-tree:Sides=", "uint32_t 1:64");
+        Expect("fat-tree:Sides=x", "uint32_t 1:64");
+        Expect("fat-tree:Sides=4x", "--shape fat-tree:Sides = '4x'");
+        Expect("fat-tree:Sides=-4", "uint32_t 1:64");
+        Expect("fat-tree:Sides=65", "uint32_t 1:64");
+        Expect("fat-tree:Offset=1.5", "int32_t");
+        Expect("fat-tree:Load=1.5", "double 0:1");
+        Expect("fat-tree:Load=nan", "double 0:1");
+        Expect("fat-tree:Load=0.5%", "double 0:1");
+        Expect("fat-tree:Delay=10", "time with its unit");
+        Expect("fat-tree:Delay=10furlongs", "time with its unit");
+        Expect("fat-tree:Delay=-1s", "time with its unit");
+        Expect("fat-tree:Rate=10", "rate with its unit");
+        Expect("fat-tree:Rate=0", "rate with its unit");
+        Expect("fat-tree:Rate=-1Gbps", "rate with its unit");
+        Expect("fat-tree:Queue=10", "QueueSize");
+        Expect("fat-tree:Colour=Green", "not one of Red|DarkBlue");
+        Expect("fat-tree:Solid=maybe", "bool");
+        Expect("fat-tree:Inner=ns3::NoSuchShape", "SpecShape");
+        Expect("fat-tree:Inner=ns3::FatTreeSpecShape[Sides=7", "SpecShape");
+    }
+
+    /**
+     * @param spec a specification that cannot be used
+     * @param hint what the error must say
+     */
+    void Expect(const std::string& spec, const std::string& hint)
+    {
+        std::string message = "no error";
+        try
+        {
+            CreateFromSpec<SpecShape>("--shape", spec);
+        }
+        catch (const InputError& error)
+        {
+            message = error.what();
+        }
+        const auto found =
+            message.starts_with("--shape") && message.find(hint) != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(found, true, spec << " gave: " << message);
+    }
+};
+
+/**
+ * @ingroup kernel-tests
+ * @brief The object specification test suite.
+ */
+class ObjectSpecTestSuite : public TestSuite
+{
+  public:
+    ObjectSpecTestSuite()
+        : TestSuite("object-spec", Type::UNIT)
+    {
+        AddTestCase(new ObjectSpecNameTestCase);
+        AddTestCase(new ObjectSpecCreateTestCase);
+        AddTestCase(new ObjectSpecErrorTestCase);
+    }
+};
+
+static ObjectSpecTestSuite g_objectSpecTestSuite; ///< static variable for test initialization
