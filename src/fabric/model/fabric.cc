@@ -45,7 +45,11 @@ Fabric::GetTypeId()
                           "Time from a failure or repair until switches forward accordingly",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Fabric::m_routeUpdateDelay),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("LinkState",
+                            "A link failed or was repaired",
+                            MakeTraceSourceAccessor(&Fabric::m_linkStateTrace),
+                            "ns3::Fabric::LinkStateTracedCallback");
     return tid;
 }
 
@@ -53,9 +57,9 @@ Fabric::Fabric()
     : m_tierNames{"host"},
       m_makeQueueDisc(
           [](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
+      m_makeSelector([] { return CreateObject<FlowHashPathSelector>(); }),
       m_endpoints(1) // flow 0 is the hosts' devices
 {
-    m_selectorFactory.SetTypeId(FlowHashSelector::GetTypeId());
 }
 
 Fabric::~Fabric() = default;
@@ -77,6 +81,7 @@ Fabric::DoDispose()
     m_hosts.clear();
     m_switches.clear();
     m_makeQueueDisc = nullptr;
+    m_makeSelector = nullptr;
     Object::DoDispose();
 }
 
@@ -134,7 +139,13 @@ Fabric::SetQueueDiscFactory(QueueDiscFactory factory)
 void
 Fabric::SetPathSelector(const ObjectFactory& factory)
 {
-    m_selectorFactory = factory;
+    SetPathSelectorFactory([factory] { return factory.Create<PathSelector>(); });
+}
+
+void
+Fabric::SetPathSelectorFactory(PathSelectorFactory factory)
+{
+    m_makeSelector = std::move(factory);
 }
 
 void
@@ -172,7 +183,7 @@ Fabric::Build()
     }
     for (const auto& s : m_switches)
     {
-        s->m_selector = m_selectorFactory.Create<PathSelector>();
+        s->m_selector = m_makeSelector();
         s->m_chooser = PeekPointer(s->m_selector);
         s->m_locations = m_locations.data();
     }
@@ -479,8 +490,14 @@ Fabric::ApplyLinkState(const LinkSpec& link)
 {
     const bool up = link.up && (link.a.isHost || m_switches[link.a.index]->m_up) &&
                     (link.b.isHost || m_switches[link.b.index]->m_up);
-    GetNode(link.a).m_ports[link.portA].SetUp(up);
+    FabricPort& port = GetNode(link.a).m_ports[link.portA];
+    const bool changes = port.IsUp() != up;
+    port.SetUp(up);
     GetNode(link.b).m_ports[link.portB].SetUp(up);
+    if (changes)
+    {
+        m_linkStateTrace(port.GetDescription().link, up);
+    }
 }
 
 void

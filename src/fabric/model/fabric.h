@@ -10,6 +10,7 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <functional>
@@ -89,8 +90,18 @@ class Fabric : public Object
      */
     void SetQueueDiscFactory(QueueDiscFactory factory);
 
+    /// @brief Makes the path selector of a switch.
+    using PathSelectorFactory = std::function<Ptr<PathSelector>()>;
+
     /**
-     * @brief Say how switches choose among equal-cost paths; without this call, FlowHashSelector.
+     * @brief Say how switches choose among equal-cost paths; without this call,
+     * FlowHashPathSelector.
+     * @param factory called once per switch by Build()
+     */
+    void SetPathSelectorFactory(PathSelectorFactory factory);
+
+    /**
+     * @brief The same with an ns-3 object factory.
      * @param factory makes a PathSelector per switch
      */
     void SetPathSelector(const ObjectFactory& factory);
@@ -113,6 +124,15 @@ class Fabric : public Object
     int64_t AssignStreams(int64_t stream);
 
     // ---- The built fabric ----
+
+    /**
+     * @brief Whether Build() was called.
+     * @return true if the fabric is wired
+     */
+    bool IsBuilt() const
+    {
+        return m_built;
+    }
 
     /**
      * @brief Number of hosts.
@@ -239,6 +259,13 @@ class Fabric : public Object
      */
     void SetSwitchUp(uint32_t index, bool up);
 
+    /**
+     * @brief Signature of the trace source LinkState.
+     * @param link number of the link
+     * @param up whether it works now
+     */
+    typedef void (*LinkStateTracedCallback)(uint32_t link, bool up);
+
   protected:
     void DoDispose() override;
 
@@ -272,11 +299,12 @@ class Fabric : public Object
     std::vector<uint32_t> m_racks;                         //!< switch of each rack
     std::vector<std::string> m_tierNames;                  //!< from the hosts up
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
-    ObjectFactory m_selectorFactory;                       //!< makes each switch's path selector
+    PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
     bool m_singleEvent;                                    //!< attribute SingleEvent
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
     Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay
+    TracedCallback<uint32_t, bool> m_linkStateTrace;       //!< a link failed or was repaired
     bool m_built{false};                                   //!< whether Build() was called
 };
 

@@ -11,8 +11,8 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PathSelector);
-NS_OBJECT_ENSURE_REGISTERED(FlowHashSelector);
-NS_OBJECT_ENSURE_REGISTERED(SpraySelector);
+NS_OBJECT_ENSURE_REGISTERED(FlowHashPathSelector);
+NS_OBJECT_ENSURE_REGISTERED(SprayPathSelector);
 
 namespace
 {
@@ -62,48 +62,48 @@ PathSelector::DrawSeed(int64_t stream)
 }
 
 TypeId
-FlowHashSelector::GetTypeId()
+FlowHashPathSelector::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FlowHashSelector")
+    static TypeId tid = TypeId("ns3::FlowHashPathSelector")
                             .SetParent<PathSelector>()
                             .SetGroupName("Fabric")
-                            .AddConstructor<FlowHashSelector>();
+                            .AddConstructor<FlowHashPathSelector>();
     return tid;
 }
 
 uint32_t
-FlowHashSelector::Choose(const FabricItem& item, uint32_t /* group */, uint32_t count)
+FlowHashPathSelector::Choose(const FabricItem& item, uint32_t /* group */, uint32_t count)
 {
     return Scale(static_cast<uint32_t>(Mix(item.hash + m_seed) >> 32), count);
 }
 
 int64_t
-FlowHashSelector::AssignStreams(int64_t stream)
+FlowHashPathSelector::AssignStreams(int64_t stream)
 {
     m_seed = DrawSeed(stream);
     return 1;
 }
 
 TypeId
-SpraySelector::GetTypeId()
+SprayPathSelector::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::SpraySelector")
+    static TypeId tid = TypeId("ns3::SprayPathSelector")
                             .SetParent<PathSelector>()
                             .SetGroupName("Fabric")
-                            .AddConstructor<SpraySelector>()
+                            .AddConstructor<SprayPathSelector>()
                             .AddAttribute("Mode",
                                           "Whether next hops are taken at random or in turn",
-                                          EnumValue(SpraySelector::RANDOM),
-                                          MakeEnumAccessor<Mode>(&SpraySelector::m_mode),
-                                          MakeEnumChecker(SpraySelector::RANDOM,
+                                          EnumValue(SprayPathSelector::RANDOM),
+                                          MakeEnumAccessor<Mode>(&SprayPathSelector::m_mode),
+                                          MakeEnumChecker(SprayPathSelector::RANDOM,
                                                           "Random",
-                                                          SpraySelector::ROUND_ROBIN,
+                                                          SprayPathSelector::ROUND_ROBIN,
                                                           "RoundRobin"));
     return tid;
 }
 
 uint32_t
-SpraySelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t count)
+SprayPathSelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t count)
 {
     if (m_mode == RANDOM)
     {
@@ -120,7 +120,7 @@ SpraySelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t cou
 }
 
 int64_t
-SpraySelector::AssignStreams(int64_t stream)
+SprayPathSelector::AssignStreams(int64_t stream)
 {
     m_state = DrawSeed(stream);
     return 1;

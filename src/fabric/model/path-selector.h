@@ -57,7 +57,7 @@ class PathSelector : public Object
  * Each switch mixes the packet's hash with a seed of its own, so that the choices of successive
  * tiers are independent (no hash polarisation).
  */
-class FlowHashSelector : public PathSelector
+class FlowHashPathSelector : public PathSelector
 {
   public:
     /**
@@ -77,7 +77,7 @@ class FlowHashSelector : public PathSelector
  * @ingroup fabric
  * @brief Packet spray: each packet takes a next hop of its own.
  */
-class SpraySelector : public PathSelector
+class SprayPathSelector : public PathSelector
 {
   public:
     /**
