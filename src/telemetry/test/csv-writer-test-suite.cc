@@ -1,0 +1,252 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "telemetry-test.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/number-text.h"
+#include "ns3/output-file.h"
+#include "ns3/test.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <locale>
+#include <random>
+
+using namespace ns3;
+
+/**
+ * @ingroup telemetry
+ * @defgroup telemetry-tests Telemetry tests
+ */
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Numbers are written shortest, exactly and without an exponent where one would only
+ * disturb.
+ */
+class NumberTextTestCase : public TestCase
+{
+  public:
+    NumberTextTestCase()
+        : TestCase("numbers as text")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(NumberText(0), "0", "zero");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(0.1), "0.1", "shortest text that reads back");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(1e10), "10000000000", "a rate without an exponent");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(-2.5e-6), "-0.0000025", "small, without an exponent");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(1e-7), "1e-07", "smaller, with an exponent");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(1e300), "1e+300", "too large to write out");
+        NS_TEST_EXPECT_MSG_EQ(NumberText(1.0 / 3), "0.3333333333333333", "16 digits needed");
+
+        std::mt19937_64 bits(1);
+        for (int i = 0; i < 10000; ++i)
+        {
+            const auto value = std::bit_cast<double>(bits());
+            if (std::isfinite(value))
+            {
+                NS_TEST_ASSERT_MSG_EQ(std::strtod(NumberText(value).c_str(), nullptr),
+                                      value,
+                                      "reads back");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Times are written exactly, whatever Time's resolution.
+ */
+class TimeTextTestCase : public TestCase
+{
+  public:
+    TimeTextTestCase()
+        : TestCase("times as text")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(DecimalText(1234567, 3), "1234.567", "point inside");
+        NS_TEST_EXPECT_MSG_EQ(DecimalText(7, 3), "0.007", "zeros before");
+        NS_TEST_EXPECT_MSG_EQ(DecimalText(-70, 3), "-0.070", "negative, trailing zero kept");
+        NS_TEST_EXPECT_MSG_EQ(DecimalText(42, 0), "42", "no point");
+        NS_TEST_EXPECT_MSG_EQ(DecimalText(std::numeric_limits<int64_t>::min(), 18),
+                              "-9.223372036854775808",
+                              "the least of all");
+
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(1500, Time::NS), "1500", "nanoseconds");
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(1500, Time::PS), "1.500", "picoseconds: 3 decimals");
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(1500, Time::FS), "0.001500", "femtoseconds");
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(15, Time::US), "15000", "microseconds");
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(0, Time::US), "0", "zero");
+        NS_TEST_EXPECT_MSG_EQ(SecondsText(1500000, Time::NS), "0.0015", "no trailing zeros");
+        NS_TEST_EXPECT_MSG_EQ(SecondsText(2000000000, Time::NS), "2", "whole seconds");
+        NS_TEST_EXPECT_MSG_EQ(SecondsText(1, Time::PS), "0.000000000001", "one picosecond");
+        NS_TEST_EXPECT_MSG_EQ(SecondsText(100, Time::S), "100", "resolution of a second");
+        NS_TEST_EXPECT_MSG_EQ(NanosecondsText(MicroSeconds(3)), "3000", "in Time's resolution");
+        NS_TEST_EXPECT_MSG_EQ(SecondsText(MicroSeconds(3)), "0.000003", "in Time's resolution");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief A file bears its name only once it is complete.
+ */
+class OutputFileTestCase : public TestCase
+{
+  public:
+    OutputFileTestCase()
+        : TestCase("a file is complete or absent")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("whole.txt");
+        {
+            OutputFile file(path);
+            file.Write("one");
+            NS_TEST_EXPECT_MSG_EQ(FileText(path), "absent", "not before Close()");
+            file.Close();
+        }
+        NS_TEST_EXPECT_MSG_EQ(FileText(path), "one", "after Close()");
+        {
+            OutputFile file(path);
+            file.Write("two");
+        }
+        NS_TEST_EXPECT_MSG_EQ(FileText(path), "one", "given up: the older file stays");
+        NS_TEST_EXPECT_MSG_EQ(FileText(path + ".tmp"), "absent", "given up: nothing half-written");
+
+        const std::string nowhere = path + "/below/a/file.txt";
+        NS_TEST_EXPECT_MSG_EQ(ErrorText([&] { OutputFile file(nowhere); }),
+                              "--out = '" + nowhere +
+                                  "': must be a writable folder (Not a directory)",
+                              "one line that names the option");
+
+        // A folder in the way shows only when the file takes its name.
+        const std::string folder = CreateTempDirFilename("folder.txt");
+        std::filesystem::create_directory(folder);
+        NS_TEST_EXPECT_MSG_NE(ErrorText([&] { OutputFile(folder).Close(); }), "", "in the way");
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + ".tmp"), "absent", "nothing half-written");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief An output folder is made, probed, and no longer says that a run is finished.
+ */
+class OutputDirectoryTestCase : public TestCase
+{
+  public:
+    OutputDirectoryTestCase()
+        : TestCase("an output folder is ready or refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("a/b/c");
+        PrepareOutputDirectory("--out", folder);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_directory(folder), true, "made with its parents");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "the probe is gone");
+
+        for (const auto* name : {"/run.json", "/flows.csv"})
+        {
+            OutputFile(folder + name).Close();
+        }
+        PrepareOutputDirectory("--out", folder);
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/run.json"), "absent", "no finished run here");
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/flows.csv"), "", "other files stay");
+
+        const std::string file = folder + "/flows.csv";
+        const std::string error = ErrorText([&] { PrepareOutputDirectory("--out", file); });
+        NS_TEST_EXPECT_MSG_EQ(error.find("--out = '" + file + "': must be a writable folder"),
+                              0,
+                              "a file is no folder: " << error);
+        NS_TEST_EXPECT_MSG_EQ(error.find('\n'), std::string::npos, "one line");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Cells of all kinds, whatever the locale.
+ */
+class CsvWriterTestCase : public TestCase
+{
+  public:
+    CsvWriterTestCase()
+        : TestCase("tidy CSV")
+    {
+    }
+
+  private:
+    /// Writes 1234.5 as 1.234,5.
+    class Continental : public std::numpunct<char>
+    {
+        char do_decimal_point() const override
+        {
+            return ',';
+        }
+
+        char do_thousands_sep() const override
+        {
+            return '.';
+        }
+
+        std::string do_grouping() const override
+        {
+            return "\3";
+        }
+    };
+
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("cells.csv");
+        const auto locale = std::locale::global(std::locale(std::locale(), new Continental));
+        CsvWriter csv(path, {"name", "count", "rate_bps", "finished"});
+        csv.Row("plain", 1234567, 1234.5, true);
+        csv.Row("comma, and \"quote\"", uint64_t{18446744073709551615U}, NAN, false);
+        csv.Row(std::string("line\nbreak"), -1, std::optional<double>(), std::optional<int>(7));
+        csv.Close();
+        std::locale::global(locale);
+        NS_TEST_EXPECT_MSG_EQ(FileText(path),
+                              "name,count,rate_bps,finished\n"
+                              "plain,1234567,1234.5,1\n"
+                              "\"comma, and \"\"quote\"\"\",18446744073709551615,,0\n"
+                              "\"line\nbreak\",-1,,7\n",
+                              "by RFC 4180");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Tests of CsvWriter and what it is made of.
+ */
+class CsvWriterTestSuite : public TestSuite
+{
+  public:
+    CsvWriterTestSuite()
+        : TestSuite("csv-writer", Type::UNIT)
+    {
+        AddTestCase(new NumberTextTestCase);
+        AddTestCase(new TimeTextTestCase);
+        AddTestCase(new OutputFileTestCase);
+        AddTestCase(new OutputDirectoryTestCase);
+        AddTestCase(new CsvWriterTestCase);
+    }
+};
+
+static CsvWriterTestSuite g_csvWriterTestSuite; //!< Static variable for test initialization

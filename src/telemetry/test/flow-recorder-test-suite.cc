@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "telemetry-test.h"
+
+#include "ns3/flow-recorder.h"
+#include "ns3/object-factory.h"
+#include "ns3/quantile.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace ns3;
+
+/**
+ * @ingroup telemetry-tests
+ * @brief A few flows whose numbers are worked out by hand.
+ */
+class FlowRecorderTestCase : public TestCase
+{
+  public:
+    FlowRecorderTestCase()
+        : TestCase("rows, counts and the measured window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto recorder = CreateObjectWithAttributes<FlowRecorder>("WarmUp",
+                                                                 TimeValue(MicroSeconds(10)),
+                                                                 "End",
+                                                                 TimeValue(MilliSeconds(1)));
+        const auto us = [](int64_t time) { return MicroSeconds(time); };
+        recorder->Started(1, 0, 3, 4, 5'000, us(9), us(10));       // warm-up
+        recorder->Started(2, 7, 0, 1, 5'000, us(10), us(10));      // FCT 20 us, slowdown 2
+        recorder->Started(3, 7, 1, 2, 50'000, us(20), us(80));     // FCT 100 us, slowdown 1.25
+        recorder->Started(4, 8, 2, 0, 99'999, us(30), us(90));     // never sends
+        recorder->Started(5, 8, 2, 1, 2'000'000, us(40), Time(0)); // sends, does not finish
+        recorder->Started(7, 9, 5, 6, 0, us(50), Time(0));         // long-lived, stopped
+        recorder->Started(6, 9, 5, 6, 1'000, us(1000), us(8));     // after the end of arrivals
+        for (uint64_t flow : {1, 2})
+        {
+            recorder->FirstSent(flow, us(12));
+        }
+        recorder->FirstSent(2, us(25)); // not the first
+        recorder->FirstSent(5, us(45));
+        recorder->FirstSent(7, us(50));
+        recorder->Finished(1, us(30));
+        recorder->Finished(2, us(32));
+        recorder->Finished(3, us(120)); // no first transmission told: counts from its start
+        recorder->Finished(6, us(1010));
+        recorder->Finished(7, us(900));
+
+        NS_TEST_EXPECT_MSG_EQ(recorder->GetStarted(), 5, "flows 2, 3, 4, 5, 7");
+        NS_TEST_EXPECT_MSG_EQ(recorder->GetFinished(), 3, "flows 2, 3, 7");
+        NS_TEST_EXPECT_MSG_EQ(recorder->GetUnfinished(), 2, "flows 4, 5");
+        NS_TEST_EXPECT_MSG_EQ(recorder->GetExcluded(), 2, "flows 1, 6");
+
+        const std::string path = CreateTempDirFilename("flows.csv");
+        recorder->Write(path);
+        NS_TEST_EXPECT_MSG_EQ(FileText(path),
+                              "flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,"
+                              "ideal_ns,slowdown,finished\n"
+                              "2,7,0,1,5000,10000,12000,20000,10000,2,1\n"
+                              "3,7,1,2,50000,20000,20000,100000,80000,1.25,1\n"
+                              "4,8,2,0,99999,30000,,,90000,,0\n"
+                              "5,8,2,1,2000000,40000,45000,,,,0\n"
+                              "7,9,5,6,0,50000,50000,850000,,,1\n",
+                              "measured flows only");
+
+        const FlowSummary all = recorder->Summarize({"", 1, 1'000'000'000});
+        NS_TEST_EXPECT_MSG_EQ(all.started, 4, "a flow without a size is in no class");
+        NS_TEST_EXPECT_MSG_EQ(all.finished, 2, "flows 2 and 3");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanFctNs, 60'000, 1e-6, "(20 + 100) / 2 us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.p50FctNs, 60'000, 1e-6, "halfway");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.p99FctNs, 99'200, 1e-6, "20 + 0.99 * 80 us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanIdealNs, 45'000, 1e-6, "(10 + 80) / 2 us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSlowdown, 1.625, 1e-12, "(2 + 1.25) / 2");
+
+        const FlowSummary none = recorder->Summarize({"", 1'000'000, 10'000'000});
+        NS_TEST_EXPECT_MSG_EQ(none.started, 1, "flow 5");
+        NS_TEST_EXPECT_MSG_EQ(none.finished, 0, "flow 5 does not finish");
+        NS_TEST_EXPECT_MSG_EQ((std::isnan(none.meanFctNs) && std::isnan(none.p99FctNs)),
+                              true,
+                              "no flow, no statistics");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Many random flows against sorted lists.
+ */
+class FlowSummaryTestCase : public TestCase
+{
+  public:
+    FlowSummaryTestCase()
+        : TestCase("statistics by size class against sorted lists")
+    {
+    }
+
+  private:
+    /**
+     * @param sorted a sample in ascending order
+     * @param q which quantile
+     * @return the quantile by its definition
+     */
+    static double SlowQuantile(const std::vector<double>& sorted, double q)
+    {
+        const double position = q * (sorted.size() - 1);
+        const auto below = static_cast<std::size_t>(std::floor(position));
+        const auto above = static_cast<std::size_t>(std::ceil(position));
+        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+    }
+
+    void DoRun() override
+    {
+        // A size on each side of each boundary, and where it belongs.
+        const std::vector<uint64_t>
+            sizes{1, 9'999, 10'000, 99'999, 100'000, 999'999, 1'000'000, 9'999'999, 10'000'000};
+        const std::vector<std::vector<int>>
+            members{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 1, 2, 3}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {8}};
+        auto recorder = CreateObject<FlowRecorder>();
+        std::mt19937 random(1);
+        std::vector<std::vector<double>> fct(sizes.size());
+        std::vector<std::vector<double>> ideal(sizes.size());
+        for (uint64_t id = 0; id < 5000; ++id)
+        {
+            const std::size_t size = random() % sizes.size();
+            const int64_t start = random() % 1'000'000;
+            const int64_t took = 1 + random() % 100'000;
+            const int64_t best = 1 + random() % 1'000;
+            recorder->Started(id, 0, 0, 1, sizes[size], NanoSeconds(start), NanoSeconds(best));
+            recorder->FirstSent(id, NanoSeconds(start + 5));
+            recorder->Finished(id, NanoSeconds(start + 5 + took));
+            fct[size].push_back(took);
+            ideal[size].push_back(best);
+        }
+
+        const auto& classes = FlowRecorder::GetSizeClasses();
+        NS_TEST_ASSERT_MSG_EQ(classes.size(), members.size(), "all, short and five classes");
+        for (std::size_t c = 0; c < classes.size(); ++c)
+        {
+            std::vector<double> times;
+            std::vector<double> slowdowns;
+            double sum = 0;
+            double sumIdeal = 0;
+            for (const int size : members[c])
+            {
+                for (std::size_t i = 0; i < fct[size].size(); ++i)
+                {
+                    times.push_back(fct[size][i]);
+                    slowdowns.push_back(fct[size][i] / ideal[size][i]);
+                    sum += fct[size][i];
+                    sumIdeal += ideal[size][i];
+                }
+            }
+            std::sort(times.begin(), times.end());
+            std::sort(slowdowns.begin(), slowdowns.end());
+            const FlowSummary summary = recorder->Summarize(classes[c]);
+            const std::string name = classes[c].name;
+            const auto n = static_cast<double>(times.size());
+            NS_TEST_ASSERT_MSG_EQ(summary.started, times.size(), name);
+            NS_TEST_ASSERT_MSG_EQ(summary.finished, times.size(), name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(summary.meanFctNs, sum / n, 1e-6, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p50FctNs, SlowQuantile(times, 0.5), 1e-6, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p99FctNs, SlowQuantile(times, 0.99), 1e-6, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(summary.meanIdealNs, sumIdeal / n, 1e-6, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p99Slowdown,
+                                      SlowQuantile(slowdowns, 0.99),
+                                      1e-6,
+                                      name);
+        }
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Quantiles of small samples.
+ */
+class QuantileTestCase : public TestCase
+{
+  public:
+    QuantileTestCase()
+        : TestCase("quantiles")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(Quantile({}, 0.5)), true, "of nothing");
+        NS_TEST_EXPECT_MSG_EQ(Quantile({3}, 0.99), 3, "of one");
+        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 0), 1, "minimum");
+        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 1), 4, "maximum");
+        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 0.5), 2.5, "median of an even sample");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Quantile({4, 1, 3, 2}, 0.9), 3.7, 1e-12, "1 + 0.9 * 3");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Tests of FlowRecorder.
+ */
+class FlowRecorderTestSuite : public TestSuite
+{
+  public:
+    FlowRecorderTestSuite()
+        : TestSuite("flow-recorder", Type::UNIT)
+    {
+        AddTestCase(new FlowRecorderTestCase);
+        AddTestCase(new FlowSummaryTestCase);
+        AddTestCase(new QuantileTestCase);
+    }
+};
+
+static FlowRecorderTestSuite g_flowRecorderTestSuite; //!< Static variable for test initialization
