@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from reproduce.experiments import Experiment, Scalar
+from reproduce.experiments import Experiment
 from reproduce.tables import interval
 
 TOLERANCE = {"value": 0.15, "ratio": 0.25, "ordering": 0.10}
@@ -107,7 +107,7 @@ def _verdict(
     if absent := [name for name in _schemes_of(claim) if name not in schemes]:
         return "not measured", None, f"needs scheme {', '.join(absent)}"
     try:
-        outcomes = [_RULES[claim["kind"]](_at(claim, point), table) for point in _points(claim)]
+        outcomes = [_RULES[claim["kind"]](point, table) for point in _points(claim)]
     except MissingNumberError as missing:
         return "not measured", None, str(missing)
     holds = all(outcome.holds for outcome in outcomes)
@@ -141,18 +141,21 @@ def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
 
 def _schemes_of(claim: Claim) -> list[str]:
     """The schemes a claim needs."""
-    named = [cell["scheme"] for cell in _cells(claim) if "scheme" in cell]
+    named = [n for cell in _cells(claim) if "scheme" in cell for n in _listed(cell["scheme"])]
     return list(dict.fromkeys([*claim.get("needs", []), *named]))
 
 
-def _points(claim: Claim) -> list[dict[str, Scalar]]:
-    """The points at which a claim must hold: every combination of the lists in `at`."""
+def _points(claim: Claim) -> list[Claim]:
+    """Where a claim must hold: every combination of the lists in `scheme` and `at`."""
     lists = {key: value for key, value in claim.get("at", {}).items() if isinstance(value, list)}
-    return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+    points = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+    at = claim.get("at", {})
+    schemes = [{"scheme": name} for name in _listed(claim["scheme"])] if "scheme" in claim else [{}]
+    return [claim | scheme | {"at": at | point} for scheme, point in product(schemes, points)]
 
 
-def _at(claim: Claim, point: dict[str, Scalar]) -> Claim:
-    return claim | {"at": claim.get("at", {}) | point}
+def _listed(value: str | list[str]) -> list[str]:
+    return value if isinstance(value, list) else [value]
 
 
 def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduce.experiments import Experiment
+from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
 from reproduce.runs import Run
 
@@ -44,10 +44,13 @@ class Inputs:
         self.runs = runs
         self.summary = summary
         self.schemes = list(dict.fromkeys(run.scheme for run in runs))
+        # A scheme looks the same in every figure: its place among all schemes decides.
+        everywhere = [name for known in load_all() for name in known.schemes]
+        self.styles = list(dict.fromkeys([*everywhere, *self.schemes]))
 
     def colour(self, scheme: str) -> tuple[str, str]:
         """The colour and marker of a scheme."""
-        i = self.schemes.index(scheme)
+        i = self.styles.index(scheme)
         return COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]
 
     def cells(self, scheme: str, metric: str, at: Plot) -> pd.DataFrame:

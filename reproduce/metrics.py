@@ -20,15 +20,15 @@ from reproduce.paths import show
 
 Numbers = dict[str, float]
 
-# The flow-size classes of the papers, in bytes: [low, high).
+# The flow-size classes of the papers, in bytes: [low, high); named as the scenarios name them.
 SIZE_CLASSES = {
     "all": (0, np.inf),
     "short": (0, 100e3),
-    "10KB": (0, 10e3),
-    "10-100KB": (10e3, 100e3),
-    "100KB-1MB": (100e3, 1e6),
-    "1-10MB": (1e6, 10e6),
-    "10MB-": (10e6, np.inf),
+    "below_10KB": (0, 10e3),
+    "10KB_to_100KB": (10e3, 100e3),
+    "100KB_to_1MB": (100e3, 1e6),
+    "1MB_to_10MB": (1e6, 10e6),
+    "above_10MB": (10e6, np.inf),
 }
 
 
@@ -78,6 +78,7 @@ def flow_completion(run: RunOutput) -> Numbers:
     `CLASS_mean` and `CLASS_p99` are normalised: the mean (99th percentile) of the flow completion
     time over the mean ideal time of the same flows. `CLASS_slowdown` is the mean of each flow's own
     ratio, `CLASS_mean_us` the plain mean. Only finished flows count; the others are counted.
+    `CLASS_share` is the share of the flows that belong to the class.
     """
     flows = run.table("flows")
     numbers: Numbers = {}
@@ -86,6 +87,7 @@ def flow_completion(run: RunOutput) -> Numbers:
         done = members[members["finished"] == 1]
         numbers[f"{name}_flows"] = len(members)
         numbers[f"{name}_unfinished"] = len(members) - len(done)
+        numbers[f"{name}_share"] = len(members) / max(1, len(flows))
         if done.empty:
             continue
         ideal = done["ideal_ns"].mean()
@@ -123,23 +125,41 @@ def drops(run: RunOutput) -> Numbers:
     }
 
 
+@metric("queue-maximum")
+def queue_maximum(run: RunOutput) -> Numbers:
+    """The longest queue of any switch port during the run."""
+    ports = run.table("ports")
+    switches = ports[ports["role"] != "host"]
+    return {
+        "max_queue_packets": int(switches["max_queue_packets"].max()),
+        "max_queue_bytes": int(switches["max_queue_bytes"].max()),
+    }
+
+
+# After a flow joins or leaves, the others get this long to adapt before fairness counts: the
+# reading of "immediately" in AFQ's App. B that the experiment states.
+SETTLE_S = 0.02
+
+
 @metric("rate-fairness")
 def rate_fairness(run: RunOutput) -> Numbers:
     """How equal the rates of the active groups are, bin by bin.
 
-    A group is active between its first and its last bin with traffic. Bins with one active group
-    say nothing about fairness and are left out. `rate_cov` is the mean over bins of the coefficient
-    of variation across groups, `jain` the mean of Jain's index, `jain_min` its minimum.
+    A group is active between its first and its last bin with traffic. Left out are bins with one
+    active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the
+    mean over bins of the coefficient of variation across groups, `jain` the mean of Jain's index,
+    `jain_min` its minimum.
     """
-    rates = run.table("rates").pivot_table(
-        index="time_s", columns="group", values="rate_bps", aggfunc="sum", fill_value=0.0
-    )
+    rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
     sent = rates.to_numpy() > 0
     active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
     covs, jains = [], []
-    for row, mask in zip(rates.to_numpy(), active, strict=True):
+    changed, before = -np.inf, active[0]
+    for time, row, mask in zip(rates.index, rates.to_numpy(), active, strict=True):
+        if (mask != before).any():
+            changed, before = time, mask
         x = row[mask]
-        if len(x) > 1:
+        if len(x) > 1 and time >= changed + SETTLE_S - 1e-9:
             covs.append(x.std() / x.mean() if x.mean() > 0 else 0.0)
             jains.append(jain(x))
     if not covs:

@@ -122,6 +122,13 @@ def test_must_hold_at_every_point() -> None:
     assert result.measured == "a (n 1) 1 in the worst seed; a (n 2) 3 in the worst seed"
 
 
+def test_must_hold_for_every_scheme() -> None:
+    claim = {"kind": "bound", "scheme": ["a", "b"], "at_most": 2}
+    assert verdict(claim, table(a=[1], b=[2])).verdict == "holds"
+    assert verdict(claim, table(a=[1], b=[3])).verdict == "differs"
+    assert verdict(claim, table(a=[1])).reason == "needs scheme b"
+
+
 def test_own_tolerance_shows_its_reason() -> None:
     claim = {"kind": "value", "paper_value": 10, "scheme": "a", "tolerance": 0.5}
     result = verdict(claim | {"tolerance_reason": "read off a picture"}, table(a=[14]))
