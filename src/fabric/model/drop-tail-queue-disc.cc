@@ -28,36 +28,26 @@ DropTailQueueDisc::GetTypeId()
 QueueSize
 DropTailQueueDisc::GetLimit() const
 {
-    return m_limitBytes != UINT32_MAX ? QueueSize(QueueSizeUnit::BYTES, m_limitBytes)
-                                      : QueueSize(QueueSizeUnit::PACKETS, m_limitPackets);
+    return m_limit.ToQueueSize();
 }
 
 void
 DropTailQueueDisc::SetLimit(QueueSize limit)
 {
-    const bool bytes = limit.GetUnit() == QueueSizeUnit::BYTES;
-    m_limitBytes = bytes ? limit.GetValue() : UINT32_MAX;
-    m_limitPackets = bytes ? UINT32_MAX : limit.GetValue();
-}
-
-bool
-DropTailQueueDisc::IsTransparentWhenEmpty() const
-{
-    return true;
+    m_limit = limit;
 }
 
 bool
 DropTailQueueDisc::IsPlainFifo(FifoRule& rule) const
 {
-    rule.limitBytes = m_limitBytes;
     rule.markBytes = UINT32_MAX;
-    return m_limitPackets == UINT32_MAX;
+    return m_limit.IsInBytes(rule.limitBytes);
 }
 
 bool
 DropTailQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    if (m_fifo.GetBytes() + item->size > m_limitBytes || m_fifo.GetPackets() >= m_limitPackets)
+    if (!m_limit.Admits(m_fifo, item->size))
     {
         return Drop(item, LIMIT_EXCEEDED_DROP);
     }

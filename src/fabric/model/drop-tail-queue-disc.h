@@ -6,8 +6,7 @@
 #define DROP_TAIL_QUEUE_DISC_H
 
 #include "fabric-queue-disc.h"
-
-#include "ns3/queue-size.h"
+#include "queue-disc-limit.h"
 
 namespace ns3
 {
@@ -32,13 +31,21 @@ class DropTailQueueDisc : public FabricQueueDisc
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
 
+    /**
+     * @brief What waits.
+     * @return the queue
+     */
+    const ItemFifo& GetFifo() const
+    {
+        return m_fifo;
+    }
+
   private:
     QueueSize GetLimit() const;
     void SetLimit(QueueSize limit);
 
-    ItemFifo m_fifo;                     //!< what waits
-    uint32_t m_limitBytes{UINT32_MAX};   //!< most bytes that may wait
-    uint32_t m_limitPackets{UINT32_MAX}; //!< most packets that may wait
+    ItemFifo m_fifo;    //!< what waits
+    QueueLimit m_limit; //!< most that may wait
 };
 
 } // namespace ns3

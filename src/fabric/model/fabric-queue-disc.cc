@@ -25,11 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(FabricQueueDisc);
 class FabricQueueDisc::Ledger : public Queue<QueueDiscItem>
 {
   public:
-    Ledger()
-    {
-        SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX)); // limits are the discipline's
-    }
-
     void Add(StockItem& stock)
     {
         Container::iterator place;
@@ -97,8 +92,9 @@ FabricQueueDisc::~FabricQueueDisc() = default;
 void
 FabricQueueDisc::DoDispose()
 {
-    while (FabricItem* item = DequeueItem())
+    while (FabricItem* item = DoFlushItem())
     {
+        Leave(item);
         if (m_stock)
         {
             auto& stock = item->As<StockItem>();
@@ -115,15 +111,16 @@ FabricQueueDisc::DoDispose()
 void
 FabricQueueDisc::Flush(const char* reason)
 {
-    while (FabricItem* item = DequeueItem())
+    while (FabricItem* item = DoFlushItem())
     {
-        Drop(item, reason);
+        DropWaiting(item, reason);
     }
 }
 
 void
 FabricQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
 {
+    NS_ASSERT_MSG(!m_port && m_waitingPackets == 0, "the buffer is set before the port");
     m_sharedBuffer = buffer;
 }
 
@@ -131,6 +128,7 @@ void
 FabricQueueDisc::SetPort(FabricPort* port)
 {
     m_port = port;
+    DoInstall();
 }
 
 bool
@@ -153,18 +151,13 @@ FabricQueueDisc::AdmitToSharedBuffer(FabricItem* item)
     {
         return true;
     }
-    // Not yet reserved, so Drop() has nothing to give back.
-    const Ptr<SharedBuffer> buffer = m_sharedBuffer;
-    m_sharedBuffer = nullptr;
-    Drop(item, BUFFER_DROP);
-    m_sharedBuffer = buffer;
-    return false;
+    return Drop(item, BUFFER_DROP);
 }
 
 void
-FabricQueueDisc::LeaveSharedBuffer(const FabricItem* item)
+FabricQueueDisc::LeaveSharedBuffer(uint32_t size)
 {
-    m_sharedBuffer->Free(item->size);
+    m_sharedBuffer->Free(size);
 }
 
 void
@@ -235,7 +228,7 @@ FabricQueueDisc::WakePort()
     {
         m_port->Wake();
     }
-    else
+    else if (m_stock)
     {
         Run();
     }
@@ -282,7 +275,9 @@ FabricQueueDisc::CheckConfig()
         return false;
     }
     m_stock = true;
-    m_ledger = Create<Ledger>();
+    m_ledger = CreateObject<Ledger>();
+    m_ledger->SetMaxSize(
+        QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX)); // limits are the discipline's
     AddInternalQueue(m_ledger);
     return true;
 }
@@ -290,6 +285,7 @@ FabricQueueDisc::CheckConfig()
 void
 FabricQueueDisc::InitializeParams()
 {
+    DoInstall();
 }
 
 } // namespace ns3

@@ -75,6 +75,10 @@ class FabricQueueDisc : public QueueDisc
         }
         if (!DoEnqueueItem(item)) [[unlikely]]
         {
+            if (m_sharedBuffer)
+            {
+                LeaveSharedBuffer(size);
+            }
             return false;
         }
         Join(size);
@@ -156,14 +160,16 @@ class FabricQueueDisc : public QueueDisc
     }
 
     /**
-     * @brief Share a buffer with other ports.
-     * @param buffer the buffer, or nullptr for none
+     * @brief Share a buffer with other ports. All that waits at this port counts as one queue
+     * there.
+     * @param buffer the buffer, or nullptr for none; set before the discipline is installed
      */
     void SetSharedBuffer(Ptr<SharedBuffer> buffer);
 
     /**
-     * @brief The port that this discipline serves, set when it is installed.
-     * @param port the port
+     * @brief Install the discipline on a port.
+     * @param port the port; nullptr if the caller takes items out by itself
+     * @throws InputError if the attributes do not fit together
      */
     void SetPort(FabricPort* port);
 
@@ -188,7 +194,51 @@ class FabricQueueDisc : public QueueDisc
      */
     virtual bool IsPlainFifo(FifoRule& rule) const;
 
+    /**
+     * @brief A hash of a flow: one of a family of independent functions.
+     * @param flow hash of the 5-tuple, FabricItem::hash
+     * @param perturbation chooses the function
+     * @return 32 well-mixed bits
+     */
+    static uint32_t HashFlow(uint32_t flow, uint32_t perturbation)
+    {
+        // Unlike any function of the path selectors, or flows that share a port would share
+        // buckets.
+        uint64_t x = (static_cast<uint64_t>(perturbation) << 32 | flow) + 0x9e3779b97f4a7c15ULL;
+        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
+        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
+        return static_cast<uint32_t>(x >> 32);
+    }
+
+    /**
+     * @brief Map a hash to one of some buckets, without a division.
+     * @param hash 32 well-mixed bits
+     * @param buckets number of buckets
+     * @return a bucket, less than their number
+     */
+    static uint32_t ScaleHash(uint32_t hash, uint32_t buckets)
+    {
+        return static_cast<uint32_t>((static_cast<uint64_t>(hash) * buckets) >> 32);
+    }
+
   protected:
+    /**
+     * @brief Called once the attributes are set and the home is known: build the queues.
+     * @throws InputError if the attributes do not fit together
+     */
+    virtual void DoInstall()
+    {
+    }
+
+    /**
+     * @brief Where the discipline is installed, from DoInstall() on.
+     * @return true on a net device of a stock ns-3 program, false on a fabric port
+     */
+    bool HasStockHome() const
+    {
+        return m_stock;
+    }
+
     /**
      * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason).
      * @param item the item; the discipline's from now on
@@ -211,7 +261,8 @@ class FabricQueueDisc : public QueueDisc
     bool Drop(FabricItem* item, const char* reason);
 
     /**
-     * @brief Drop an item that was kept before. Its list has let go of it already.
+     * @brief Drop an item that was kept before (not the one that is arriving: that is Drop()'s).
+     * Its list has let go of it already.
      * @param item the item; gone afterwards
      * @param reason a string constant
      */
@@ -227,6 +278,15 @@ class FabricQueueDisc : public QueueDisc
 
     /// @brief Tell the port (or net device) that an item may leave although none came.
     void WakePort();
+
+    /**
+     * @brief Let the next item out whether or not its time has come, for a port that fails.
+     * @return the item, nullptr if none waits
+     */
+    virtual FabricItem* DoFlushItem()
+    {
+        return DoDequeueItem();
+    }
 
     // Inherited from QueueDisc: the stock ns-3 side.
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -248,7 +308,7 @@ class FabricQueueDisc : public QueueDisc
     };
 
     bool AdmitToSharedBuffer(FabricItem* item);
-    void LeaveSharedBuffer(const FabricItem* item);
+    void LeaveSharedBuffer(uint32_t size);
 
     /**
      * @brief An item starts waiting.
@@ -272,7 +332,7 @@ class FabricQueueDisc : public QueueDisc
         --m_waitingPackets;
         if (m_sharedBuffer) [[unlikely]]
         {
-            LeaveSharedBuffer(item);
+            LeaveSharedBuffer(item->size);
         }
     }
 

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STEP_MARK_QUEUE_DISC_H
+#define STEP_MARK_QUEUE_DISC_H
+
+#include "drop-tail-queue-disc.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief First in, first out, with ECN marking above a step (DCTCP, Alizadeh et al., SIGCOMM 2010).
+ *
+ * A packet is marked if more than the threshold K waits besides it: on arrival what it finds, on
+ * departure what it leaves behind. Packets that are not ECN-capable pass unmarked; only a full
+ * queue drops.
+ */
+class StepMarkQueueDisc : public DropTailQueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @brief When the length of the queue is looked at.
+    enum MarkAt
+    {
+        ENQUEUE, //!< on arrival
+        DEQUEUE, //!< on departure: the sender learns one queueing delay earlier
+    };
+
+    bool IsPlainFifo(FifoRule& rule) const override;
+
+  protected:
+    bool DoEnqueueItem(FabricItem* item) override;
+    FabricItem* DoDequeueItem() override;
+    FabricItem* DoFlushItem() override;
+
+  private:
+    QueueSize GetThreshold() const;
+    void SetThreshold(QueueSize threshold);
+
+    QueueLimit m_threshold; //!< K
+    MarkAt m_markAt;        //!< when the length is looked at
+};
+
+} // namespace ns3
+
+#endif /* STEP_MARK_QUEUE_DISC_H */

@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "strict-priority-queue-disc.h"
+
+#include "ns3/enum.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <bit>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StrictPriorityQueueDisc);
+
+TypeId
+StrictPriorityQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::StrictPriorityQueueDisc")
+            .SetParent<ClassfulQueueDisc>()
+            .SetGroupName("Fabric")
+            .AddConstructor<StrictPriorityQueueDisc>()
+            .AddAttribute("Queues",
+                          "Number of queues",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&StrictPriorityQueueDisc::m_nQueues),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("Classify",
+                          "What decides the queue of a packet. In a stock ns-3 program it is "
+                          "always the DSCP",
+                          EnumValue(ClassfulQueueDisc::PRIORITY),
+                          MakeEnumAccessor<Classify>(&StrictPriorityQueueDisc::m_classify),
+                          MakeEnumChecker(ClassfulQueueDisc::PRIORITY,
+                                          "Priority",
+                                          ClassfulQueueDisc::DSCP,
+                                          "Dscp"))
+            .AddAttribute("QueueMaxSizes",
+                          "Most that may wait in each queue, as a list such as '100p,30kB', or one "
+                          "value for all; empty: no limit but MaxSize",
+                          StringValue(""),
+                          MakeStringAccessor(&StrictPriorityQueueDisc::m_limits),
+                          MakeStringChecker())
+            .AddAttribute("MarkThresholds",
+                          "Mark packets that find more than this in their queue, as a list such as "
+                          "'20p,30kB', or one value for all; empty: no marks",
+                          StringValue(""),
+                          MakeStringAccessor(&StrictPriorityQueueDisc::m_thresholds),
+                          MakeStringChecker());
+    return tid;
+}
+
+void
+StrictPriorityQueueDisc::DoInstall()
+{
+    ClassfulQueueDisc::DoInstall();
+    const auto read = [this](const char* attribute, const std::string& text) {
+        const auto list = QueueLimit::ParseList(NameAttribute(attribute), text);
+        return SpreadOverQueues(attribute, text, list, QueueLimit());
+    };
+    const std::vector<QueueLimit> limits = read("QueueMaxSizes", m_limits);
+    const std::vector<QueueLimit> thresholds = read("MarkThresholds", m_thresholds);
+    m_queues.resize(m_nQueues);
+    for (uint32_t i = 0; i < m_nQueues; ++i)
+    {
+        m_queues[i].limit = limits[i];
+        m_queues[i].threshold = thresholds[i];
+    }
+}
+
+bool
+StrictPriorityQueueDisc::DoEnqueueItem(FabricItem* item)
+{
+    const uint32_t index = GetQueueOf(*item);
+    Queue& queue = m_queues[index];
+    if (!m_limit.Admits(GetWaitingBytes(), GetWaitingPackets(), item->size) ||
+        !queue.limit.Admits(queue.fifo, item->size))
+    {
+        ++queue.stats.droppedPackets;
+        queue.stats.droppedBytes += item->size;
+        return Drop(item, LIMIT_EXCEEDED_DROP);
+    }
+    if (queue.threshold.IsExceededBy(queue.fifo) && MarkItem(item, THRESHOLD_MARK))
+    {
+        ++queue.stats.markedPackets;
+    }
+    ++queue.stats.enqueuedPackets;
+    queue.stats.enqueuedBytes += item->size;
+    queue.fifo.Push(item);
+    m_backlogged |= uint64_t{1} << index;
+    return true;
+}
+
+FabricItem*
+StrictPriorityQueueDisc::DoDequeueItem()
+{
+    if (m_backlogged == 0)
+    {
+        return nullptr;
+    }
+    const int index = std::countr_zero(m_backlogged);
+    ItemFifo& fifo = m_queues[index].fifo;
+    FabricItem* item = fifo.Pop();
+    if (fifo.IsEmpty())
+    {
+        m_backlogged &= ~(uint64_t{1} << index);
+    }
+    return item;
+}
+
+} // namespace ns3

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STRICT_PRIORITY_QUEUE_DISC_H
+#define STRICT_PRIORITY_QUEUE_DISC_H
+
+#include "classful-queue-disc.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief Queues served in strict order: a packet leaves only if no more urgent one waits.
+ *
+ * Each queue may have a limit and an ECN threshold of its own (a step, as in StepMarkQueueDisc),
+ * held against that queue alone. Queue 0 is the most urgent.
+ */
+class StrictPriorityQueueDisc : public ClassfulQueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @brief What happened in one queue.
+    struct QueueStats
+    {
+        uint64_t enqueuedPackets{0}; //!< packets that joined the queue
+        uint64_t enqueuedBytes{0};   //!< their bytes
+        uint64_t droppedPackets{0};  //!< packets dropped on arrival
+        uint64_t droppedBytes{0};    //!< their bytes
+        uint64_t markedPackets{0};   //!< packets marked on arrival
+    };
+
+    /**
+     * @brief What happened in a queue so far.
+     * @param queue number of the queue
+     * @return the counters
+     */
+    const QueueStats& GetQueueStats(uint32_t queue) const
+    {
+        return m_queues.at(queue).stats;
+    }
+
+    /**
+     * @brief Bytes waiting in a queue.
+     * @param queue number of the queue
+     * @return bytes
+     */
+    uint32_t GetQueueBytes(uint32_t queue) const
+    {
+        return m_queues.at(queue).fifo.GetBytes();
+    }
+
+    /**
+     * @brief Packets waiting in a queue.
+     * @param queue number of the queue
+     * @return number of packets
+     */
+    uint32_t GetQueuePackets(uint32_t queue) const
+    {
+        return m_queues.at(queue).fifo.GetPackets();
+    }
+
+  protected:
+    void DoInstall() override;
+    bool DoEnqueueItem(FabricItem* item) override;
+    FabricItem* DoDequeueItem() override;
+
+  private:
+    /// @brief One of the queues.
+    struct Queue
+    {
+        ItemFifo fifo;        //!< what waits
+        QueueLimit limit;     //!< most that may wait
+        QueueLimit threshold; //!< mark while more than this waits
+        QueueStats stats;     //!< what happened so far
+    };
+
+    std::string m_limits;        //!< attribute QueueMaxSizes
+    std::string m_thresholds;    //!< attribute MarkThresholds
+    std::vector<Queue> m_queues; //!< the queues, most urgent first
+    uint64_t m_backlogged{0};    //!< bit i: queue i is not empty
+};
+
+} // namespace ns3
+
+#endif /* STRICT_PRIORITY_QUEUE_DISC_H */
