@@ -32,7 +32,8 @@ namespace ns3
  * bucket is sorted when time reaches it. Everything else goes into a binary heap: what lies beyond
  * the wheel's horizon, and what would have to be inserted deep into the bucket now being drained.
  * The next event is the smaller of the drained bucket's front and the heap's front, so the order
- * is exact wherever an event is kept, and no workload costs more than O(log n) per event.
+ * is exact wherever an event is kept, and no workload costs more than O(log n) per event. The width
+ * of the buckets follows the workload; it changes how fast the wheel is, never the order.
  *
  * Uids are compared by age, so the order stays exact when the 32-bit uid wraps, provided that no
  * two events of equal time were scheduled 2^32 events or more apart.
@@ -49,7 +50,7 @@ class TimingWheel
         uintptr_t payload; ///< what to do; not interpreted here
     };
 
-    /// An empty wheel, whose bucket width follows the resolution that Time has now.
+    /// An empty wheel, whose first bucket width follows the resolution that Time has now.
     TimingWheel()
         : m_shift(ChooseShift())
     {
@@ -89,6 +90,7 @@ class TimingWheel
         }
         else
         {
+            ++m_far;
             PushHeap(event);
         }
     }
@@ -106,6 +108,12 @@ class TimingWheel
         Settle();
         --m_size;
         return TakeNext();
+    }
+
+    /// @return the time that a bucket covers at present, in time steps
+    uint64_t GetBucketWidth() const
+    {
+        return uint64_t{1} << m_shift;
     }
 
     /**
@@ -130,7 +138,7 @@ class TimingWheel
         std::push_heap(m_removed.begin(), m_removed.end(), Later{m_newestUid});
         if (m_removed.size() > MIN_COMPACTION && m_removed.size() > m_size)
         {
-            Compact();
+            Rebuild(m_shift);
         }
     }
 
@@ -138,6 +146,10 @@ class TimingWheel
     static constexpr uint32_t BUCKETS = 4096;           ///< 64 words of 64 bits: one summary word
     static constexpr std::size_t MAX_SHIFTED = 16;      ///< entries worth moving to keep one sorted
     static constexpr std::size_t MIN_COMPACTION = 1024; ///< removed entries not worth a compaction
+    static constexpr uint64_t ADAPTION_PERIOD = 1
+                                                << 14; ///< events after which to look at the width
+    static constexpr uint64_t MAX_LOAD = 64;  ///< events in a bucket: sorting beats the heap
+    static constexpr unsigned MAX_SHIFT = 40; ///< log2 of the greatest bucket width
     static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max(); ///< no node
 
     /// Order of events, the later first: what std::push_heap wants to keep the earliest in front.
@@ -237,6 +249,7 @@ class TimingWheel
         }
         if (place == stop && pending > MAX_SHIFTED)
         {
+            ++m_loaded;
             PushHeap(event);
             return;
         }
@@ -304,24 +317,59 @@ class TimingWheel
         }
     }
 
-    /// Rebuild without the entries that were removed.
-    void Compact()
+    /// Make buckets wider if much is beyond the horizon, and narrower if much has to be sorted.
+    void AdaptWidth()
     {
-        const auto bucket = m_bucket;
-        const auto newestUid = m_newestUid;
-        std::vector<Event> live;
-        live.reserve(m_size);
-        while (!IsEmpty())
+        const uint64_t load = m_loaded / std::max<uint64_t>(1, m_loads);
+        const bool oftenFar = m_far > m_loaded / 4;
+        m_far = m_loaded = m_loads = 0;
+        if (oftenFar && load <= MAX_LOAD / 2 && m_shift < MAX_SHIFT)
         {
-            live.push_back(Pop());
+            Rebuild(m_shift + 1);
         }
-        *this = TimingWheel();
-        m_bucket = bucket;
-        m_newestUid = newestUid;
-        for (const Event& event : live)
+        else if (load > MAX_LOAD && m_shift > 0)
         {
-            Insert(event);
+            Rebuild(m_shift - 1);
         }
+    }
+
+    /**
+     * Start again with the pending events, without entries that were removed.
+     * @param shift log2 of the bucket width from now on, in time steps
+     */
+    void Rebuild(unsigned shift)
+    {
+        std::vector<Event> all = std::move(m_heap);
+        for (uint32_t slot = 0; slot < BUCKETS; ++slot)
+        {
+            if (m_last[slot] != NIL)
+            {
+                Unload(slot);
+            }
+        }
+        all.insert(all.end(),
+                   m_current.begin() + static_cast<std::ptrdiff_t>(m_next),
+                   m_current.end());
+        const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
+        std::sort(all.begin(), all.end(), before);
+        std::sort(m_removed.begin(), m_removed.end(), before);
+        TimingWheel wheel;
+        wheel.m_shift = shift;
+        wheel.m_bucket = m_bucket << m_shift >> shift;
+        wheel.m_newestUid = m_newestUid;
+        auto removed = m_removed.begin();
+        for (const Event& event : all)
+        {
+            if (removed != m_removed.end() && removed->uid == event.uid)
+            {
+                ++removed; // both are in the same order
+            }
+            else
+            {
+                wheel.Insert(event);
+            }
+        }
+        *this = std::move(wheel);
     }
 
     /// Go on to the next bucket that has an entry, in the wheel or in the heap, and sort it.
@@ -329,6 +377,14 @@ class TimingWheel
     {
         m_current.clear();
         m_next = 0;
+        if (m_loaded + m_far > ADAPTION_PERIOD)
+        {
+            AdaptWidth(); // which may have put something into the drained bucket again
+        }
+        if (!m_current.empty())
+        {
+            return;
+        }
         uint64_t bucket = m_summary ? FindOccupied() : std::numeric_limits<uint64_t>::max();
         if (!m_heap.empty())
         {
@@ -344,6 +400,8 @@ class TimingWheel
         {
             Unload(slot);
             SortCurrent();
+            m_loaded += m_current.size();
+            ++m_loads;
         }
     }
 
@@ -423,6 +481,9 @@ class TimingWheel
     uint32_t m_free{NIL};                                     ///< first unused node
     std::vector<Event> m_heap;                                ///< what is not in the wheel
     std::vector<Event> m_removed;                             ///< entries to be skipped, a heap
+    uint64_t m_far{0};    ///< events put beyond the horizon since the width was looked at
+    uint64_t m_loaded{0}; ///< events in the buckets drained since then
+    uint64_t m_loads{0};  ///< those buckets
 };
 
 } // namespace ns3

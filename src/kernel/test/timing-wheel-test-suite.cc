@@ -121,7 +121,7 @@ class TimingWheelOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        constexpr int rounds = 20000;
+        constexpr int rounds = 60000;
         for (int round = 0; round < rounds; ++round)
         {
             while (m_wheel.GetSize() < m_pending)
@@ -251,6 +251,57 @@ class TimingWheelRemoveTestCase : public TestCase
 
 /**
  * @ingroup kernel-tests
+ * @brief Buckets become wider and narrower as the delays do.
+ */
+class TimingWheelWidthTestCase : public TestCase
+{
+  public:
+    TimingWheelWidthTestCase()
+        : TestCase("Width of buckets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto first = m_wheel.GetBucketWidth();
+        Hold(100, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_wheel.GetBucketWidth(), first, "right for short delays");
+        Hold(100, 10000000);
+        NS_TEST_EXPECT_MSG_GT(m_wheel.GetBucketWidth(), 512, "wider for long delays");
+        NS_TEST_EXPECT_MSG_LT(m_wheel.GetBucketWidth(), 1000000, "but not too wide");
+        Hold(20000, 1000);
+        NS_TEST_EXPECT_MSG_LT(m_wheel.GetBucketWidth(), first, "narrow for many events");
+    }
+
+    /**
+     * @param pending how many events are to be pending
+     * @param delay the longest delay of an event
+     */
+    void Hold(std::size_t pending, uint64_t delay)
+    {
+        for (int event = 0; event < 400000; ++event)
+        {
+            while (m_wheel.GetSize() <= pending)
+            {
+                m_wheel.Insert({m_now + m_random() % delay, m_uid++, 0, 0});
+            }
+            const auto next = m_wheel.Pop();
+            m_disorder += next.time < m_now;
+            m_now = next.time;
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_disorder, 0, "events in order");
+    }
+
+    TimingWheel m_wheel;            ///< under test
+    std::mt19937 m_random{1};       ///< source of randomness
+    uint64_t m_now{0};              ///< time of the last event
+    uint32_t m_uid{EventId::VALID}; ///< uid of the next event
+    uint64_t m_disorder{0};         ///< events that came too late
+};
+
+/**
+ * @ingroup kernel-tests
  * @brief Looking ahead shows the events that follow.
  */
 class TimingWheelPeekAheadTestCase : public TestCase
@@ -307,6 +358,7 @@ class TimingWheelTestSuite : public TestSuite
         AddTestCase(new TimingWheelOrderTestCase("uids pass 2^31", mixed, 2000, 0.3, 0x7fffe000));
         AddTestCase(new TimingWheelBurstTestCase);
         AddTestCase(new TimingWheelRemoveTestCase);
+        AddTestCase(new TimingWheelWidthTestCase);
         AddTestCase(new TimingWheelPeekAheadTestCase);
     }
 };
