@@ -120,10 +120,10 @@ def code_version(scenario: str) -> str:
 
 
 def registered_schemes(scenario: str) -> list[str]:
-    """The schemes a built scenario knows: the first word of each line of --scheme=help."""
+    """The schemes a built scenario knows: the indented names of --scheme=help."""
     done = subprocess.run(
         [program(scenario), "--scheme=help"], capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise UserError(f"{scenario} --scheme=help failed: {(done.stderr or 'no output').strip()}")
-    return [words[0] for line in done.stdout.splitlines() if (words := line.split())]
+    return re.findall(r"^  (\S+) ", done.stdout, re.MULTILINE)

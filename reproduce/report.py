@@ -10,13 +10,14 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from reproduce import claims, figures, tables
+from reproduce import claims, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.paths import RESULTS, RUNS, show
 from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
+UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
 VERDICTS = ("holds", "differs", "not measured", "not testable")
 
 
@@ -29,6 +30,8 @@ def write_atomically(path: Path, content: str) -> None:
 
 def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None:
     """runs.csv, summary.csv, claims.json and the figures of an experiment, from finished runs."""
+    from reproduce import figures  # loads matplotlib, which nothing else here needs
+
     folder = RESULTS / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
@@ -38,7 +41,9 @@ def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None
         write_atomically(folder / f"{name}.csv", csv)
     figures.draw_all(experiment, runs, summary, folder)
     verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
-    write_atomically(folder / "claims.json", json.dumps(verdicts, indent=1) + "\n")
+    write_atomically(
+        folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 def last_verdicts(experiment: Experiment, profile: str | None = None) -> list[dict[str, Any]]:
@@ -70,7 +75,7 @@ def _number(value: object) -> str:
 
 def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]:
     """The points in which flows did not finish: percentiles there are of the finished ones only."""
-    rows = summary[summary["metric"].isin(["all_unfinished", "unfinished"]) & (summary["mean"] > 0)]
+    rows = summary[summary["metric"].isin(UNFINISHED) & (summary["mean"] > 0)]
     return [
         {"point": ", ".join(f"{key} {row[key]}" for key in index), "mean": _number(row["mean"])}
         for row in rows.to_dict("records")
@@ -94,6 +99,8 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
             if (folder / f"{plot['name']}.png").exists()
         ],
         "unfinished": _unfinished(summary, index),
+        "counts_flows": bool(summary["metric"].isin(UNFINISHED).any()),
+        "schemes": list(dict.fromkeys(summary["scheme"])),
         "seeds": int(summary["seeds"].max()),
     }
 

@@ -16,9 +16,10 @@ FAKE = """#!{python}
 import json, os, sys, time
 args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
 if args["scheme"] == "help":
-    print("slow  a scheme")
-    print("fast  another")
-    print("odd   a third")
+    print("What --scheme can name:")
+    print("  slow  a scheme")
+    print("  fast  another")
+    print("  odd   a third")
     sys.exit()
 with open("{home}/executions.log", "a") as log:
     log.write(args["out"] + "\\n")
