@@ -102,6 +102,7 @@ PermutationWorkload::DoPrepare()
         flows[host].request.source = host;
         flows[host].request.destination = destinations[host];
         flows[host].request.bytes = std::llround(m_bytes);
+        flows[host].request.group = host;
     }
     Plan(std::move(flows));
 }
