@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The set-up in ./repro, on a machine that lacks things: a PATH with only what a test puts there."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+NEEDED = ("sh", "cat", "dirname", "uname", "sed", "env")
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A clone without .venv, and beside it bin/ with the few programs of a bare machine."""
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for name in ("repro", "requirements.txt", "requirements-ns3.txt"):
+        shutil.copy(ROOT / name, clone)
+    shutil.copytree(ROOT / "reproduce", clone / "reproduce")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in NEEDED:
+        (programs / name).symlink_to(shutil.which(name))
+    program(programs, "id", "echo 1000")  # not root
+    return clone
+
+
+def program(folder: Path, name: str, body: str) -> None:
+    """Puts a small program on the PATH."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
+def repro(clone: Path, *words: str) -> subprocess.CompletedProcess:
+    """Runs the clone's ./repro with the bare PATH."""
+    environment = {"PATH": str(clone.parent / "bin"), "HOME": str(clone.parent)}
+    return subprocess.run(
+        [clone / "repro", *words], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_help_without_python(bare: Path) -> None:
+    done = repro(bare, "run", "--help")
+    assert done.returncode == 0
+    assert "./repro run " in done.stdout
+    assert "./repro test " in done.stdout
+    assert "SPDX" not in done.stdout
+
+
+def test_help_without_packages(bare: Path) -> None:
+    python = getattr(sys, "_base_executable", sys.executable)
+    program(bare.parent / "bin", "python3", f'exec "{python}" -S "$@"')
+    done = repro(bare, "run", "--help")
+    assert done.returncode == 0, done.stderr
+    assert "--profile" in done.stdout
+
+
+def test_missing_packages_without_rights_prints_the_line(bare: Path) -> None:
+    done = repro(bare, "run")
+    assert done.returncode == 1
+    line = "sudo apt-get update && sudo apt-get install -y --no-install-recommends"
+    assert re.search(
+        rf"^ +{re.escape(line)} g\+\+ python3-venv( ca-certificates)?$", done.stderr, re.M
+    )
+    assert not (bare / ".venv").exists()
+
+
+def test_missing_packages_are_installed_by_root(bare: Path) -> None:
+    programs = bare.parent / "bin"
+    program(programs, "id", "echo 0")
+    log = bare.parent / "apt.log"
+    program(programs, "apt-get", f'echo "$@" >> "{log}"')
+    done = repro(bare, "run")
+    assert done.returncode != 0  # nothing was really installed
+    lines = log.read_text().splitlines()
+    assert lines[0].startswith("update")
+    assert re.search(r"install .*--no-install-recommends g\+\+ python3-venv", lines[1])
+
+
+def test_an_unfit_python_is_named(bare: Path) -> None:
+    programs = bare.parent / "bin"
+    program(programs, "g++", "exit 0")
+    stub = 'case "$*" in *version_info*) exit 1 ;; --version) echo "Python 3.8.1" ;; esac'
+    program(programs, "python3", stub)
+    environment_has_certificates = Path("/etc/ssl/certs/ca-certificates.crt").exists()
+    if not environment_has_certificates:
+        pytest.skip("this machine has no certificates, which is reported first")
+    done = repro(bare, "list")
+    assert done.returncode == 1
+    assert "Python 3.8.1 found" in done.stderr
+    assert "3.11, 3.12 or 3.13" in done.stderr
+
+
+def test_requirements_are_pinned() -> None:
+    for name in ("requirements.txt", "requirements-ns3.txt"):
+        for line in (ROOT / name).read_text().splitlines():
+            if not line.startswith("#"):
+                assert re.fullmatch(r"[\w.-]+==[\w.]+", line), f"{name}: {line}"
+
+
+def test_links_in_the_documents_lead_somewhere() -> None:
+    for document in [*ROOT.glob("*.md"), *(ROOT / "doc").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+            if "://" not in target:
+                path = document.parent / target
+                assert path.exists(), f"{document.name} links to {target}"
