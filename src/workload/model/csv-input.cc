@@ -82,11 +82,11 @@ CsvInput::Next()
     {
         return false;
     }
-    if (m_reader.ColumnCount() != m_columns.size())
+    if (m_reader.ColumnCount() > m_columns.size())
     {
         throw InputError(Where(),
                          std::to_string(m_reader.ColumnCount()) + " cells",
-                         "a row has " + std::to_string(m_columns.size()) + ": " + Join(m_columns));
+                         "a row has the columns " + Join(m_columns));
     }
     return true;
 }

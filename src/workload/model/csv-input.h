@@ -45,7 +45,7 @@ class CsvInput
     /**
      * @brief Text of a cell of this row.
      * @param column index of the column
-     * @return the text without surrounding blanks; empty if the file lacks the column
+     * @return the text without surrounding blanks; empty if the row lacks it
      */
     std::string Text(std::size_t column) const;
 

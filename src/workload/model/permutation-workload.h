@@ -14,8 +14,8 @@ namespace ns3
  * @ingroup workload
  * @brief Every host sends to one other host and receives from one other host.
  *
- * Which one is drawn, all derangements being equally likely, or is Shift hosts further on. Each flow
- * is a group of its own.
+ * Which one is drawn, all derangements being equally likely, or is Shift hosts further on. Each
+ * flow is a group of its own.
  */
 class PermutationWorkload : public Workload
 {

@@ -369,7 +369,7 @@ CdfFileTestCase::DoRun()
     Refused(Write(head + "nan,0\n6,1\n"), "line 2 bytes = 'nan'");
     Refused(Write(head + "1,0\n6,inf\n"), "line 3 probability = 'inf'");
     Refused(Write(head + "1,0\n,1\n"), "line 3 bytes = ''");
-    Refused(Write(head + "1,0\n6\n"), "line 3 = '1 cells'");
+    Refused(Write(head + "1,0\n6\n"), "line 3 probability = ''");
     Refused(Write(head + "1,0\n6,1,2\n"), "line 3 = '3 cells'");
     Refused(CreateTempDirFilename("absent.csv"), "must be one of alibaba-storage, ");
     Refused("cdf:File=absent", "absent");

@@ -216,7 +216,7 @@ class PoissonWorkloadTestCase : public TestCase
 void
 PoissonWorkloadTestCase::DoRun()
 {
-    const std::size_t n = 500000;
+    const std::size_t n = 200000;
     const double rate = 4.709e6; // intervals of 212 ns: rounding them to 1 ns would show
     const uint32_t hosts = 8;
     const auto flows = Draw("poisson:FlowRate=4.709e6,Sizes=exponential", hosts, n);
@@ -440,7 +440,9 @@ IncastWorkloadTestCase::DoRun()
             NS_TEST_EXPECT_MSG_EQ(flow.request.destination, 4, "receiver");
             NS_TEST_EXPECT_MSG_EQ(flow.request.group, 10 + request, "group");
             NS_TEST_EXPECT_MSG_EQ_TOL(flow.request.bytes, 1.5e6 / 7, 1, "equal parts");
-            NS_TEST_EXPECT_MSG_EQ((!delay.IsStrictlyNegative() && delay <= MicroSeconds(5)), true, "start");
+            NS_TEST_EXPECT_MSG_EQ((!delay.IsStrictlyNegative() && delay <= MicroSeconds(5)),
+                                  true,
+                                  "start");
         }
         NS_TEST_EXPECT_MSG_EQ(bytes, 1500000, "the parts make the whole");
         NS_TEST_EXPECT_MSG_EQ(senders.size(), 7, "different senders");
@@ -474,7 +476,7 @@ class TraceWorkloadTestCase : public TestCase
     {
         const auto path = CreateTempDirFilename("trace.csv");
         std::ofstream(path) << content;
-        return Draw("trace:Start=1s,Group=100,File=" + path, 3);
+        return Draw("trace:Start=1s,Group=100,File=\"" + path + "\"", 3);
     }
 
     /**
@@ -519,7 +521,8 @@ TraceWorkloadTestCase::DoRun()
 
     Refused("", "is empty");
     Refused("0,0,1,5,0\n", "line 1");
-    Refused(head + "0,0,1,5,0\n0,0,1\n", "line 3 = '3 cells'");
+    Refused(head + "0,0,1,5,0,0\n", "line 2 = '6 cells'");
+    Refused(head + "0,0,1,5,0\n0,0,1\n", "line 3 bytes = ''");
     Refused(head + "0,0,3,5,0\n", "line 2 destination = '3': must be at most 2");
     Refused(head + "0,-1,2,5,0\n", "line 2 source = '-1'");
     Refused(head + "0,1,1,5,0\n", "line 2 destination = '1': must be another host");
