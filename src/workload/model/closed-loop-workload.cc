@@ -61,16 +61,15 @@ ClosedLoopWorkload::Draw(uint32_t sender)
 void
 ClosedLoopWorkload::DoPrepare()
 {
+    NS_LOG_FUNCTION(this);
     SizedWorkload::DoPrepare();
-    std::vector<FlowArrival> first;
     for (uint32_t sender = 0; sender < HostCount(); ++sender)
     {
         for (uint32_t i = 0; i < m_outstanding; ++i)
         {
-            first.push_back({RandomDelay(m_maxDelay), Draw(sender), Time()});
+            Plan({RandomDelay(m_maxDelay), Draw(sender), Time()});
         }
     }
-    Plan(std::move(first));
 }
 
 void

@@ -63,6 +63,7 @@ IncastWorkload::GetTypeId()
 void
 IncastWorkload::DoPrepare()
 {
+    NS_LOG_FUNCTION(this);
     if (m_receiver >= HostCount())
     {
         throw InputError("incast:Receiver",
@@ -110,17 +111,17 @@ IncastWorkload::PlanAnswers()
     senders.erase(senders.begin() + m_receiver);
     Shuffle(senders.begin(), senders.end(), m_pairs);
     const uint64_t bytes = std::llround(m_bytes);
-    std::vector<FlowArrival> answers(m_senders);
     for (uint32_t i = 0; i < m_senders; ++i)
     {
-        answers[i].at = m_answered * m_interval + RandomDelay(m_maxDelay);
-        answers[i].request.source = senders[i];
-        answers[i].request.destination = m_receiver;
-        answers[i].request.bytes = bytes / m_senders + (i < bytes % m_senders ? 1 : 0);
-        answers[i].request.group = m_answered;
+        FlowArrival answer;
+        answer.at = m_answered * m_interval + RandomDelay(m_maxDelay);
+        answer.request.source = senders[i];
+        answer.request.destination = m_receiver;
+        answer.request.bytes = bytes / m_senders + (i < bytes % m_senders ? 1 : 0);
+        answer.request.group = m_answered;
+        Plan(answer);
     }
     ++m_answered;
-    Plan(std::move(answers));
 }
 
 } // namespace ns3

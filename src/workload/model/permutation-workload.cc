@@ -88,6 +88,7 @@ PermutationWorkload::Destinations()
 void
 PermutationWorkload::DoPrepare()
 {
+    NS_LOG_FUNCTION(this);
     if (m_shift >= HostCount())
     {
         throw InputError("permutation:Shift",
@@ -95,16 +96,15 @@ PermutationWorkload::DoPrepare()
                          "must be below the number of hosts, " + std::to_string(HostCount()));
     }
     const auto destinations = Destinations();
-    std::vector<FlowArrival> flows(HostCount());
     for (uint32_t host = 0; host < HostCount(); ++host)
     {
-        flows[host].at = RandomDelay(m_maxDelay);
-        flows[host].request.source = host;
-        flows[host].request.destination = destinations[host];
-        flows[host].request.bytes = std::llround(m_bytes);
-        flows[host].request.group = host;
+        FlowArrival flow;
+        flow.at = RandomDelay(m_maxDelay);
+        flow.request.source = host;
+        flow.request.destination = destinations[host];
+        flow.request.bytes = std::llround(m_bytes);
+        Plan(flow);
     }
-    Plan(std::move(flows));
 }
 
 } // namespace ns3

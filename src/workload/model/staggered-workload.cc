@@ -49,22 +49,23 @@ StaggeredWorkload::GetEnd() const
 void
 StaggeredWorkload::DoPrepare()
 {
+    NS_LOG_FUNCTION(this);
     if (m_sources >= HostCount())
     {
         throw InputError("staggered:Sources",
                          std::to_string(m_sources),
                          "must be below the number of hosts, " + std::to_string(HostCount()));
     }
-    std::vector<FlowArrival> flows(m_flows);
     for (uint32_t i = 0; i < m_flows; ++i)
     {
-        flows[i].at = i * m_spacing;
-        flows[i].lifetime = m_flows * m_spacing; // the first stops one spacing after the last start
-        flows[i].request.source = i % m_sources;
-        flows[i].request.destination = HostCount() - 1;
-        flows[i].request.group = i;
+        FlowArrival flow;
+        flow.at = i * m_spacing;
+        flow.lifetime = m_flows * m_spacing; // the first stops one spacing after the last start
+        flow.request.source = i % m_sources;
+        flow.request.destination = HostCount() - 1;
+        flow.request.group = i;
+        Plan(flow);
     }
-    Plan(std::move(flows));
 }
 
 } // namespace ns3

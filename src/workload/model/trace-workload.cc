@@ -6,7 +6,6 @@
 
 #include "csv-input.h"
 
-#include "ns3/log.h"
 #include "ns3/string.h"
 
 #include <limits>
@@ -14,7 +13,6 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("TraceWorkload");
 NS_OBJECT_ENSURE_REGISTERED(TraceWorkload);
 
 namespace
@@ -79,13 +77,10 @@ void
 TraceWorkload::DoPrepare()
 {
     CsvInput csv(m_file, {"start", "source", "destination", "bytes", "group"}, 1);
-    std::vector<FlowArrival> flows;
     while (csv.Next())
     {
-        flows.push_back(ReadFlow(csv, HostCount()));
+        Plan(ReadFlow(csv, HostCount()));
     }
-    NS_LOG_INFO(flows.size() << " flows in " << m_file);
-    Plan(std::move(flows));
 }
 
 } // namespace ns3

@@ -167,11 +167,21 @@ Workload::MayStart(Time at) const
 std::optional<FlowArrival>
 Workload::DoNext()
 {
+    if (!m_sorted)
+    {
+        std::stable_sort(m_planned.begin() + m_taken,
+                         m_planned.end(),
+                         [](const auto& a, const auto& b) { return a.at < b.at; });
+        m_sorted = true;
+    }
     if (m_taken == m_planned.size())
     {
+        m_planned.clear();
+        m_taken = 0;
         return std::nullopt;
     }
-    return m_planned[m_taken++];
+    const PlannedFlow& flow = m_planned[m_taken++];
+    return FlowArrival{TimeStep(flow.at), flow.request, TimeStep(flow.lifetime)};
 }
 
 void
@@ -185,13 +195,11 @@ Workload::DoStarted(FlowId /* flow */, const FlowRequest& /* request */)
 }
 
 void
-Workload::Plan(std::vector<FlowArrival> arrivals)
+Workload::Plan(const FlowArrival& arrival)
 {
-    m_planned = std::move(arrivals);
-    m_taken = 0;
-    std::stable_sort(m_planned.begin(),
-                     m_planned.end(),
-                     [](const FlowArrival& a, const FlowArrival& b) { return a.at < b.at; });
+    m_planned.push_back(
+        {arrival.at.GetTimeStep(), arrival.request, arrival.lifetime.GetTimeStep()});
+    m_sorted = false;
 }
 
 Time

@@ -115,10 +115,10 @@ class Workload : public Object
     virtual void DoStarted(FlowId flow, const FlowRequest& request);
 
     /**
-     * @brief Replace what DoNext() returns by default.
-     * @param arrivals the arrivals, in any order; ties keep their order
+     * @brief Add to what DoNext() returns by default.
+     * @param arrival as DoNext() returns it; arrivals may be planned in any order, ties keep theirs
      */
-    void Plan(std::vector<FlowArrival> arrivals);
+    void Plan(const FlowArrival& arrival);
 
     /**
      * @brief Start a flow now.
@@ -172,6 +172,14 @@ class Workload : public Object
     Ptr<UniformRandomVariable> m_jitter;        //!< small delays against lock-step
 
   private:
+    /// @brief A FlowArrival in time steps: ns-3 keeps a record of every Time made before a run.
+    struct PlannedFlow
+    {
+        int64_t at;          //!< when to start it
+        FlowRequest request; //!< who sends how much to whom
+        int64_t lifetime;    //!< stop it after so long
+    };
+
     /// @brief Draw the next arrival and wait for it.
     void Await();
 
@@ -189,8 +197,9 @@ class Workload : public Object
     Time m_stop;                        //!< no flow starts from here on; 0: no end
     uint32_t m_group;                   //!< group of the flows
     std::vector<uint32_t> m_hosts;      //!< host numbers by index
-    std::vector<FlowArrival> m_planned; //!< sorted by time
+    std::vector<PlannedFlow> m_planned; //!< those from m_taken on are still to come
     std::size_t m_taken{0};             //!< how many of these are done
+    bool m_sorted{true};                //!< whether those to come are sorted by time
     FlowArrival m_awaited;              //!< what m_event is for, as DoNext() returned it
     EventId m_event;                    //!< the one pending event
     uint64_t m_started{0};              //!< flows started
