@@ -1,0 +1,144 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pcap-tap.h"
+
+#include "fabric-net-device.h"
+
+#include "ns3/boolean.h"
+#include "ns3/input-error.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-header.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t LINKTYPE_RAW = 101; //!< packets start with their IP header
+constexpr uint32_t IPV4_HEADER = 20;   //!< without options, in bytes
+constexpr uint32_t UDP_HEADER = 8;     //!< in bytes
+constexpr uint8_t UDP = 17;            //!< IP protocol number
+constexpr uint8_t EXPERIMENT = 253;    //!< IP protocol number for experiments (RFC 3692)
+constexpr uint16_t DISCARD_PORT = 9;   //!< nothing tries to read such payload (RFC 863)
+constexpr uint16_t FIRST_PORT = 49152; //!< ephemeral ports are this and above (RFC 6335)
+constexpr uint32_t N_PORTS = 16384;    //!< number of ephemeral ports
+
+/// @brief Writes what arrives at a host.
+class ReceiveTap : public EdgeAgent
+{
+  public:
+    explicit ReceiveTap(PcapTap& tap)
+        : m_tap(tap)
+    {
+    }
+
+    void Incoming(FabricItem* item) override
+    {
+        m_tap.Write(*item);
+        DeliverOn(item);
+    }
+
+  private:
+    PcapTap& m_tap; //!< the file
+};
+
+} // namespace
+
+Ptr<Packet>
+ItemHeaderWriter::MakePacket(const FabricItem& item) const
+{
+    if (item.size < IPV4_HEADER + UDP_HEADER)
+    {
+        auto packet = Create<Packet>(item.size - std::min<uint32_t>(item.size, IPV4_HEADER));
+        AddIpv4Header(packet, item, EXPERIMENT);
+        return packet;
+    }
+    auto packet = Create<Packet>(item.size - IPV4_HEADER - UDP_HEADER);
+    const auto port = static_cast<uint16_t>(FIRST_PORT + item.flow % N_PORTS);
+    const bool isAnswer = item.kind & FabricItem::TOWARDS_SENDER;
+    UdpHeader udp;
+    udp.SetSourcePort(isAnswer ? DISCARD_PORT : port);
+    udp.SetDestinationPort(isAnswer ? port : DISCARD_PORT);
+    udp.EnableChecksums();
+    udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
+                           FabricNetDevice::GetHostAddress(item.destination),
+                           UDP);
+    packet->AddHeader(udp);
+    AddIpv4Header(packet, item, UDP);
+    return packet;
+}
+
+void
+ItemHeaderWriter::AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint8_t protocol)
+{
+    Ipv4Header header;
+    header.SetSource(FabricNetDevice::GetHostAddress(item.source));
+    header.SetDestination(FabricNetDevice::GetHostAddress(item.destination));
+    header.SetProtocol(protocol);
+    header.SetTos(item.tos);
+    header.SetTtl(64);
+    header.SetDontFragment();
+    header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    header.EnableChecksum();
+    packet->AddHeader(header);
+}
+
+PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
+    : m_file(CreateObject<PcapFileWrapper>()),
+      m_writer(std::make_unique<ItemHeaderWriter>())
+{
+    m_file->SetAttribute("NanosecMode", BooleanValue(true));
+    m_file->Open(fileName, std::ios::out | std::ios::binary);
+    if (m_file->Fail())
+    {
+        throw InputError("capture file", fileName, "must be a file that can be written");
+    }
+    m_file->Init(LINKTYPE_RAW, snapLength);
+}
+
+void
+PcapTap::SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer)
+{
+    m_writer = std::move(writer);
+}
+
+void
+PcapTap::TapPort(FabricPort& port)
+{
+    port.AddEgressStage(this);
+}
+
+void
+PcapTap::TapHost(FabricHost& host)
+{
+    TapPort(host.GetNicPort());
+    host.AddEdgeAgent(CreateObject<ReceiveTap>(*this));
+}
+
+void
+PcapTap::Stamp(FabricItem* item, const FabricPort& /* port */)
+{
+    Write(*item);
+}
+
+void
+PcapTap::Write(const FabricItem& item)
+{
+    Ptr<Packet> packet;
+    if (item.packet)
+    {
+        packet = item.packet->Copy();
+        FabricNetDevice::WriteTos(packet, item.tos);
+    }
+    else
+    {
+        packet = m_writer->MakePacket(item);
+    }
+    m_file->Write(Simulator::Now(), packet);
+}
+
+} // namespace ns3

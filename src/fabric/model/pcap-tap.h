@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PCAP_TAP_H
+#define PCAP_TAP_H
+
+#include "edge-agent.h"
+#include "fabric-host.h"
+#include "fabric-port.h"
+
+#include "ns3/pcap-file-wrapper.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief Says what the items of a transport look like as bytes.
+ *
+ * This one serves any transport: an IPv4 and a UDP header, and zeros up to the item's size. A
+ * transport whose headers are worth reading in a capture derives its own.
+ */
+class ItemHeaderWriter
+{
+  public:
+    virtual ~ItemHeaderWriter() = default;
+
+    /**
+     * @brief Make the packet that an item stands for.
+     * @param item an item without a packet
+     * @return IPv4 header (see AddIpv4Header()) and what follows; FabricItem::size bytes
+     */
+    virtual Ptr<Packet> MakePacket(const FabricItem& item) const;
+
+  protected:
+    /**
+     * @brief Put the IPv4 header of an item in front: addresses of its hosts, its ToS, a checksum.
+     * @param packet transport header and payload
+     * @param item the item
+     * @param protocol IP protocol number of the transport
+     */
+    static void AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint8_t protocol);
+};
+
+/**
+ * @ingroup fabric
+ * @brief Writes what crosses ports to a pcap file that Wireshark reads.
+ *
+ * Packets are raw IPv4 (LINKTYPE_RAW) with time stamps in nanoseconds. A packet is written when its
+ * first bit leaves the port; on a host's receiving side, when its last bit has arrived. An item
+ * that carries an ns-3 packet is written byte for byte, with the ToS that it has in the fabric;
+ * any other is written by an ItemHeaderWriter.
+ *
+ * Several ports may share a file. A tapped port cannot be in single-event mode.
+ */
+class PcapTap : public EgressStage
+{
+  public:
+    /**
+     * @brief Open a capture file.
+     * @param fileName the file; written anew
+     * @param snapLength most bytes of a packet that are kept
+     * @throws InputError if the file cannot be written
+     */
+    explicit PcapTap(const std::string& fileName, uint32_t snapLength = 65535);
+
+    /**
+     * @brief Say how items without a packet become bytes.
+     * @param writer used instead of the plain ItemHeaderWriter
+     */
+    void SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer);
+
+    /**
+     * @brief Write what a port sends, before there is traffic. The tap must outlive the port's use.
+     * @param port the port
+     */
+    void TapPort(FabricPort& port);
+
+    /**
+     * @brief Write what a host sends and receives, at its port: below the edge agents installed so
+     * far. The tap must outlive the host's use.
+     * @param host the host
+     */
+    void TapHost(FabricHost& host);
+
+    /**
+     * @brief Write an item now.
+     * @param item the item
+     */
+    void Write(const FabricItem& item);
+
+    // Inherited from EgressStage.
+    void Stamp(FabricItem* item, const FabricPort& port) override;
+
+  private:
+    Ptr<PcapFileWrapper> m_file;                //!< the file
+    std::unique_ptr<ItemHeaderWriter> m_writer; //!< makes bytes of items without a packet
+};
+
+} // namespace ns3
+
+#endif /* PCAP_TAP_H */

@@ -1,0 +1,276 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "udp-transport.h"
+
+#include "ns3/direct-timer.h"
+#include "ns3/flow-hash.h"
+#include "ns3/input-error.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
+
+namespace
+{
+
+constexpr uint32_t HEADERS = 28;       //!< IPv4 and UDP, in bytes
+constexpr uint16_t SERVER_PORT = 5001; //!< port that flows are sent to
+constexpr uint8_t UDP_PROTOCOL = 17;   //!< in the 5-tuple
+
+} // namespace
+
+/// @brief A flow: it sends on a timer, and counts what arrives.
+class UdpTransport::Sender : public ItemSink
+{
+  public:
+    Sender(UdpTransport& transport, const FlowRecord& record)
+        : m_transport(transport),
+          m_record(record),
+          m_source(transport.m_fabric->GetHost(record.request.source)),
+          m_timer(DirectEvent::Call<&Sender::HandleTimer>, this, m_source.GetContext())
+    {
+        const auto& request = record.request;
+        m_hash = HashFiveTuple(request.source,
+                               request.destination,
+                               static_cast<uint16_t>(record.id),
+                               SERVER_PORT,
+                               UDP_PROTOCOL);
+        m_flow = transport.m_fabric->AddEndpoints(this, nullptr);
+    }
+
+    ~Sender() override
+    {
+        m_timer.Cancel();
+    }
+
+    void Start()
+    {
+        m_record.firstSent = Simulator::Now();
+        m_record.delivered = Simulator::Now(); // unless anything arrives
+        HandleTimer();
+    }
+
+    void Stop()
+    {
+        m_record.delivered = Simulator::Now();
+        Finish();
+    }
+
+    const FlowRecord& GetRecord() const
+    {
+        return m_record;
+    }
+
+    uint32_t GetFlow() const
+    {
+        return m_flow;
+    }
+
+    uint64_t GetMissing() const
+    {
+        return m_sent - m_received;
+    }
+
+    void ReceiveItem(FabricItem* item) override
+    {
+        const uint32_t payload = item->size - HEADERS;
+        item->Release();
+        ++m_received;
+        ++m_transport.m_received;
+        m_record.delivered = Simulator::Now();
+        m_transport.NotifyDelivered(m_record, payload);
+        if (IsAllSent() && m_received == m_sent)
+        {
+            Finish();
+        }
+    }
+
+  private:
+    bool IsAllSent() const
+    {
+        return m_record.request.bytes > 0 && m_sentBytes == m_record.request.bytes;
+    }
+
+    void HandleTimer()
+    {
+        if (IsAllSent())
+        {
+            Finish(); // what has not arrived by now is lost
+            return;
+        }
+        SendPacket();
+        m_timer.Set(IsAllSent() ? m_transport.m_timeout.GetTimeStep() : GetStepsToNext());
+    }
+
+    void SendPacket()
+    {
+        uint64_t payload = m_transport.m_packetSize - HEADERS;
+        if (m_record.request.bytes > 0)
+        {
+            payload = std::min(payload, m_record.request.bytes - m_sentBytes);
+        }
+        m_sentBytes += payload;
+        ++m_sent;
+        ++m_transport.m_sent;
+        FabricItem* item = FabricItem::Create();
+        item->hash = m_hash;
+        item->flow = m_flow;
+        item->source = m_record.request.source;
+        item->destination = m_record.request.destination;
+        item->size = static_cast<uint16_t>(payload + HEADERS);
+        m_source.Send(item);
+    }
+
+    /**
+     * @brief Time to the next packet. From the flow's start, so that rounding does not add up.
+     * @return time steps
+     */
+    int64_t GetStepsToNext() const
+    {
+        const Time next = m_record.firstSent + m_transport.GetSendingTime(m_sent);
+        return (next - Simulator::Now()).GetTimeStep();
+    }
+
+    void Finish()
+    {
+        m_record.acknowledged = m_record.delivered;
+        m_transport.Forget(*this);
+    }
+
+    UdpTransport& m_transport; //!< settings
+    FlowRecord m_record;       //!< the flow's life
+    FabricHost& m_source;      //!< sending host
+    uint64_t m_sentBytes{0};   //!< payload sent
+    uint64_t m_sent{0};        //!< packets sent
+    uint64_t m_received{0};    //!< packets that arrived
+    uint32_t m_hash;           //!< of the 5-tuple
+    uint32_t m_flow;           //!< the fabric's name for the flow
+    DirectTimer m_timer;       //!< the next packet, or the end
+};
+
+TypeId
+UdpTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::UdpTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Transport")
+            .AddConstructor<UdpTransport>()
+            .AddAttribute("Rate",
+                          "Rate of each flow in IP datagrams, headers included",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&UdpTransport::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("PacketSize",
+                          "IP datagram of a full packet in bytes, 28 of them headers",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&UdpTransport::m_packetSize),
+                          MakeUintegerChecker<uint32_t>(HEADERS + 1, UINT16_MAX))
+            .AddAttribute("Timeout",
+                          "What has not arrived this long after the last packet was sent is lost",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&UdpTransport::m_timeout),
+                          MakeTimeChecker(TimeStep(1)));
+    return tid;
+}
+
+UdpTransport::UdpTransport() = default;
+
+UdpTransport::~UdpTransport() = default;
+
+void
+UdpTransport::DoDispose()
+{
+    m_senders.clear();
+    Transport::DoDispose();
+}
+
+void
+UdpTransport::DoAttach()
+{
+    if (m_rate.GetBitRate() == 0)
+    {
+        throw InputError("Rate", "0bps", "a rate above 0");
+    }
+}
+
+void
+UdpTransport::DoStartFlow(const FlowRecord& record)
+{
+    auto sender = std::make_unique<Sender>(*this, record);
+    Sender& started = *sender;
+    m_senders.emplace(record.id, std::move(sender));
+    started.Start();
+}
+
+void
+UdpTransport::StopFlow(FlowId flow)
+{
+    const auto found = m_senders.find(flow);
+    if (found != m_senders.end())
+    {
+        found->second->Stop();
+    }
+}
+
+void
+UdpTransport::Forget(Sender& sender)
+{
+    m_lost += sender.GetMissing();
+    m_fabric->RemoveEndpoints(sender.GetFlow());
+    const FlowRecord record = sender.GetRecord();
+    m_senders.erase(record.id); // the sender's last act was to call
+    NotifyFinished(record);
+}
+
+Transport::PacketSizes
+UdpTransport::GetPacketSizes() const
+{
+    return {m_packetSize - HEADERS, HEADERS, 0};
+}
+
+Time
+UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
+{
+    const Time atLineRate = Transport::GetIdealCompletionTime(request);
+    const uint64_t full = (request.bytes - 1) / (m_packetSize - HEADERS); // before the last packet
+    FlowRequest last = request;
+    last.bytes = request.bytes - full * (m_packetSize - HEADERS);
+    return std::max(atLineRate, GetSendingTime(full) + Transport::GetIdealCompletionTime(last));
+}
+
+Time
+UdpTransport::GetSendingTime(uint64_t packets) const
+{
+    const double seconds = 8.0 * m_packetSize * static_cast<double>(packets) /
+                           static_cast<double>(m_rate.GetBitRate());
+    return TimeStep(std::llround(seconds * static_cast<double>(Seconds(1).GetTimeStep())));
+}
+
+uint64_t
+UdpTransport::GetSentPackets() const
+{
+    return m_sent;
+}
+
+uint64_t
+UdpTransport::GetReceivedPackets() const
+{
+    return m_received;
+}
+
+uint64_t
+UdpTransport::GetLostPackets() const
+{
+    return m_lost;
+}
+
+} // namespace ns3

@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef UDP_TRANSPORT_H
+#define UDP_TRANSPORT_H
+
+#include "transport.h"
+
+#include "ns3/data-rate.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport
+ * @brief Datagrams at a constant rate, never sent again.
+ *
+ * A flow sends a packet of PacketSize at its start and then one every PacketSize / Rate, the last
+ * one with what is left. It is over when all its packets have arrived, or else Timeout after the
+ * last one was sent: then what has not arrived counts as lost. Either way FlowRecord::delivered is
+ * when the last packet to arrive did; nothing is acknowledged.
+ */
+class UdpTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    UdpTransport();
+    ~UdpTransport() override;
+
+    void StopFlow(FlowId flow) override;
+    PacketSizes GetPacketSizes() const override;
+
+    /**
+     * @brief As Transport::GetIdealCompletionTime(), at the flow's rate.
+     * @param request the flow; bytes > 0
+     * @return from first transmission to the last byte's arrival
+     */
+    Time GetIdealCompletionTime(const FlowRequest& request) const override;
+
+    /**
+     * @brief Packets sent by all flows.
+     * @return number of packets
+     */
+    uint64_t GetSentPackets() const;
+
+    /**
+     * @brief Packets that arrived, of all flows.
+     * @return number of packets
+     */
+    uint64_t GetReceivedPackets() const;
+
+    /**
+     * @brief Packets that had not arrived when their flow was over.
+     * @return number of packets; of a stopped flow, those still under way included
+     */
+    uint64_t GetLostPackets() const;
+
+  protected:
+    void DoAttach() override;
+    void DoStartFlow(const FlowRecord& record) override;
+    void DoDispose() override;
+
+  private:
+    class Sender;
+
+    /**
+     * @brief A flow is over.
+     * @param sender of the flow; gone afterwards
+     */
+    void Forget(Sender& sender);
+
+    /**
+     * @brief Time that full packets take at the flow's rate.
+     * @param packets number of packets
+     * @return from the first one's transmission to that of the one after the last
+     */
+    Time GetSendingTime(uint64_t packets) const;
+
+    DataRate m_rate;                                               //!< attribute Rate
+    uint32_t m_packetSize;                                         //!< attribute PacketSize
+    Time m_timeout;                                                //!< attribute Timeout
+    uint64_t m_sent{0};                                            //!< packets sent
+    uint64_t m_received{0};                                        //!< packets that arrived
+    uint64_t m_lost{0};                                            //!< packets that did not
+    std::unordered_map<FlowId, std::unique_ptr<Sender>> m_senders; //!< flows under way
+};
+
+} // namespace ns3
+
+#endif /* UDP_TRANSPORT_H */
