@@ -38,6 +38,12 @@ DropTailQueueDisc::SetLimit(QueueSize limit)
 }
 
 bool
+DropTailQueueDisc::IsTransparentWhenEmpty() const
+{
+    return true;
+}
+
+bool
 DropTailQueueDisc::IsPlainFifo(FifoRule& rule) const
 {
     rule.markBytes = UINT32_MAX;

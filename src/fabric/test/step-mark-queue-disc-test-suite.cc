@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "queue-disc-test.h"
+
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/step-mark-queue-disc.h"
+#include "ns3/string.h"
+
+using namespace ns3;
+
+/**
+ * @ingroup fabric-tests
+ * @brief Which of a burst of packets are marked.
+ */
+class StepTestCase : public QueueDiscTestCase
+{
+  public:
+    StepTestCase()
+        : QueueDiscTestCase("exactly the packets beyond the step are marked")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        // Arrival i finds i packets of 1000 bytes; departure i leaves 9 - i behind.
+        CheckMarks("Enqueue", "4p", FabricItem::ECT0, "0000011111");
+        CheckMarks("Enqueue", "4000B", FabricItem::ECT1, "0000011111");
+        CheckMarks("Enqueue", "3999B", FabricItem::ECT0, "0000111111");
+        CheckMarks("Dequeue", "4p", FabricItem::ECT0, "1111100000");
+        CheckMarks("Dequeue", "0p", FabricItem::ECT0, "1111111110");
+        CheckMarks("Enqueue", "4p", FabricItem::NOT_ECT, "0000000000");
+    }
+
+    /**
+     * @brief Fill a queue with ten packets and empty it.
+     * @param markAt attribute MarkAt
+     * @param threshold attribute MarkThreshold
+     * @param tos of all packets
+     * @param expected '1' for each packet that leaves with a mark
+     */
+    void CheckMarks(const std::string& markAt,
+                    const std::string& threshold,
+                    uint8_t tos,
+                    const std::string& expected)
+    {
+        auto disc = CreateObjectWithAttributes<StepMarkQueueDisc>("MarkAt",
+                                                                  StringValue(markAt),
+                                                                  "MarkThreshold",
+                                                                  StringValue(threshold));
+        for (uint32_t i = 0; i < expected.size(); ++i)
+        {
+            disc->EnqueueItem(MakeTestItem(i, 1000, tos));
+        }
+        std::string marks;
+        while (FabricItem* item = disc->DequeueItem())
+        {
+            marks += item->GetEcn() == FabricItem::CE ? '1' : '0';
+            item->Release();
+        }
+        NS_TEST_EXPECT_MSG_EQ(marks, expected, markAt << " above " << threshold);
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(disc->GetMarkCounts()),
+                              static_cast<uint64_t>(std::count(marks.begin(), marks.end(), '1')),
+                              "counted marks");
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(disc->GetDropCounts()), 0, "nothing is dropped");
+    }
+};
+
+/**
+ * @ingroup fabric-tests
+ * @brief A port that computes departures on arrival marks and drops the same packets.
+ */
+class StepSingleEventTestCase : public QueueDiscTestCase
+{
+  public:
+    StepSingleEventTestCase()
+        : QueueDiscTestCase("single-event mode marks, drops and delivers the same")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        const std::string ordinary = Run(false, "Enqueue");
+        NS_TEST_EXPECT_MSG_EQ(Run(true, "Enqueue"), ordinary, "the modes differ");
+        NS_TEST_EXPECT_MSG_NE(Run(true, "Dequeue"), ordinary, "marking at dequeue is no FIFO rule");
+    }
+
+    /**
+     * @brief Send random packets at 1.3 times the rate of a link.
+     * @param singleEvent whether the port may use single-event mode
+     * @param markAt attribute MarkAt
+     * @return when each packet arrived, and with which ECN codepoint
+     */
+    std::string Run(bool singleEvent, const std::string& markAt)
+    {
+        auto disc = CreateObjectWithAttributes<StepMarkQueueDisc>("MarkAt",
+                                                                  StringValue(markAt),
+                                                                  "MarkThreshold",
+                                                                  StringValue("10kB"),
+                                                                  "MaxSize",
+                                                                  StringValue("30kB"));
+        TestLink link(disc, "10Gbps", singleEvent);
+        NS_TEST_EXPECT_MSG_EQ(link.port.IsSingleEvent(),
+                              (singleEvent && markAt == "Enqueue"),
+                              "mode of the port");
+        std::ostringstream log;
+        link.onReceive = [&log](const FabricItem& item) {
+            log << Simulator::Now().GetNanoSeconds() << ':' << item.hash << ':' << item.GetEcn()
+                << '\n';
+        };
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        double time = 0;
+        for (uint32_t i = 0; i < 2000; ++i)
+        {
+            const auto size = static_cast<uint16_t>(random->GetInteger(64, 1500));
+            time += size * 0.8 / 1.3 * random->GetValue(0, 2);
+            Simulator::Schedule(NanoSeconds(static_cast<int64_t>(time)),
+                                [&link, i, size] { link.port.Send(MakeTestItem(i, size)); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(CountPackets(disc->GetMarkCounts()), 100, "marks happen");
+        NS_TEST_EXPECT_MSG_GT(CountPackets(disc->GetDropCounts()), 100, "drops happen");
+        log << CountPackets(disc->GetMarkCounts()) << ' ' << CountPackets(disc->GetDropCounts())
+            << ' ' << disc->GetPeakBytes();
+        disc->Dispose();
+        Simulator::Destroy();
+        return log.str();
+    }
+};
+
+/**
+ * @ingroup fabric-tests
+ * @brief Step marking.
+ */
+class StepMarkQueueDiscTestSuite : public TestSuite
+{
+  public:
+    StepMarkQueueDiscTestSuite()
+        : TestSuite("step-mark-queue-disc", Type::UNIT)
+    {
+        AddTestCase(new StepTestCase);
+        AddTestCase(new StepSingleEventTestCase);
+    }
+};
+
+static StepMarkQueueDiscTestSuite g_stepMarkQueueDiscTestSuite; ///< the suite
