@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The set-up in ./repro, on a machine that lacks things: a PATH with only what a test puts there."""
+"""The set-up in ./repro, on a machine that has only what a test puts on its PATH."""
 
 import re
 import shutil
