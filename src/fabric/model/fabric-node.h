@@ -83,7 +83,7 @@ class FabricNode
      */
     bool IsLost(FabricItem* item)
     {
-        if (m_linksDown == 0 || m_ports[item->inPort].IsUp()) [[likely]]
+        if (!m_hadFailure || !m_ports[item->inPort].WasHitByFailure(item)) [[likely]]
         {
             return false;
         }
@@ -95,7 +95,7 @@ class FabricNode
     std::unique_ptr<FabricPort[]>
         m_ports;                //!< contiguous, so that a switch stays in few cache lines
     uint32_t m_nPorts{0};       //!< number of ports
-    uint32_t m_linksDown{0};    //!< ports whose link has failed
+    bool m_hadFailure{false};   //!< whether one of the links ever failed
     uint32_t m_context{0};      //!< event context
     uint32_t m_lostInFlight{0}; //!< items lost on failed links
 };

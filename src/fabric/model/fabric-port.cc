@@ -51,18 +51,18 @@ FabricPort::AddEgressStage(EgressStage* stage)
     m_egress.push_back(stage);
     m_hasEgress = true;
     m_singleEvent = false; // a stage runs at the start of transmission, which needs an event
-    m_special = m_up ? ORDINARY : DOWN;
+    m_special = IsUp() ? ORDINARY : DOWN;
 }
 
 void
 FabricPort::Transmit(FabricItem* item, int64_t start)
 {
-    m_busyUntil = start + GetTransmissionSteps(item->size);
-    CountTransmission(item);
     if (m_hasEgress) [[unlikely]]
     {
-        RunEgressStages(item);
+        RunEgressStages(item); // first, since a stage may make the item longer
     }
+    m_busyUntil = start + GetTransmissionSteps(item->size);
+    CountTransmission(item);
     item->arrival = m_peer;
     item->inPort = m_peerPort;
     DirectEvent::ScheduleAt(m_busyUntil + m_delay, ARRIVE, item, m_peerContext);
@@ -93,7 +93,7 @@ FabricPort::TransmitComplete(void* object)
 {
     auto port = static_cast<FabricPort*>(object);
     port->m_transmitPending = false;
-    if (port->m_up) [[likely]]
+    if (port->IsUp()) [[likely]]
     {
         port->TransmitNext(DirectEvent::Now());
     }
@@ -210,6 +210,32 @@ FabricPort::HeadArrives(void* object)
     port->m_peer->Receive(item);
 }
 
+// Single-event mode takes note of a start when the next item comes, so getters catch up.
+
+uint64_t
+FabricPort::GetTxPackets() const
+{
+    uint64_t packets = m_txPackets;
+    const int64_t now = DirectEvent::Now();
+    for (const FabricItem* item = m_nextStart; item && item->time <= now; item = item->next)
+    {
+        ++packets;
+    }
+    return packets;
+}
+
+uint64_t
+FabricPort::GetTxBytes() const
+{
+    uint64_t bytes = m_txBytes;
+    const int64_t now = DirectEvent::Now();
+    for (const FabricItem* item = m_nextStart; item && item->time <= now; item = item->next)
+    {
+        bytes += item->size;
+    }
+    return bytes;
+}
+
 uint32_t
 FabricPort::GetWaitingBytes()
 {
@@ -227,12 +253,10 @@ FabricPort::GetWaitingPackets()
 void
 FabricPort::SetUp(bool up)
 {
-    if (m_up == up)
+    if (IsUp() == up)
     {
         return;
     }
-    m_up = up;
-    m_description.node->m_linksDown += up ? -1 : 1;
     if (up)
     {
         m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
@@ -240,6 +264,8 @@ FabricPort::SetUp(bool up)
         return;
     }
     m_special = DOWN;
+    m_failedAt = DirectEvent::Now();
+    m_description.node->m_hadFailure = true;
     m_queue->Flush(FabricQueueDisc::LINK_DOWN_DROP);
     DropUnstarted();
 }

@@ -110,7 +110,7 @@ class alignas(64) FabricPort
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
     {
-        if (m_transmitPending || m_special == SINGLE_EVENT || !m_up)
+        if (m_transmitPending || m_special != ORDINARY)
         {
             return;
         }
@@ -137,7 +137,18 @@ class alignas(64) FabricPort
      */
     bool IsUp() const
     {
-        return m_up;
+        return m_special != DOWN;
+    }
+
+    /**
+     * @brief Whether an item that arrives now over this port's link was on it when it failed.
+     * @param item the item
+     * @return true if the item is lost, even if the link was repaired meanwhile
+     */
+    bool WasHitByFailure(const FabricItem* item) const
+    {
+        const int64_t start = DirectEvent::Now() - m_delay - GetTransmissionSteps(item->size);
+        return !IsUp() || start < m_failedAt;
     }
 
     /**
@@ -180,19 +191,13 @@ class alignas(64) FabricPort
      * @brief Packets whose transmission has started.
      * @return number of packets
      */
-    uint64_t GetTxPackets() const
-    {
-        return m_txPackets;
-    }
+    uint64_t GetTxPackets() const;
 
     /**
      * @brief Bytes of IP datagrams whose transmission has started.
      * @return bytes
      */
-    uint64_t GetTxBytes() const
-    {
-        return m_txBytes;
-    }
+    uint64_t GetTxBytes() const;
 
     /**
      * @brief Bytes waiting, the packet on the wire not counted.
@@ -278,7 +283,6 @@ class alignas(64) FabricPort
     uint16_t m_peerPort{0};            //!< index of the port at the other end
     uint16_t m_overhead{0};            //!< bytes of framing per packet
     bool m_transmitPending{false};     //!< whether a transmit-complete event is scheduled
-    bool m_up{true};                   //!< whether the link works
     bool m_transparent{false};         //!< whether an idle link needs no discipline
     bool m_hasEgress{false};           //!< whether there are egress stages
     Special m_special{ORDINARY};       //!< whether Send() must look closer
@@ -289,6 +293,8 @@ class alignas(64) FabricPort
     FabricItem* m_last{nullptr};        //!< last to arrive; stale when the list is empty
     FabricQueueDisc::FifoRule m_rule{}; //!< limits of the FIFO
     bool m_singleEvent{false};          //!< the mode when the link is up
+
+    int64_t m_failedAt{INT64_MIN}; //!< when the link failed last
 
     Description m_description;          //!< what the port connects
     Ptr<FabricQueueDisc> m_ownedQueue;  //!< keeps m_queue alive

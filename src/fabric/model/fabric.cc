@@ -188,6 +188,7 @@ Fabric::Build()
         s->m_locations = m_locations.data();
     }
     m_built = true;
+    m_linkUp.assign(m_links.size(), true);
     ComputeRoutes();
 }
 
@@ -452,8 +453,8 @@ Fabric::ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t
     const auto switchOf = [this](const FabricPort& port) {
         return port.GetDescription().peer->GetContext() - static_cast<uint32_t>(m_hosts.size());
     };
-    const auto leadsToSwitch = [](const FabricPort& port) {
-        return port.IsUp() && port.GetDescription().peerTier > 0;
+    const auto leadsToSwitch = [this](const FabricPort& port) {
+        return port.GetDescription().peerTier > 0 && m_linkUp[port.GetDescription().link];
     };
     distance.assign(m_switches.size(), UINT32_MAX);
     distance[rackSwitch] = 0;
@@ -503,19 +504,33 @@ Fabric::ApplyLinkState(const LinkSpec& link)
 void
 Fabric::ScheduleRouteUpdate()
 {
+    std::vector<bool> linkUp(m_links.size());
+    for (uint32_t link = 0; link < m_links.size(); ++link)
+    {
+        linkUp[link] = GetLink(link)[0]->IsUp();
+    }
     if (m_routeUpdateDelay.IsZero())
     {
-        ComputeRoutes();
+        UpdateRoutes(linkUp);
     }
     else
     {
-        Simulator::Schedule(m_routeUpdateDelay, &Fabric::ComputeRoutes, this);
+        // What is known then is how things are now, whatever happens in between.
+        Simulator::Schedule(m_routeUpdateDelay, &Fabric::UpdateRoutes, Ptr<Fabric>(this), linkUp);
     }
+}
+
+void
+Fabric::UpdateRoutes(const std::vector<bool>& linkUp)
+{
+    m_linkUp = linkUp;
+    ComputeRoutes();
 }
 
 void
 Fabric::SetLinkUp(uint32_t link, bool up)
 {
+    NS_ASSERT_MSG(m_built, "links fail once the fabric is built");
     LinkSpec& spec = m_links.at(link);
     spec.up = up;
     ApplyLinkState(spec);
@@ -525,6 +540,7 @@ Fabric::SetLinkUp(uint32_t link, bool up)
 void
 Fabric::SetSwitchUp(uint32_t index, bool up)
 {
+    NS_ASSERT_MSG(m_built, "switches fail once the fabric is built");
     m_switches.at(index)->m_up = up;
     for (const LinkSpec& link : m_links)
     {

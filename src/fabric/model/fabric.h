@@ -292,11 +292,18 @@ class Fabric : public Object
     void ApplyLinkState(const LinkSpec& link);
     void ScheduleRouteUpdate();
 
+    /**
+     * @brief Routing learns which links work, and computes routes from that.
+     * @param linkUp by link
+     */
+    void UpdateRoutes(const std::vector<bool>& linkUp);
+
     std::vector<std::unique_ptr<FabricHost>> m_hosts;      //!< the hosts
     std::vector<std::unique_ptr<FabricSwitch>> m_switches; //!< the switches
     std::vector<LinkSpec> m_links;                         //!< the links
     std::vector<HostLocation> m_locations;                 //!< where each host is attached
     std::vector<uint32_t> m_racks;                         //!< switch of each rack
+    std::vector<bool> m_linkUp;                            //!< by link: whether routing uses it
     std::vector<std::string> m_tierNames;                  //!< from the hosts up
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector

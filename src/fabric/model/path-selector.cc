@@ -71,6 +71,11 @@ FlowHashPathSelector::GetTypeId()
     return tid;
 }
 
+FlowHashPathSelector::FlowHashPathSelector()
+    : m_seed(DrawSeed(AUTOMATIC_STREAM))
+{
+}
+
 uint32_t
 FlowHashPathSelector::Choose(const FabricItem& item, uint32_t /* group */, uint32_t count)
 {
@@ -100,6 +105,11 @@ SprayPathSelector::GetTypeId()
                                                           SprayPathSelector::ROUND_ROBIN,
                                                           "RoundRobin"));
     return tid;
+}
+
+SprayPathSelector::SprayPathSelector()
+    : m_state(DrawSeed(AUTOMATIC_STREAM))
+{
 }
 
 uint32_t

@@ -42,9 +42,11 @@ class PathSelector : public Object
     virtual int64_t AssignStreams(int64_t stream) = 0;
 
   protected:
+    static constexpr int64_t AUTOMATIC_STREAM = -1; //!< ns-3's own value for it
+
     /**
      * @brief Draw a seed from an ns-3 stream.
-     * @param stream the stream number
+     * @param stream the stream number; AUTOMATIC_STREAM: the next that ns-3 gives
      * @return 64 random bits, the same for the same RngSeed, RngRun and stream
      */
     static uint64_t DrawSeed(int64_t stream);
@@ -66,11 +68,13 @@ class FlowHashPathSelector : public PathSelector
      */
     static TypeId GetTypeId();
 
+    FlowHashPathSelector();
+
     uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    uint64_t m_seed{0}; //!< of this switch
+    uint64_t m_seed; //!< of this switch
 };
 
 /**
@@ -86,6 +90,8 @@ class SprayPathSelector : public PathSelector
      */
     static TypeId GetTypeId();
 
+    SprayPathSelector();
+
     /// @brief How the next hop of a packet is found.
     enum Mode
     {
@@ -98,7 +104,7 @@ class SprayPathSelector : public PathSelector
 
   private:
     Mode m_mode;                   //!< random or in turn
-    uint64_t m_state{1};           //!< of the generator, seeded from an ns-3 stream
+    uint64_t m_state;              //!< of the generator, seeded from an ns-3 stream
     std::vector<uint32_t> m_turns; //!< next turn of each set of next hops
 };
 
