@@ -243,6 +243,14 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
         // The timer wakes up once in 1000 steps: at 1000, 1990, 2980, ...
         NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), 999 + 13, "events");
         Simulator::Destroy();
+
+        timer.Set(300);
+        timer.Set(100);
+        timer.Set(500);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(TakeLog(), "500 ", "deadline");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 3, "what is superseded adds no event");
+        Simulator::Destroy();
     }
 
     /// Handlers set or destroy their timer.
@@ -298,11 +306,11 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
         }
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(survivor.IsPending(), false, "the simulation is over");
-        survivor.Set(30);
+        survivor.Set(90); // later than the event that never came
         DirectTimer next(GetHandler(), Self());
         next.Set(20);
         RunToEnd();
-        NS_TEST_EXPECT_MSG_EQ(TakeLog(), "20 30 ", "in the next simulation");
+        NS_TEST_EXPECT_MSG_EQ(TakeLog(), "20 90 ", "in the next simulation");
     }
 };
 

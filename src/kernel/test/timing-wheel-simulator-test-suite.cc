@@ -358,10 +358,13 @@ class KernelDestroyTestCase : public KernelTestCase
         auto schedule = [this](const char* name) {
             return Simulator::ScheduleDestroy(&KernelDestroyTestCase::Log, this, name);
         };
+        const EventId before = Simulator::ScheduleNow([] {});
         EventId first = schedule("first");
         EventId cancelled = schedule("cancelled");
         EventId removed = schedule("removed");
         EventId last = schedule("last");
+        const EventId after = Simulator::ScheduleNow([] {});
+        NS_TEST_EXPECT_MSG_EQ(after.GetUid() - before.GetUid(), 5, "each took a uid");
         Simulator::ScheduleDestroy(&KernelDestroyTestCase::Schedule, this);
         auto object = Create<Counted>(&m_alive);
         Simulator::Schedule(Seconds(1), &Counted::Touch, object);
