@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TCP_REASSEMBLY_H
+#define LEAN_TCP_REASSEMBLY_H
+
+#include "lean-tcp-header.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lean-tcp
+ * @brief Which bytes a TCP receiver has: all below the next one expected, and some above gaps.
+ *
+ * The ranges above gaps stand in the order of their latest change, as RFC 2018, section 4 wants
+ * them reported.
+ */
+class LeanTcpReassembly
+{
+  public:
+    /// @brief What a segment did.
+    enum Result
+    {
+        IN_ORDER,     //!< it was expected next and there was no gap
+        FILLS_GAP,    //!< it was expected next and lies below a gap
+        OUT_OF_ORDER, //!< it lies above a gap
+        DUPLICATE,    //!< all of it had come before
+    };
+
+    /**
+     * @brief A segment came.
+     * @param begin first byte
+     * @param end first byte behind
+     * @return what it did
+     */
+    Result Add(uint64_t begin, uint64_t end);
+
+    /**
+     * @brief Next byte expected.
+     * @return RCV.NXT
+     */
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
+    /**
+     * @brief Report the ranges above gaps.
+     * @param header gets the blocks, the latest first
+     * @param limit most blocks to write
+     */
+    void WriteSack(LeanTcpHeader& header, uint32_t limit) const;
+
+  private:
+    /// @brief Bytes without a gap.
+    struct Range
+    {
+        uint64_t begin; //!< first byte
+        uint64_t end;   //!< first byte behind
+    };
+
+    uint64_t m_next{0};          //!< next byte expected
+    std::vector<Range> m_ranges; //!< above gaps, the latest first
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TCP_REASSEMBLY_H */

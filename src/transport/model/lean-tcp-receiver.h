@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TCP_RECEIVER_H
+#define LEAN_TCP_RECEIVER_H
+
+#include "lean-tcp-reassembly.h"
+
+#include "ns3/direct-timer.h"
+#include "ns3/fabric-item.h"
+
+namespace ns3
+{
+
+class LeanTcpConnection;
+
+/**
+ * @ingroup lean-tcp
+ * @brief The end of a connection that gets data and acknowledges it.
+ */
+class LeanTcpReceiver : public ItemSink
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param connection what the receiver is an end of
+     */
+    explicit LeanTcpReceiver(LeanTcpConnection& connection);
+
+    void ReceiveItem(FabricItem* item) override;
+
+    /// @brief Nothing is sent any more.
+    void Close();
+
+  private:
+    void HandleData(const LeanTcpHeader& header, bool marked);
+    void NoteEcn(bool marked, bool windowReduced);
+    void SendSynAck(int64_t timestamp);
+
+    /// @brief Acknowledge what came so far.
+    void Acknowledge();
+
+    LeanTcpConnection& m_connection; //!< what the receiver is an end of
+    LeanTcpReassembly m_data;        //!< what came
+    DirectTimer m_delayed;           //!< when to acknowledge at the latest
+    uint64_t m_acknowledged{0};      //!< latest acknowledgment sent
+    int64_t m_timestamp{0};          //!< to echo
+    uint32_t m_window{0};            //!< to advertise, in bytes
+    uint32_t m_pending{0};           //!< segments not yet acknowledged
+    bool m_echo{false};              //!< whether acknowledgments echo congestion
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TCP_RECEIVER_H */

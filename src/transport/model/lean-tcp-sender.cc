@@ -1,0 +1,932 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lean-tcp-sender.h"
+
+#include "lean-tcp-connection.h"
+#include "lean-transport.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("LeanTcpSender");
+
+namespace
+{
+
+/**
+ * @param byte a number in a connection's byte stream
+ * @return the same as congestion controls want it
+ */
+SequenceNumber32
+ToSequence(uint64_t byte)
+{
+    return SequenceNumber32(static_cast<uint32_t>(byte));
+}
+
+} // namespace
+
+LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
+    : m_connection(connection),
+      m_settings(connection.GetSettings()),
+      m_state(CreateObject<TcpSocketState>()),
+      m_congestion(m_settings.m_congestionPrototype->Fork()),
+      m_recovery(m_settings.m_recoveryPrototype->Fork()),
+      m_rtt(CreateObject<RttMeanDeviation>()),
+      m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl()),
+      m_retransmit(DirectEvent::Call<&LeanTcpSender::HandleTimeout>,
+                   this,
+                   connection.GetSource().GetContext()),
+      m_reordering(DirectEvent::Call<&LeanTcpSender::HandleReorderingTimeout>,
+                   this,
+                   connection.GetSource().GetContext()),
+      m_pacing(DirectEvent::Call<&LeanTcpSender::SendPending>,
+               this,
+               connection.GetSource().GetContext()),
+      m_rto(m_settings.m_initialRto.GetTimeStep()),
+      m_rateControl(m_congestion->HasCongControl())
+{
+    m_state->m_segmentSize = m_settings.m_segmentSize;
+    m_state->m_initialCWnd = m_settings.m_initialCwnd;
+    m_state->m_initialSsThresh = m_settings.m_initialSsThresh;
+    m_state->m_pacing = m_settings.m_pacing;
+    m_state->m_paceInitialWindow = m_settings.m_paceInitialWindow;
+    m_state->m_pacingSsRatio = m_settings.m_pacingSsRatio;
+    m_state->m_pacingCaRatio = m_settings.m_pacingCaRatio;
+    m_state->m_maxPacingRate = m_settings.m_maxPacingRate;
+    m_state->m_pacingRate = m_settings.m_maxPacingRate;
+    m_state->m_useEcn = m_settings.m_ecn ? TcpSocketState::On : TcpSocketState::Off;
+    m_congestion->Init(m_state);
+    m_state->m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
+    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_state->m_ssThresh = m_settings.m_initialSsThresh;
+}
+
+LeanTcpSender::~LeanTcpSender() = default;
+
+void
+LeanTcpSender::Close()
+{
+    m_phase = CLOSED;
+    m_retransmit.Cancel();
+    m_reordering.Cancel();
+    m_pacing.Cancel();
+}
+
+void
+LeanTcpSender::ReceiveItem(FabricItem* item)
+{
+    const auto& header = item->As<LeanTcpHeader>();
+    if (header.flags & LeanTcpHeader::SYN) [[unlikely]]
+    {
+        HandleSynAck(header);
+    }
+    else if (m_phase == ESTABLISHED)
+    {
+        HandleAcknowledgment(header);
+    }
+    item->Release();
+}
+
+// ---- Opening ----
+
+void
+LeanTcpSender::SetStreamEnd(uint64_t end)
+{
+    m_streamEnd = end;
+    if (m_phase == ESTABLISHED)
+    {
+        RestartAfterIdle();
+        SendPending();
+    }
+    else if (m_phase == CLOSED)
+    {
+        if (m_settings.m_handshake)
+        {
+            m_phase = SYN_SENT;
+            SendSyn();
+            return;
+        }
+        Establish(m_settings.m_rcvWindow);
+    }
+}
+
+void
+LeanTcpSender::SendSyn()
+{
+    FabricItem* item = m_connection.CreateItem(0);
+    auto& header = item->As<LeanTcpHeader>();
+    header.flags = LeanTcpHeader::SYN;
+    header.sequence = 0;
+    header.length = 0;
+    header.sackBlocks = 0;
+    header.timestamp = DirectEvent::Now();
+    item->size = static_cast<uint16_t>(m_connection.GetSynSize());
+    m_lastSent = header.timestamp;
+    m_retransmit.Set(m_rto);
+    m_connection.Send(item);
+}
+
+void
+LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
+{
+    if (m_phase == CLOSED)
+    {
+        return;
+    }
+    FabricItem* item = m_connection.CreateItem(0);
+    auto& answer = item->As<LeanTcpHeader>();
+    answer.flags = LeanTcpHeader::ACK;
+    answer.length = 0;
+    answer.sackBlocks = 0;
+    item->size = static_cast<uint16_t>(
+        LeanTcpHeader::GetSize(m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0));
+    m_connection.Send(item);
+    if (m_phase == ESTABLISHED)
+    {
+        return; // it was sent twice
+    }
+    m_retransmit.Cancel();
+    if (!m_synAmbiguous)
+    {
+        const Time rtt = TimeStep(DirectEvent::Now() - m_lastSent);
+        m_state->m_lastRtt = rtt;
+        m_rtt->Measurement(rtt);
+        UpdateRto();
+    }
+    Establish(header.window);
+}
+
+void
+LeanTcpSender::Establish(uint32_t window)
+{
+    m_phase = ESTABLISHED;
+    m_peerWindow = window;
+    m_state->m_ecnState =
+        m_settings.m_useEcn ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED;
+    SetCongestionState(TcpSocketState::CA_OPEN);
+    UpdatePacingRate();
+    SendPending();
+}
+
+void
+LeanTcpSender::RestartAfterIdle()
+{
+    if (!m_settings.m_restartAfterIdle || !m_board.IsEmpty() ||
+        DirectEvent::Now() - m_lastSent <= m_rto)
+    {
+        return;
+    }
+    // RFC 5681, section 4.1: what the window says of the path is no longer true.
+    const uint32_t restart = m_settings.m_initialCwnd * m_settings.m_segmentSize;
+    m_state->m_cWnd = std::min(restart, m_state->m_cWnd.Get());
+    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_CWND_RESTART);
+}
+
+// ---- Acknowledgments ----
+
+void
+LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
+{
+    const uint64_t oldHead = m_board.GetHead();
+    const uint64_t head = header.acknowledgment;
+    if (head < oldHead)
+    {
+        return; // a later one overtook it
+    }
+    const uint32_t priorLost = m_board.GetLostBytes();
+    const uint32_t priorInFlight = m_state->m_bytesInFlight;
+    const bool advanced = head > oldHead;
+    if (advanced || header.window > m_peerWindow)
+    {
+        m_peerWindow = header.window;
+    }
+
+    // RFC 6675, section 5: the scoreboard first.
+    LeanTcpScoreboard::Delivery delivery;
+    for (uint32_t i = 0; i < header.sackBlocks; ++i)
+    {
+        m_board.Sack(head + header.sack[i].begin, head + header.sack[i].end, delivery);
+    }
+    if (delivery.sackedBytes > 0 && !m_settings.m_rack)
+    {
+        m_board.DetectLost();
+    }
+    m_board.Acknowledge(head, delivery);
+    if (m_rateControl)
+    {
+        m_rate.NoteDelivered(delivery, DirectEvent::Now());
+    }
+    SampleRtt(header, delivery);
+    m_state->m_lastAckedSeq = ToSequence(head);
+    m_state->m_lastAckedSackedBytes = delivery.bytes;
+    m_state->m_isRetransDataAcked =
+        delivery.retransmitted && Is(TcpSocketState::CA_RECOVERY) && head < m_recover;
+    if (m_settings.m_rack)
+    {
+        DetectLostByTime(delivery);
+    }
+
+    if (Is(TcpSocketState::CA_CWR) && head > m_recover)
+    {
+        ExitCwr();
+    }
+    HandleEcnEcho(header, advanced, delivery.bytes);
+    UpdateInFlight();
+    const bool duplicate =
+        m_settings.m_sack ? delivery.sackedBytes > 0 : !advanced && !m_board.IsEmpty();
+    const uint32_t duplicates = m_duplicates;
+    if (duplicate)
+    {
+        HandleDuplicate(delivery.bytes);
+    }
+    if (advanced)
+    {
+        HandleAdvance(delivery.bytes, head - oldHead, duplicate, duplicates);
+    }
+    else if (!m_board.IsEmpty())
+    {
+        m_congestion->PktsAcked(m_state, 1, m_state->m_srtt);
+    }
+    if (m_settings.m_rack && m_board.GetLostBytes() > 0 && MayEnterRecovery())
+    {
+        EnterRecovery(delivery.bytes);
+    }
+    UpdatePacingRate();
+    m_state->m_isRetransDataAcked = false;
+    if (m_rateControl)
+    {
+        const uint32_t lost = m_board.GetLostBytes();
+        const auto& sample = m_rate.MakeSample(delivery.bytes,
+                                               lost > priorLost ? lost - priorLost : 0,
+                                               priorInFlight,
+                                               m_state->m_minRtt);
+        m_congestion->CongControl(m_state, m_rate.GetConnection(), sample);
+    }
+    SendPending();
+    if (advanced)
+    {
+        m_connection.HandleAcknowledged(head);
+    }
+}
+
+void
+LeanTcpSender::SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery)
+{
+    int64_t sent = delivery.earliestSent;
+    int64_t latest = delivery.latestSent;
+    if (m_settings.m_timestamps && header.acknowledgment == m_board.GetHead() &&
+        delivery.bytes > delivery.sackedBytes)
+    {
+        sent = header.timestamp; // unambiguous even for a retransmission
+        latest = header.timestamp;
+    }
+    const int64_t now = DirectEvent::Now();
+    if (latest != LeanTcpScoreboard::NEVER)
+    {
+        m_state->m_lastRtt = TimeStep(now - latest);
+    }
+    if (sent != LeanTcpScoreboard::NEVER)
+    {
+        m_rtt->Measurement(TimeStep(now - sent));
+        UpdateRto();
+        m_state->m_srtt = m_rtt->GetEstimate();
+        m_state->m_minRtt = std::min(m_state->m_srtt.Get(), m_state->m_minRtt);
+    }
+}
+
+void
+LeanTcpSender::UpdateRto()
+{
+    if (m_rtt->GetNSamples() == 0)
+    {
+        m_rto = m_settings.m_initialRto.GetTimeStep();
+        return;
+    }
+    // RFC 6298, rules 2.3, 2.4 and 2.5.
+    const Time variation = std::max(m_settings.m_clockGranularity, Time(m_rtt->GetVariation() * 4));
+    const Time rto = std::max(m_rtt->GetEstimate() + variation, m_settings.m_minRto);
+    m_rto = std::min(rto, m_settings.m_maxRto).GetTimeStep();
+}
+
+void
+LeanTcpSender::StartTimer()
+{
+    if (m_board.IsEmpty())
+    {
+        m_retransmit.Cancel();
+        return;
+    }
+    if (m_settings.LikeNs3())
+    {
+        UpdateRto(); // the RFC keeps a backed-off timeout until there is a sample (rule 5.7)
+    }
+    m_retransmit.Set(m_rto);
+}
+
+uint32_t
+LeanTcpSender::CountSegments(uint32_t bytes)
+{
+    m_unprocessed += bytes;
+    const uint32_t segments = m_unprocessed / m_settings.m_segmentSize;
+    m_unprocessed -= segments * m_settings.m_segmentSize;
+    return segments;
+}
+
+void
+LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered)
+{
+    if (!m_settings.m_useEcn)
+    {
+        return;
+    }
+    if (header.flags & LeanTcpHeader::ECE)
+    {
+        if (!advanced)
+        {
+            return;
+        }
+        m_state->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        // Once per window of data, losses counted (RFC 3168, section 6.1.2).
+        const bool reducing = Is(TcpSocketState::CA_RECOVERY) || Is(TcpSocketState::CA_LOSS);
+        if (!Is(TcpSocketState::CA_CWR) && (!reducing || m_settings.LikeNs3()))
+        {
+            EnterCwr(delivered);
+        }
+    }
+    else if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
+    {
+        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+bool
+LeanTcpSender::MayEnterRecovery() const
+{
+    return Is(TcpSocketState::CA_OPEN) || Is(TcpSocketState::CA_DISORDER) ||
+           (Is(TcpSocketState::CA_CWR) && !m_settings.LikeNs3());
+}
+
+void
+LeanTcpSender::HandleDuplicate(uint32_t delivered)
+{
+    if (Is(TcpSocketState::CA_LOSS))
+    {
+        return; // after a timeout it may be due to what was sent again
+    }
+    if (Is(TcpSocketState::CA_RECOVERY))
+    {
+        if (!m_settings.m_sack)
+        {
+            m_board.AddDuplicate();
+        }
+        if (!m_rateControl)
+        {
+            m_recovery->DoRecovery(m_state, delivered, true);
+        }
+        return;
+    }
+    ++m_duplicates;
+    if (Is(TcpSocketState::CA_OPEN))
+    {
+        SetCongestionState(TcpSocketState::CA_DISORDER);
+    }
+    if (m_settings.m_rack || !MayEnterRecovery())
+    {
+        return;
+    }
+    // RFC 6675, section 5, steps 1 and 2; RFC 6582, section 3.2, step 2.
+    if ((m_duplicates >= m_settings.m_reTxThreshold && m_board.GetHead() >= m_reenter) ||
+        m_board.IsHeadLost())
+    {
+        EnterRecovery(delivered);
+    }
+    else if (!m_settings.m_sack && m_settings.m_limitedTransmit)
+    {
+        m_board.AddDuplicate();
+    }
+}
+
+void
+LeanTcpSender::HandleAdvance(uint32_t delivered,
+                             uint64_t advance,
+                             bool duplicate,
+                             uint32_t duplicates)
+{
+    const uint64_t head = m_board.GetHead();
+    uint32_t segments = CountSegments(delivered);
+    if (!duplicate)
+    {
+        m_duplicates = 0;
+    }
+    if (head < m_recover && Is(TcpSocketState::CA_RECOVERY))
+    {
+        HandlePartial(delivered, segments);
+        return;
+    }
+    if (head < m_recover && Is(TcpSocketState::CA_LOSS))
+    {
+        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        m_congestion->IncreaseWindow(m_state, segments);
+        StartTimer();
+        return;
+    }
+    switch (m_state->m_congState)
+    {
+    case TcpSocketState::CA_CWR:
+        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        if (!m_rateControl && segments >= 1)
+        {
+            m_recovery->DoRecovery(m_state, delivered, false);
+        }
+        StartTimer();
+        return;
+    case TcpSocketState::CA_DISORDER:
+        if (segments >= duplicates)
+        {
+            // Each duplicate was reported as one segment before.
+            m_congestion->PktsAcked(m_state, segments - duplicates, m_state->m_srtt);
+        }
+        if (duplicate)
+        {
+            if (!m_settings.LikeNs3())
+            {
+                StartTimer(); // RFC 6298, rule 5.3
+            }
+            return;
+        }
+        Reopen();
+        break;
+    case TcpSocketState::CA_RECOVERY:
+        // What was not reported by partial acknowledgments.
+        segments = static_cast<uint32_t>(advance / m_settings.m_segmentSize);
+        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        Reopen();
+        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_recovery->ExitRecovery(m_state);
+        break;
+    case TcpSocketState::CA_LOSS:
+        segments = static_cast<uint32_t>((head - m_recover) / m_settings.m_segmentSize);
+        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        Reopen();
+        break;
+    default:
+        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        break;
+    }
+    m_congestion->IncreaseWindow(m_state, segments);
+    m_state->m_cWndInfl = m_state->m_cWnd;
+    StartTimer();
+}
+
+void
+LeanTcpSender::HandlePartial(uint32_t delivered, uint32_t segments)
+{
+    if (!m_settings.m_sack)
+    {
+        m_board.MarkHeadLost();
+    }
+    if (!m_rateControl && segments >= 1)
+    {
+        m_recovery->DoRecovery(m_state, delivered, false);
+    }
+    // RFC 6582, section 3.2: the first unacknowledged segment at once. RFC 6675 leaves it to the
+    // window; TcpSocketBase does not.
+    if ((!m_settings.m_sack || m_settings.LikeNs3()) && !m_board.IsHeadRetransmitted())
+    {
+        RetransmitNext();
+    }
+    m_congestion->PktsAcked(m_state, 1, m_state->m_srtt);
+    // RFC 6582, section 3.2 restarts the timer for the first only; RFC 6298, rule 5.3 for each.
+    if (m_firstPartial || (m_settings.m_sack && !m_settings.LikeNs3()))
+    {
+        StartTimer();
+    }
+    m_firstPartial = false;
+}
+
+// ---- Congestion states ----
+
+void
+LeanTcpSender::SetCongestionState(TcpSocketState::TcpCongState_t state)
+{
+    m_congestion->CongestionStateSet(m_state, state);
+    m_state->m_congState = state;
+}
+
+void
+LeanTcpSender::Reopen()
+{
+    SetCongestionState(TcpSocketState::CA_OPEN);
+    ForgetDuplicates();
+    m_firstPartial = true;
+}
+
+void
+LeanTcpSender::ForgetDuplicates()
+{
+    m_duplicates = 0;
+    m_board.ClearDuplicates();
+}
+
+void
+LeanTcpSender::EnterCwr(uint32_t delivered)
+{
+    ++m_connection.GetStatistics().windowReductions;
+    m_state->m_ssThresh = m_congestion->GetSsThresh(m_state, UpdateInFlight());
+    m_state->m_cWndInfl = m_state->m_ssThresh;
+    m_state->m_congState = TcpSocketState::CA_CWR;
+    m_recover = m_board.GetEnd();
+    m_announceReduction = true;
+    if (!m_rateControl)
+    {
+        m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
+    }
+}
+
+void
+LeanTcpSender::ExitCwr()
+{
+    m_state->m_congState = TcpSocketState::CA_OPEN;
+    ForgetDuplicates(); // those of CWR must not be taken for a loss later
+    if (!m_rateControl)
+    {
+        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_recovery->ExitRecovery(m_state);
+        m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    }
+}
+
+uint32_t
+LeanTcpSender::GetLossThreshold(uint32_t inFlight)
+{
+    if (m_settings.m_dctcp && m_settings.m_dctcpReactsToLoss)
+    {
+        // RFC 8257, section 3.5: as conventional TCP does (RFC 5681, equation 4).
+        return std::max(inFlight / 2, 2 * m_settings.m_segmentSize);
+    }
+    return m_congestion->GetSsThresh(m_state, inFlight);
+}
+
+void
+LeanTcpSender::EnterRecovery(uint32_t delivered)
+{
+    // Losses and marks of one window of data call for one reduction (RFC 3168, section 6.1.2), but
+    // DCTCP's for marks may be a small one.
+    const bool reduced = Is(TcpSocketState::CA_CWR) && !m_settings.m_dctcp;
+    if (!m_settings.m_sack)
+    {
+        m_board.AddDuplicate();
+        m_board.MarkHeadLost();
+    }
+    else if (!m_settings.m_rack && !m_board.IsHeadLost())
+    {
+        m_board.MarkHeadLost();
+    }
+    m_recover = m_board.GetEnd();
+    SetReentry();
+    SetCongestionState(TcpSocketState::CA_RECOVERY);
+    m_firstPartial = true;
+    ++m_connection.GetStatistics().fastRecoveries;
+    uint32_t inFlight = UpdateInFlight();
+    if (!m_settings.m_sack)
+    {
+        inFlight += m_settings.m_segmentSize; // the head counts into FlightSize (RFC 6582)
+    }
+    if (!reduced)
+    {
+        m_state->m_ssThresh = GetLossThreshold(inFlight);
+        m_announceReduction = true;
+    }
+    if (!m_rateControl)
+    {
+        m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
+    }
+    const uint64_t number =
+        m_settings.m_rack ? m_board.FindLost(false) : m_board.GetFirst(); // step 4.3
+    if (number < m_board.GetLast())
+    {
+        SendAgain(number);
+    }
+}
+
+void
+LeanTcpSender::SetReentry()
+{
+    // RFC 6582, section 3.2, step 2: "covers more than recover"; RFC 6675, section 5.1: "greater
+    // than or equal to RecoveryPoint".
+    m_reenter = m_recover + (m_settings.m_sack || m_settings.LikeNs3() ? 0 : 1);
+}
+
+void
+LeanTcpSender::HandleTimeout()
+{
+    ++m_connection.GetStatistics().timeouts;
+    m_rto = std::min(2 * m_rto, m_settings.m_maxRto.GetTimeStep()); // RFC 6298, rule 5.5
+    if (m_phase == SYN_SENT)
+    {
+        m_synAmbiguous = true;
+        SendSyn();
+        return;
+    }
+    NS_LOG_LOGIC("timeout, first byte " << m_board.GetHead());
+    const uint32_t inFlight = m_board.GetPipe();
+    const bool again = Is(TcpSocketState::CA_LOSS) && m_board.IsHeadRetransmitted();
+    ForgetDuplicates();
+    m_board.MarkAllLost();
+    m_recover = m_board.GetEnd();
+    SetReentry();
+    if (!again || m_settings.LikeNs3())
+    {
+        // RFC 5681, section 3.1: held constant if the segment was sent again by a timeout before.
+        m_state->m_ssThresh = GetLossThreshold(inFlight);
+    }
+    m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_LOSS);
+    SetCongestionState(TcpSocketState::CA_LOSS);
+    m_state->m_cWnd = m_settings.m_segmentSize;
+    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_announceReduction = true;
+    m_pacing.Cancel();
+    m_reordering.Cancel();
+    SendPending();
+}
+
+void
+LeanTcpSender::DetectLostByTime(const LeanTcpScoreboard::Delivery& delivery)
+{
+    const int64_t now = DirectEvent::Now();
+    // RFC 8985, section 6.2, step 2: an answer sooner than the least RTT is one to the original.
+    const bool spurious = delivery.newestAmbiguous && m_state->m_minRtt != Time::Max() &&
+                          now - delivery.newestSent < m_state->m_minRtt.GetTimeStep();
+    if (delivery.newestSent != LeanTcpScoreboard::NEVER && !spurious)
+    {
+        m_rackRtt = now - delivery.newestSent;
+        if (delivery.newestSent > m_rackSent ||
+            (delivery.newestSent == m_rackSent && delivery.newestEnd > m_rackEnd))
+        {
+            m_rackSent = delivery.newestSent;
+            m_rackEnd = delivery.newestEnd;
+        }
+    }
+    if (m_board.IsEmpty())
+    {
+        m_reordering.Cancel();
+        return;
+    }
+    int64_t window = m_settings.m_rackReorderingWindow.GetTimeStep();
+    if (window == 0 && m_state->m_minRtt != Time::Max())
+    {
+        window = m_state->m_minRtt.GetTimeStep() / 4;
+    }
+    const int64_t waiting =
+        m_board.DetectLostByTime(m_rackSent, m_rackEnd, now - m_rackRtt - window);
+    if (waiting == LeanTcpScoreboard::NEVER)
+    {
+        m_reordering.Cancel();
+    }
+    else
+    {
+        m_reordering.Set(waiting + m_rackRtt + window - now);
+    }
+}
+
+void
+LeanTcpSender::HandleReorderingTimeout()
+{
+    DetectLostByTime({});
+    if (m_board.GetLostBytes() > 0 && MayEnterRecovery())
+    {
+        EnterRecovery(0);
+    }
+    SendPending();
+}
+
+// ---- Sending ----
+
+uint32_t
+LeanTcpSender::UpdateInFlight()
+{
+    const uint32_t pipe = m_board.GetPipe();
+    m_state->m_bytesInFlight = pipe;
+    return pipe;
+}
+
+uint32_t
+LeanTcpSender::GetWindow() const
+{
+    const uint32_t window = std::min(m_peerWindow, m_state->m_cWnd.Get());
+    return m_settings.m_maxWindow ? std::min(window, m_settings.m_maxWindow) : window;
+}
+
+void
+LeanTcpSender::SendPending()
+{
+    while (true)
+    {
+        const uint32_t inFlight = UpdateInFlight();
+        const uint32_t window = GetWindow();
+        if (inFlight >= window || (IsPaced() && m_pacing.IsPending()))
+        {
+            return;
+        }
+        const Choice choice = ChooseNext(window - inFlight);
+        if (choice.size == 0)
+        {
+            return;
+        }
+        if (inFlight == 0)
+        {
+            m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_TX_START);
+        }
+        if (choice.number == m_board.GetLast())
+        {
+            SendNew(choice.size);
+        }
+        else
+        {
+            SendAgain(choice.number);
+        }
+    }
+}
+
+LeanTcpSender::Choice
+LeanTcpSender::ChooseNext(uint32_t available)
+{
+    // NextSeg() of RFC 6675, section 4. Its rule 1:
+    uint64_t number = m_board.FindLost(m_settings.LikeNs3());
+    if (number < m_board.GetLast())
+    {
+        return ChooseOld(number, available);
+    }
+    // Rule 2: new data.
+    const uint64_t end = m_board.GetEnd();
+    if (end < m_streamEnd)
+    {
+        const uint32_t outstanding = GetOutstanding();
+        const bool held = !m_settings.m_limitedTransmit && Is(TcpSocketState::CA_DISORDER);
+        if (outstanding >= m_peerWindow || held || WouldCut(available, end))
+        {
+            return {number, 0};
+        }
+        return {number, GetNewSize(available)};
+    }
+    if (m_rateControl)
+    {
+        m_rate.NoteAppLimited(m_state->m_bytesInFlight);
+    }
+    // Rule 3: a segment that may be lost.
+    if (m_settings.m_sack && !m_settings.m_rack && Is(TcpSocketState::CA_RECOVERY))
+    {
+        number = m_board.FindDoubtful();
+        if (number < m_board.GetLast())
+        {
+            return ChooseOld(number, available);
+        }
+    }
+    return {number, 0};
+}
+
+LeanTcpSender::Choice
+LeanTcpSender::ChooseOld(uint64_t number, uint32_t available) const
+{
+    const LeanTcpScoreboard::Segment& segment = m_board.GetSegment(number);
+    return {number, WouldCut(available, segment.begin) ? 0U : segment.length};
+}
+
+uint32_t
+LeanTcpSender::GetNewSize(uint32_t available) const
+{
+    const uint64_t data = m_streamEnd - m_board.GetEnd();
+    const uint32_t window = std::min(available, m_peerWindow - GetOutstanding());
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(data, std::min(window, m_settings.m_segmentSize)));
+}
+
+bool
+LeanTcpSender::WouldCut(uint32_t available, uint64_t begin) const
+{
+    // Silly window syndrome (RFC 9293, section 3.8.6.2.1): a segment that is not full only at the
+    // end of the data.
+    return available < m_settings.m_segmentSize && m_streamEnd - begin > available;
+}
+
+void
+LeanTcpSender::RetransmitNext()
+{
+    const uint64_t number = m_board.FindLost(m_settings.LikeNs3());
+    if (number < m_board.GetLast())
+    {
+        SendAgain(number);
+    }
+    else if (m_board.GetEnd() < m_streamEnd && GetOutstanding() < m_peerWindow)
+    {
+        SendNew(GetNewSize(m_settings.m_segmentSize));
+    }
+    else
+    {
+        SendAgain(m_board.GetFirst());
+    }
+}
+
+void
+LeanTcpSender::SendNew(uint32_t size)
+{
+    const bool idle = m_rateControl && m_board.GetPipe() == 0;
+    const int64_t now = DirectEvent::Now();
+    const uint64_t number = m_board.Append(static_cast<uint16_t>(size), now);
+    if (m_rateControl)
+    {
+        m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
+    }
+    m_state->m_highTxMark = ToSequence(m_board.GetEnd());
+    m_connection.HandleSent(m_board.GetEnd());
+    Transmit(number, false);
+    m_state->m_nextTxSequence = ToSequence(m_board.GetEnd());
+}
+
+void
+LeanTcpSender::SendAgain(uint64_t number)
+{
+    const bool idle = m_rateControl && m_board.GetPipe() == 0;
+    const int64_t now = DirectEvent::Now();
+    m_board.Retransmit(number, now);
+    if (m_rateControl)
+    {
+        m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
+    }
+    ++m_connection.GetStatistics().retransmissions;
+    Transmit(number, true);
+}
+
+void
+LeanTcpSender::Transmit(uint64_t number, bool again)
+{
+    const LeanTcpScoreboard::Segment& segment = m_board.GetSegment(number);
+    FabricItem* item = m_connection.CreateDataItem(again);
+    auto& header = item->As<LeanTcpHeader>();
+    header.sequence = segment.begin;
+    header.length = segment.length;
+    header.timestamp = segment.sent;
+    header.flags = LeanTcpHeader::ACK;
+    header.sackBlocks = 0;
+    if (m_announceReduction && !again) [[unlikely]]
+    {
+        m_announceReduction = false;
+        header.flags |= LeanTcpHeader::CWR;
+        if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
+        {
+            m_state->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        }
+    }
+    const uint32_t options = m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
+    item->size = static_cast<uint16_t>(LeanTcpHeader::GetSize(options) + segment.length);
+    m_lastSent = segment.sent;
+    ++m_connection.GetStatistics().segments;
+    if (!m_retransmit.IsPending())
+    {
+        m_retransmit.Set(m_rto);
+    }
+    if (IsPaced() && !m_pacing.IsPending())
+    {
+        m_pacing.Set(
+            m_state->m_pacingRate.Get().CalculateBytesTxTime(segment.length).GetTimeStep());
+    }
+    m_connection.Send(item);
+    m_state->m_isCwndLimited = m_state->m_cWnd < UpdateInFlight() + m_settings.m_segmentSize;
+    if (Is(TcpSocketState::CA_RECOVERY) || Is(TcpSocketState::CA_CWR))
+    {
+        m_recovery->UpdateBytesSent(segment.length);
+    }
+}
+
+bool
+LeanTcpSender::IsPaced() const
+{
+    const uint64_t initial = m_settings.m_initialCwnd * uint64_t{m_settings.m_segmentSize};
+    return m_state->m_pacing && (m_state->m_paceInitialWindow || m_board.GetEnd() > initial);
+}
+
+void
+LeanTcpSender::UpdatePacingRate()
+{
+    if (!m_state->m_pacing || m_rateControl || m_state->m_srtt.Get().IsZero())
+    {
+        return;
+    }
+    const bool slowStart = m_state->m_cWnd < m_state->m_ssThresh / 2;
+    const double factor = (slowStart ? m_state->m_pacingSsRatio : m_state->m_pacingCaRatio) / 100.0;
+    const double window = std::max(m_state->m_cWnd, m_state->m_bytesInFlight);
+    const auto rate =
+        DataRate(static_cast<uint64_t>(8 * window * factor / m_state->m_srtt.Get().GetSeconds()));
+    m_state->m_pacingRate = std::min(rate, m_state->m_maxPacingRate);
+}
+
+} // namespace ns3

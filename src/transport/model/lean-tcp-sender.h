@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TCP_SENDER_H
+#define LEAN_TCP_SENDER_H
+
+#include "lean-tcp-header.h"
+#include "lean-tcp-rate.h"
+#include "lean-tcp-scoreboard.h"
+#include "lean-tcp-settings.h"
+
+#include "ns3/direct-timer.h"
+#include "ns3/fabric-item.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/tcp-socket-state.h"
+
+namespace ns3
+{
+
+class LeanTcpConnection;
+
+/**
+ * @ingroup lean-tcp
+ * @brief The end of a connection that sends data: reliability is its own, the window is that of an
+ *        ns-3 congestion control object.
+ *
+ * The object sees what TcpSocketBase would show it: a TcpSocketState, the same events, the same
+ * counts of acknowledged segments. The congestion state (open, disorder, CWR, recovery, loss) is
+ * that of the TcpSocketState.
+ */
+class LeanTcpSender : public ItemSink
+{
+  public:
+    /**
+     * @brief Set up; nothing is sent yet.
+     * @param connection what the sender is an end of
+     */
+    explicit LeanTcpSender(LeanTcpConnection& connection);
+    ~LeanTcpSender() override;
+
+    void ReceiveItem(FabricItem* item) override;
+
+    /**
+     * @brief Set how much there is to send. Sends what the window allows, after the handshake.
+     * @param end end of the byte stream; at least what was sent
+     */
+    void SetStreamEnd(uint64_t end);
+
+    /// @brief Nothing is sent any more.
+    void Close();
+
+    /**
+     * @brief First byte never sent.
+     * @return SND.NXT
+     */
+    uint64_t GetNextNew() const
+    {
+        return m_board.GetEnd();
+    }
+
+    /**
+     * @brief What the congestion control sees: window, threshold, RTT, with ns-3's trace sources.
+     * @return the state
+     */
+    Ptr<TcpSocketState> GetState() const
+    {
+        return m_state;
+    }
+
+    /**
+     * @brief The congestion control.
+     * @return this connection's own object
+     */
+    Ptr<TcpCongestionOps> GetCongestionOps() const
+    {
+        return m_congestion;
+    }
+
+  private:
+    /// @brief How far the handshake is.
+    enum Phase : uint8_t
+    {
+        CLOSED,
+        SYN_SENT,
+        ESTABLISHED,
+    };
+
+    /// @brief What to send next.
+    struct Choice
+    {
+        uint64_t number; //!< of the segment; LeanTcpScoreboard::GetLast() for new data
+        uint32_t size;   //!< payload in bytes; 0: nothing
+    };
+
+    // Opening
+    void SendSyn();
+    void HandleSynAck(const LeanTcpHeader& header);
+    void Establish(uint32_t window);
+    void RestartAfterIdle();
+
+    // Acknowledgments
+    void HandleAcknowledgment(const LeanTcpHeader& header);
+    void SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery);
+    void HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered);
+    void HandleDuplicate(uint32_t delivered);
+    void HandleAdvance(uint32_t delivered, uint64_t advance, bool duplicate, uint32_t duplicates);
+    void HandlePartial(uint32_t delivered, uint32_t segments);
+    void DetectLostByTime(const LeanTcpScoreboard::Delivery& delivery);
+    uint32_t CountSegments(uint32_t bytes);
+
+    // Congestion states
+    void SetCongestionState(TcpSocketState::TcpCongState_t state);
+    void Reopen();
+    void ForgetDuplicates();
+    void EnterCwr(uint32_t delivered);
+    void ExitCwr();
+    bool MayEnterRecovery() const;
+    void EnterRecovery(uint32_t delivered);
+    void SetReentry();
+    uint32_t GetLossThreshold(uint32_t inFlight);
+    void HandleTimeout();
+    void HandleReorderingTimeout();
+
+    // Sending
+    void SendPending();
+    Choice ChooseNext(uint32_t available);
+    Choice ChooseOld(uint64_t number, uint32_t available) const;
+    bool WouldCut(uint32_t available, uint64_t begin) const;
+    uint32_t GetNewSize(uint32_t available) const;
+    uint32_t GetWindow() const;
+    void RetransmitNext();
+    void SendNew(uint32_t size);
+    void SendAgain(uint64_t number);
+    void Transmit(uint64_t number, bool again);
+    uint32_t UpdateInFlight();
+    void UpdatePacingRate();
+    bool IsPaced() const;
+    void UpdateRto();
+    void StartTimer();
+
+    uint32_t GetOutstanding() const
+    {
+        return static_cast<uint32_t>(m_board.GetEnd() - m_board.GetHead());
+    }
+
+    bool Is(TcpSocketState::TcpCongState_t state) const
+    {
+        return m_state->m_congState.Get() == state;
+    }
+
+    LeanTcpConnection& m_connection;    //!< what the sender is an end of
+    const LeanTcpSettings& m_settings;  //!< the transport's
+    Ptr<TcpSocketState> m_state;        //!< what the congestion control sees
+    Ptr<TcpCongestionOps> m_congestion; //!< sets the window
+    Ptr<TcpRecoveryOps> m_recovery;     //!< sets the window during recovery
+    Ptr<RttMeanDeviation> m_rtt;        //!< RFC 6298
+    LeanTcpScoreboard m_board;          //!< what is outstanding
+    LeanTcpRate m_rate;                 //!< for congestion controls that are rate-based
+    DirectTimer m_retransmit;           //!< RTO
+    DirectTimer m_reordering;           //!< RACK
+    DirectTimer m_pacing;               //!< pending: nothing may be sent
+    uint64_t m_streamEnd{0};            //!< how much there is to send
+    uint64_t m_recover{0};              //!< recovery ends when this is acknowledged
+    uint64_t m_reenter{0};              //!< least head at which duplicates tell of another loss
+    uint32_t m_peerWindow{0};           //!< bytes the receiver accepts beyond the head
+    uint32_t m_duplicates{0};           //!< duplicate acknowledgments in a row (DupAcks)
+    uint32_t m_unprocessed{0};          //!< bytes acknowledged that did not make a segment
+    int64_t m_rto{0};                   //!< retransmission timeout in time steps
+    int64_t m_lastSent{0};              //!< time of the last transmission in time steps
+    int64_t m_rackSent{0};              //!< RACK.xmit_ts
+    uint64_t m_rackEnd{0};              //!< RACK.end_seq
+    int64_t m_rackRtt{0};               //!< RACK.rtt
+    Phase m_phase{CLOSED};              //!< of the handshake
+    bool m_rateControl;                 //!< whether the congestion control is rate-based
+    bool m_firstPartial{true};          //!< no partial acknowledgment in this recovery yet
+    bool m_announceReduction{false};    //!< the next new segment carries CWR
+    bool m_synAmbiguous{false};         //!< the SYN was sent more than once
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TCP_SENDER_H */

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TCP_SETTINGS_H
+#define LEAN_TCP_SETTINGS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-recovery-ops.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport
+ * @defgroup lean-tcp Lean TCP
+ * @brief TCP on the fabric's items, driving ns-3's congestion control objects.
+ */
+
+/**
+ * @ingroup lean-tcp
+ * @brief What all connections of a LeanTransport have in common; its attributes say what each
+ * means.
+ */
+struct LeanTcpSettings
+{
+    /// @brief Whose rules hold where ns-3's TcpSocketBase departs from the RFCs.
+    enum Conformance
+    {
+        RFC, //!< those of the RFCs
+        NS3, //!< those of TcpSocketBase
+    };
+
+    /// @brief How a receiver echoes congestion experienced.
+    enum EcnEcho
+    {
+        BY_CONGESTION_OPS, //!< PER_PACKET if the congestion control is DCTCP's kind, else LATCHED
+        LATCHED,           //!< until the sender has answered with CWR (RFC 3168, section 6.1.3)
+        PER_PACKET,        //!< exactly for the packets that were marked (RFC 8257, section 3.2)
+    };
+
+    /// @brief What a flow means to connections.
+    enum Persistence
+    {
+        PER_FLOW,   //!< each flow has a connection of its own
+        REUSE_IDLE, //!< a flow takes an idle connection of its host pair, or opens another one
+        SHARED,     //!< all flows of a host pair are messages on one connection, one after another
+    };
+
+    uint32_t m_segmentSize;      //!< payload of a full segment in bytes
+    uint32_t m_initialCwnd;      //!< segments
+    uint32_t m_initialSsThresh;  //!< bytes
+    bool m_handshake;            //!< whether SYN and SYN-ACK are exchanged first
+    uint32_t m_delAckCount;      //!< segments that one acknowledgment covers
+    Time m_delAckTimeout;        //!< most that an acknowledgment is delayed
+    uint32_t m_rcvWindow;        //!< bytes that a receiver accepts
+    bool m_windowScaling;        //!< whether a window may exceed 65535 bytes
+    uint32_t m_maxWindow;        //!< cap on the sender's window in bytes; 0: none
+    bool m_sack;                 //!< selective acknowledgments
+    bool m_limitedTransmit;      //!< send new data on the first duplicate acknowledgments
+    uint32_t m_reTxThreshold;    //!< duplicate acknowledgments that tell of a loss
+    bool m_rack;                 //!< detect losses by time
+    Time m_rackReorderingWindow; //!< how late a segment may be; 0: min RTT / 4
+    Time m_minRto;               //!< least retransmission timeout
+    Time m_maxRto;               //!< most
+    Time m_initialRto;           //!< before there is an RTT sample
+    Time m_clockGranularity;     //!< G of RFC 6298
+    bool m_timestamps;           //!< RFC 7323
+    bool m_ecn;                  //!< RFC 3168
+    EcnEcho m_ecnEcho;           //!< how a receiver echoes
+    bool m_dctcpReactsToLoss;    //!< RFC 8257, section 3.5
+    bool m_restartAfterIdle;     //!< RFC 5681, section 4.1
+    bool m_pacing;               //!< spread segments over the round trip
+    bool m_paceInitialWindow;    //!< the first window as well
+    uint16_t m_pacingSsRatio;    //!< pacing rate over cwnd/RTT in slow start in percent
+    uint16_t m_pacingCaRatio;    //!< the same in congestion avoidance
+    DataRate m_maxPacingRate;    //!< most
+    uint8_t m_dscp;              //!< of all packets
+    Conformance m_conformance;   //!< RFC or ns-3
+    Persistence m_persistence;   //!< what a flow means to connections
+
+    Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
+    Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection
+    bool m_dctcp{false};  //!< whether the congestion control asks for DCTCP's use of ECN
+    bool m_useEcn{false}; //!< whether ECN is on, asked for by the user or the congestion control
+    bool m_echoPerPacket{false}; //!< the rule that m_ecnEcho comes to
+
+    /**
+     * @brief Whether a connection follows ns-3 where it departs from the RFCs.
+     * @return true if so
+     */
+    bool LikeNs3() const
+    {
+        return m_conformance == NS3;
+    }
+};
+
+/**
+ * @ingroup lean-tcp
+ * @brief What connections sent.
+ */
+struct LeanTcpStatistics
+{
+    uint64_t segments{0};         //!< data segments, retransmissions included
+    uint64_t retransmissions{0};  //!< data segments sent again
+    uint64_t fastRecoveries{0};   //!< times that loss recovery was entered without a timeout
+    uint64_t timeouts{0};         //!< retransmission timeouts, of SYNs included
+    uint64_t windowReductions{0}; //!< times that the window was reduced for an ECN echo
+    uint64_t acknowledgments{0};  //!< segments without payload that the receiver sent
+
+    /**
+     * @brief Add.
+     * @param other what another connection sent
+     * @return the sum
+     */
+    LeanTcpStatistics& operator+=(const LeanTcpStatistics& other)
+    {
+        segments += other.segments;
+        retransmissions += other.retransmissions;
+        fastRecoveries += other.fastRecoveries;
+        timeouts += other.timeouts;
+        windowReductions += other.windowReductions;
+        acknowledgments += other.acknowledgments;
+        return *this;
+    }
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TCP_SETTINGS_H */

@@ -1,0 +1,452 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lean-transport.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LeanTransport);
+
+namespace
+{
+
+constexpr uint32_t FIRST_PORT = 1024;          //!< source port of the first connection
+constexpr uint32_t PORTS = 65536 - FIRST_PORT; //!< source ports that connections take in turn
+
+/**
+ * @brief Make an object of a class that the user named.
+ * @tparam T base class
+ * @param argument what the user set
+ * @param name the name, with or without "ns3::"
+ * @return the object
+ * @throws InputError if there is no such class
+ */
+template <class T>
+Ptr<T>
+CreateNamed(const std::string& argument, const std::string& name)
+{
+    const std::string base = T::GetTypeId().GetName();
+    TypeId tid;
+    const bool found = TypeId::LookupByNameFailSafe(name, &tid) ||
+                       TypeId::LookupByNameFailSafe("ns3::" + name, &tid);
+    if (!found || !tid.IsChildOf(T::GetTypeId()) || !tid.HasConstructor())
+    {
+        throw InputError(argument, name, "the name of a class derived from " + base);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return factory.Create<T>();
+}
+
+/**
+ * @param time a time
+ * @return the same as users write it
+ */
+std::string
+ToText(Time time)
+{
+    std::ostringstream text;
+    text << time.As(Time::US);
+    return text.str();
+}
+
+} // namespace
+
+TypeId
+LeanTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::LeanTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Transport")
+            .AddConstructor<LeanTransport>()
+            .AddAttribute("CongestionOps",
+                          "TypeId of the congestion control, any TcpCongestionOps",
+                          StringValue("ns3::TcpDctcp"),
+                          MakeStringAccessor(&LeanTransport::m_congestionOps),
+                          MakeStringChecker())
+            .AddAttribute("RecoveryOps",
+                          "TypeId of the window's course during recovery, any TcpRecoveryOps",
+                          StringValue("ns3::TcpPrrRecovery"),
+                          MakeStringAccessor(&LeanTransport::m_recoveryOps),
+                          MakeStringChecker())
+            .AddAttribute("SegmentSize",
+                          "Payload of a full segment in bytes",
+                          UintegerValue(1460),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_segmentSize)),
+                          MakeUintegerChecker<uint32_t>(1, 65000))
+            .AddAttribute("InitialCwnd",
+                          "Initial congestion window in segments (RFC 6928: 10)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_initialCwnd)),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("InitialSsThresh",
+                          "Initial slow start threshold in bytes",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_initialSsThresh)),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Handshake",
+                          "Whether a connection begins with SYN, SYN-ACK and ACK; data follows the "
+                          "ACK",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_handshake)),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "Persistence",
+                "PerFlow: each flow has a connection of its own; ReuseIdle: it takes an "
+                "idle connection of its host pair, or opens another one; Shared: all "
+                "flows of a host pair are messages on one connection",
+                EnumValue(PER_FLOW),
+                MakeEnumAccessor<Persistence>(Setting(&LeanTcpSettings::m_persistence)),
+                MakeEnumChecker(PER_FLOW, "PerFlow", REUSE_IDLE, "ReuseIdle", SHARED, "Shared"))
+            .AddAttribute("DelAckCount",
+                          "In-order segments that one acknowledgment covers; 1: none is delayed",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_delAckCount)),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DelAckTimeout",
+                          "Most that an acknowledgment is delayed",
+                          TimeValue(MicroSeconds(500)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_delAckTimeout)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RcvWindow",
+                          "Bytes that a receiver accepts beyond the next one expected; its "
+                          "application reads at once",
+                          UintegerValue(16 << 20),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_rcvWindow)),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
+            .AddAttribute("WindowScaling",
+                          "Whether the window may exceed 65535 bytes (RFC 7323)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_windowScaling)),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxWindow",
+                          "Cap on the sender's window in bytes, for papers with a fixed window; 0: "
+                          "none",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_maxWindow)),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Sack",
+                          "Selective acknowledgments (RFC 2018, RFC 6675); without: RFC 6582",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_sack)),
+                          MakeBooleanChecker())
+            .AddAttribute("LimitedTransmit",
+                          "Whether the first duplicate acknowledgments release new data (RFC 3042)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_limitedTransmit)),
+                          MakeBooleanChecker())
+            .AddAttribute("ReTxThreshold",
+                          "Duplicate acknowledgments that tell of a loss (DupThresh of RFC 6675); "
+                          "high values tolerate reordering",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_reTxThreshold)),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Rack",
+                          "Detect losses by time instead of by duplicates (RFC 8985 without tail "
+                          "loss probes); needs Sack",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_rack)),
+                          MakeBooleanChecker())
+            .AddAttribute("RackReorderingWindow",
+                          "How much later than a segment sent after it a segment may be delivered; "
+                          "0: a quarter of the least RTT (RFC 8985, section 6.2)",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_rackReorderingWindow)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MinRto",
+                          "Least retransmission timeout; at least ClockGranularity",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_minRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MaxRto",
+                          "Most that backing off makes of the retransmission timeout (RFC 6298, "
+                          "rule 2.5)",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_maxRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("InitialRto",
+                          "Retransmission timeout before there is an RTT sample, of SYNs as well",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_initialRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("ClockGranularity",
+                          "G of RFC 6298: least allowance for the variation of the RTT",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_clockGranularity)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Timestamps",
+                          "Timestamp option (RFC 7323): 12 bytes per packet; retransmissions give "
+                          "RTT samples as well",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_timestamps)),
+                          MakeBooleanChecker())
+            .AddAttribute("Ecn",
+                          "Explicit congestion notification (RFC 3168); congestion controls that "
+                          "need it (DCTCP) switch it on themselves",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_ecn)),
+                          MakeBooleanChecker())
+            .AddAttribute("DctcpAckRule",
+                          "How a receiver echoes marks: Latched until CWR (RFC 3168, section "
+                          "6.1.3), PerPacket with an acknowledgment at each change (RFC 8257, "
+                          "section 3.2), or Auto: as the congestion control wants it",
+                          EnumValue(BY_CONGESTION_OPS),
+                          MakeEnumAccessor<EcnEcho>(Setting(&LeanTcpSettings::m_ecnEcho)),
+                          MakeEnumChecker(BY_CONGESTION_OPS,
+                                          "Auto",
+                                          LATCHED,
+                                          "Latched",
+                                          PER_PACKET,
+                                          "PerPacket"))
+            .AddAttribute("DctcpReactsToLoss",
+                          "Whether DCTCP halves its window after a loss (RFC 8257, section 3.5); "
+                          "ns-3's does not",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_dctcpReactsToLoss)),
+                          MakeBooleanChecker())
+            .AddAttribute("Dscp",
+                          "Differentiated services codepoint of all packets; ECN is independent of "
+                          "it",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_dscp)),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("RestartAfterIdle",
+                          "Whether a persistent connection that was idle longer than its RTO falls "
+                          "back to the initial window (RFC 5681, section 4.1)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_restartAfterIdle)),
+                          MakeBooleanChecker())
+            .AddAttribute("Pacing",
+                          "Spread segments over the round trip",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_pacing)),
+                          MakeBooleanChecker())
+            .AddAttribute("PaceInitialWindow",
+                          "Whether the first window is paced as well",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_paceInitialWindow)),
+                          MakeBooleanChecker())
+            .AddAttribute("PacingSsRatio",
+                          "Pacing rate in slow start, in percent of window over RTT",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_pacingSsRatio)),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("PacingCaRatio",
+                          "Pacing rate in congestion avoidance, in percent of window over RTT",
+                          UintegerValue(120),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_pacingCaRatio)),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("MaxPacingRate",
+                          "Most that pacing lets out",
+                          DataRateValue(DataRate("400Gb/s")),
+                          MakeDataRateAccessor(Setting(&LeanTcpSettings::m_maxPacingRate)),
+                          MakeDataRateChecker())
+            .AddAttribute("Conformance",
+                          "Where ns-3's TcpSocketBase departs from the RFCs: Rfc, or Ns3 to do as "
+                          "it does (set DctcpReactsToLoss to false as well); the documentation "
+                          "lists the places",
+                          EnumValue(RFC),
+                          MakeEnumAccessor<Conformance>(Setting(&LeanTcpSettings::m_conformance)),
+                          MakeEnumChecker(RFC, "Rfc", NS3, "Ns3"));
+    return tid;
+}
+
+LeanTransport::LeanTransport()
+    : m_deletion(DirectEvent::Call<&LeanTransport::DeleteClosed>, this)
+{
+}
+
+LeanTransport::~LeanTransport() = default;
+
+void
+LeanTransport::DoDispose()
+{
+    m_deletion.Cancel();
+    m_flows.clear();
+    m_persistent.clear();
+    m_open.clear();
+    m_closed.clear();
+    m_congestionPrototype = nullptr;
+    m_recoveryPrototype = nullptr;
+    Transport::DoDispose();
+}
+
+void
+LeanTransport::CheckSettings() const
+{
+    if (m_minRto < m_clockGranularity)
+    {
+        throw InputError("MinRto",
+                         ToText(m_minRto),
+                         "at least ClockGranularity, " + ToText(m_clockGranularity));
+    }
+    if (m_maxRto < m_minRto)
+    {
+        throw InputError("MaxRto", ToText(m_maxRto), "at least MinRto, " + ToText(m_minRto));
+    }
+    const auto checkWindow = [this](const char* name, uint32_t window) {
+        if (window < m_segmentSize)
+        {
+            throw InputError(name,
+                             std::to_string(window),
+                             "at least SegmentSize, " + std::to_string(m_segmentSize));
+        }
+    };
+    checkWindow("RcvWindow", m_windowScaling ? m_rcvWindow : std::min(m_rcvWindow, 65535U));
+    checkWindow("MaxWindow", m_maxWindow ? m_maxWindow : UINT32_MAX);
+    if (m_rack && !m_sack)
+    {
+        throw InputError("Rack", "true", "only with Sack");
+    }
+    if (uint64_t{m_initialCwnd} * m_segmentSize > UINT32_MAX / 2)
+    {
+        throw InputError("InitialCwnd",
+                         std::to_string(m_initialCwnd),
+                         "less than 2 GiB of segments");
+    }
+}
+
+void
+LeanTransport::MakePrototypes()
+{
+    m_congestionPrototype = CreateNamed<TcpCongestionOps>("CongestionOps", m_congestionOps);
+    m_recoveryPrototype = CreateNamed<TcpRecoveryOps>("RecoveryOps", m_recoveryOps);
+    // Only Init() tells what use of ECN a congestion control wants.
+    auto state = CreateObject<TcpSocketState>();
+    state->m_segmentSize = m_segmentSize;
+    state->m_initialCWnd = m_initialCwnd;
+    state->m_useEcn = m_ecn ? TcpSocketState::On : TcpSocketState::Off;
+    m_congestionPrototype->Fork()->Init(state);
+    m_useEcn = state->m_useEcn != TcpSocketState::Off;
+    m_dctcp = m_useEcn && state->m_ecnMode == TcpSocketState::DctcpEcn;
+    m_echoPerPacket = m_ecnEcho == PER_PACKET || (m_ecnEcho == BY_CONGESTION_OPS && m_dctcp);
+}
+
+void
+LeanTransport::DoAttach()
+{
+    CheckSettings();
+    MakePrototypes();
+    m_flows.resize(1); // flows count from 1
+}
+
+void
+LeanTransport::DoStartFlow(const FlowRecord& record)
+{
+    LeanTcpConnection& connection = ChooseConnection(record.request);
+    m_flows.resize(record.id + 1);
+    m_flows[record.id] = &connection;
+    connection.AddMessage(record);
+}
+
+LeanTcpConnection&
+LeanTransport::ChooseConnection(const FlowRequest& request)
+{
+    if (m_persistence == PER_FLOW)
+    {
+        return OpenConnection(request);
+    }
+    auto& connections = m_persistent[{request.source, request.destination}];
+    for (LeanTcpConnection* connection : connections)
+    {
+        if (m_persistence == SHARED || connection->IsIdle())
+        {
+            return *connection;
+        }
+    }
+    connections.push_back(&OpenConnection(request));
+    return *connections.back();
+}
+
+LeanTcpConnection&
+LeanTransport::OpenConnection(const FlowRequest& request)
+{
+    const auto port = static_cast<uint16_t>(FIRST_PORT + m_opened++ % PORTS);
+    auto connection =
+        std::make_unique<LeanTcpConnection>(*this, request.source, request.destination, port);
+    LeanTcpConnection& opened = *connection;
+    m_open.emplace(&opened, std::move(connection));
+    return opened;
+}
+
+void
+LeanTransport::StopFlow(FlowId flow)
+{
+    LeanTcpConnection* connection = GetConnection(flow);
+    if (connection)
+    {
+        const FlowRecord record = connection->StopMessage(flow);
+        HandleFinished(*connection, record);
+    }
+}
+
+void
+LeanTransport::HandleFinished(LeanTcpConnection& connection, const FlowRecord& record)
+{
+    m_flows[record.id] = nullptr;
+    if (m_persistence == PER_FLOW)
+    {
+        Close(connection);
+    }
+    NotifyFinished(record);
+}
+
+void
+LeanTransport::Close(LeanTcpConnection& connection)
+{
+    connection.Close();
+    m_closedStatistics += connection.GetStatistics();
+    const auto open = m_open.find(&connection);
+    m_closed.push_back(std::move(open->second));
+    m_open.erase(open);
+    if (!m_deletion.IsPending())
+    {
+        m_deletion.Set(0);
+    }
+}
+
+void
+LeanTransport::DeleteClosed()
+{
+    m_closed.clear();
+}
+
+LeanTcpConnection*
+LeanTransport::GetConnection(FlowId flow) const
+{
+    return m_flows.at(flow);
+}
+
+LeanTcpStatistics
+LeanTransport::GetStatistics() const
+{
+    LeanTcpStatistics sum = m_closedStatistics;
+    for (const auto& [connection, owner] : m_open)
+    {
+        sum += owner->GetStatistics();
+    }
+    return sum;
+}
+
+Transport::PacketSizes
+LeanTransport::GetPacketSizes() const
+{
+    const uint32_t header =
+        LeanTcpHeader::GetSize(m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0);
+    return {m_segmentSize, header, header};
+}
+
+} // namespace ns3

@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TRANSPORT_H
+#define LEAN_TRANSPORT_H
+
+#include "lean-tcp-connection.h"
+#include "lean-tcp-settings.h"
+#include "transport.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lean-tcp
+ * @brief TCP without bytes, sockets or an IP stack: ns-3's congestion control at fabric speed.
+ *
+ * Each connection is a sender and a receiver that exchange fabric items. The congestion control is
+ * any of ns-3's TcpCongestionOps, by TypeId. See lean-tcp.rst for the model.
+ */
+class LeanTransport : public Transport, private LeanTcpSettings
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LeanTransport();
+    ~LeanTransport() override;
+
+    void StopFlow(FlowId flow) override;
+    PacketSizes GetPacketSizes() const override;
+
+    /**
+     * @brief What all connections sent so far, those that are over included.
+     * @return counters
+     */
+    LeanTcpStatistics GetStatistics() const;
+
+    /**
+     * @brief The connection of a flow.
+     * @param flow the flow
+     * @return the connection, or nullptr if the flow is over
+     */
+    LeanTcpConnection* GetConnection(FlowId flow) const;
+
+    // ---- For connections ----
+
+    /**
+     * @brief Settings.
+     * @return what all connections have in common
+     */
+    const LeanTcpSettings& GetSettings() const
+    {
+        return *this;
+    }
+
+    /**
+     * @brief The hosts.
+     * @return the fabric
+     */
+    Fabric& GetFabric() const
+    {
+        return *m_fabric;
+    }
+
+    /**
+     * @brief Payload of a flow was delivered in order.
+     * @param record of the flow
+     * @param bytes payload
+     */
+    void HandleDelivered(const FlowRecord& record, uint32_t bytes)
+    {
+        NotifyDelivered(record, bytes);
+    }
+
+    /**
+     * @brief A flow is over.
+     * @param connection of the flow, which has forgotten the flow
+     * @param record of the flow
+     */
+    void HandleFinished(LeanTcpConnection& connection, const FlowRecord& record);
+
+  protected:
+    void DoAttach() override;
+    void DoStartFlow(const FlowRecord& record) override;
+    void DoDispose() override;
+
+  private:
+    using HostPair = std::pair<uint32_t, uint32_t>; ///< source and destination
+
+    /**
+     * @brief Make an attribute of a setting.
+     * @tparam T its type
+     * @param setting the setting
+     * @return the same as a member of this class
+     */
+    template <typename T>
+    static T LeanTransport::* Setting(T LeanTcpSettings::* setting)
+    {
+        return setting;
+    }
+
+    void CheckSettings() const;
+    void MakePrototypes();
+    LeanTcpConnection& ChooseConnection(const FlowRequest& request);
+    LeanTcpConnection& OpenConnection(const FlowRequest& request);
+    void Close(LeanTcpConnection& connection);
+    void DeleteClosed();
+
+    std::string m_congestionOps; //!< name of the TypeId
+    std::string m_recoveryOps;   //!< name of the TypeId
+
+    std::vector<LeanTcpConnection*> m_flows; //!< connection of each flow; nullptr once it is over
+    std::unordered_map<const LeanTcpConnection*, std::unique_ptr<LeanTcpConnection>>
+        m_open;                                               //!< connections
+    std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack
+    std::map<HostPair, std::vector<LeanTcpConnection*>> m_persistent; //!< those that stay open
+    LeanTcpStatistics m_closedStatistics; //!< of connections that are over
+    uint32_t m_opened{0};                 //!< connections opened so far
+    DirectTimer m_deletion;               //!< deletes m_closed when no connection is on the stack
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TRANSPORT_H */
