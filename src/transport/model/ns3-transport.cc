@@ -334,7 +334,7 @@ Ns3Transport::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("MaxPacingRate",
                           "Highest rate that pacing allows (ns-3: 4 Gb/s)",
-                          DataRateValue(DataRate("1Tbps")),
+                          DataRateValue(DataRate("1000Gbps")),
                           MakeDataRateAccessor(&Ns3Transport::m_maxPacingRate),
                           MakeDataRateChecker())
             .AddAttribute("Port",
