@@ -127,9 +127,9 @@ class LazyTransmitTestCase : public TestCase
     }
 
   private:
-    static constexpr int64_t NS_PER_BYTE = 8;  //!< at 1 Gbps
-    static constexpr int64_t DELAY = 500;      //!< of the link, in ns
-    static constexpr int64_t OVERHEAD = 38;    //!< bytes of framing
+    static constexpr int64_t NS_PER_BYTE = 8; //!< at 1 Gbps
+    static constexpr int64_t DELAY = 500;     //!< of the link, in ns
+    static constexpr int64_t OVERHEAD = 38;   //!< bytes of framing
 
     void DoRun() override
     {
@@ -160,7 +160,8 @@ class LazyTransmitTestCase : public TestCase
             Ptr<FabricQueueDisc> disc = CreateObject<SortingQueueDisc>(before);
             if (port.tier > 0)
             {
-                disc = CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", StringValue("1000000000B"));
+                disc = CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize",
+                                                                     StringValue("1000000000B"));
             }
             return disc;
         });
@@ -196,8 +197,7 @@ class LazyTransmitTestCase : public TestCase
         int64_t secondFree = 0;
         while (next < offers.size() || !waiting.empty())
         {
-            const int64_t start =
-                waiting.empty() ? std::max(free, offers[next].time) : free;
+            const int64_t start = waiting.empty() ? std::max(free, offers[next].time) : free;
             while (next < offers.size() && offers[next].time <= start)
             {
                 FabricItem* item = FabricItem::Create();
@@ -370,7 +370,7 @@ class MD1TestCase : public TestCase
     }
 
   private:
-    static constexpr double SERVICE = 1200; //!< ns for 1500 B at 10 Gbps
+    static constexpr double SERVICE = 1200;       //!< ns for 1500 B at 10 Gbps
     static constexpr uint32_t ARRIVALS = 1500000; //!< enough for 1 % at load 0.8
 
     void DoRun() override
@@ -379,7 +379,8 @@ class MD1TestCase : public TestCase
                             ObjectFactory("ns3::FlowHashPathSelector"),
                             m_singleEvent);
         network.fabric->SetQueueDiscFactory([](const FabricPort::Description&) {
-            return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", StringValue("100000000B"));
+            return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize",
+                                                                 StringValue("100000000B"));
         });
         network.Build();
         network.recorder.arrivals.reserve(ARRIVALS);
@@ -449,8 +450,8 @@ class TransmissionTimeTestCase : public TestCase
         Check("100Gbps", 0, 1500, 120);
         Check("400Gbps", 0, 1500, 30);
         Check("40Gbps", 0, 40, 8);
-        Check("100Gbps", 0, 64, 5);  // 5.12 ns
-        Check("400Gbps", 0, 80, 2);  // 1.6 ns
+        Check("100Gbps", 0, 64, 5);       // 5.12 ns
+        Check("400Gbps", 0, 80, 2);       // 1.6 ns
         Check("400Gbps", 0, 65535, 1311); // 1310.7 ns
         Check("10Gbps", 38, 1500, 1230);  // 1230.4 ns
         Check("1Mbps", 0, 65535, 524280000);

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-network.h"
-
 #include "../../kernel/test/kernel-scope.h"
+#include "test-network.h"
 
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/string.h"
@@ -18,7 +17,8 @@ using namespace ns3;
 namespace
 {
 
-constexpr const char* SMALL = "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2,FabricRate=10Gbps"; //!< 2 paths
+constexpr const char* SMALL =
+    "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2,FabricRate=20Gbps"; //!< 2 paths
 
 /**
  * @brief Links of a node's ports that lead to switches.
@@ -98,11 +98,10 @@ class LinkFailureTestCase : public TestCase
     {
         const uint64_t live = FabricItem::GetLiveCount();
         {
-            TestNetwork network(SMALL,
-                                ObjectFactory("ns3::SprayPathSelector",
-                                              "Mode",
-                                              StringValue("RoundRobin")),
-                                m_singleEvent);
+            TestNetwork network(
+                SMALL,
+                ObjectFactory("ns3::SprayPathSelector", "Mode", StringValue("RoundRobin")),
+                m_singleEvent);
             network.fabric->SetAttribute("RouteUpdateDelay", TimeValue(m_delay));
             network.Build();
             Run(network);
@@ -115,7 +114,7 @@ class LinkFailureTestCase : public TestCase
     {
         const uint32_t link = SwitchLinks(LeafOf(network, 0)).front();
         FabricPort& port = *network.fabric->GetLink(link)[0];
-        for (int64_t i = 0; i < 3000; ++i) // hosts 0 and 1 to hosts 2 and 3, 80 % of each link
+        for (int64_t i = 0; i < 3000; ++i) // 80 % of each host link, within one fabric link
         {
             network.SendAt(NanoSeconds(1500 * i), 0, 2);
             network.SendAt(NanoSeconds(1500 * i + 401), 1, 3);
@@ -323,9 +322,8 @@ class RouteUpdateTestCase : public TestCase
         const auto links = SwitchLinks(leaf);
         const uint16_t rack = network.fabric->GetLocation(1).rack;
         const auto set = [&](int ms, uint32_t link, bool up) {
-            Simulator::Schedule(MilliSeconds(ms), [&network, link, up] {
-                network.fabric->SetLinkUp(link, up);
-            });
+            Simulator::Schedule(MilliSeconds(ms),
+                                [&network, link, up] { network.fabric->SetLinkUp(link, up); });
         };
         set(0, links[0], false);
         set(5, links[1], false);
@@ -381,9 +379,7 @@ class KernelEqualityTestCase : public TestCase
      */
     std::vector<ArrivalRecorder::Arrival> Run(bool singleEvent)
     {
-        TestNetwork network("fat-tree:K=4",
-                            ObjectFactory("ns3::SprayPathSelector"),
-                            singleEvent);
+        TestNetwork network("fat-tree:K=4", ObjectFactory("ns3::SprayPathSelector"), singleEvent);
         network.fabric->SetQueueDiscFactory([](const FabricPort::Description&) {
             return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", StringValue("30000B"));
         });

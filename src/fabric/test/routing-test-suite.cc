@@ -251,10 +251,8 @@ class UniformityTestCase : public TestCase
         for (const std::string selector : {"FlowHash", "Random"})
         {
             // Many 5-tuples that differ in one port only, as those of one pair of hosts do.
-            const auto spines = RunFlows("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=8",
-                                         selector,
-                                         "leaf-spine",
-                                         1);
+            const auto spines =
+                RunFlows("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=8", selector, "leaf-spine", 1);
             NS_TEST_EXPECT_MSG_LT(ChiSquareRatio(spines), 1, selector << " over spines");
             // A polarised hash would let an aggregation switch use one of its 4 core links only.
             const auto cores = RunFlows("fat-tree:K=8", selector, "aggregation-core", 127);

@@ -136,7 +136,11 @@ class TestNetwork
      * @brief Send an item later; parameters as for Send().
      * @param time when
      */
-    void SendAt(Time time, uint32_t source, uint32_t destination, uint16_t size = 1500, uint16_t port = 0)
+    void SendAt(Time time,
+                uint32_t source,
+                uint32_t destination,
+                uint16_t size = 1500,
+                uint16_t port = 0)
     {
         Simulator::Schedule(time - Simulator::Now(), [this, source, destination, size, port] {
             Send(source, destination, size, port);

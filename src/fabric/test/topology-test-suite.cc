@@ -49,6 +49,7 @@ class TopologyCountTestCase : public TestCase
               "host-edge",
               1,
               48e9);
+        Check("fat-tree:K=24", 3456, 720, 10368, "aggregation-core", 3312.0 / 3455, 3456 * 10e9);
         Check("dumbbell:Left=3,Right=2,BottleneckRate=1Gbps", 5, 2, 6, "switch-switch", 0.6, 2e9);
         Check("single-switch:Hosts=5", 5, 1, 5, "switch-host", 1, 50e9);
         Check("single-switch:Hosts=5", 5, 1, 5, "switch-switch", 0, 0);
@@ -179,7 +180,8 @@ class NextHopTestCase : public TestCase
     }
 
     /**
-     * @brief Distance in links from every node to a host, over links that work; hosts do not forward.
+     * @brief Distance in links from every node to a host, over links that work; hosts do not
+     * forward.
      * @param fabric the fabric
      * @param host the host
      * @return by event context
@@ -300,7 +302,9 @@ class ExchangeTimeTestCase : public TestCase
     void DoRun() override
     {
         // Per direction: 2 host links, 2 fabric links between leaves; 0.86 us each.
-        NS_TEST_EXPECT_MSG_EQ(Exchange(0, 287), 2 * (1200 + 32 + 300 + 8) + 8 * 860, "between leaves");
+        NS_TEST_EXPECT_MSG_EQ(Exchange(0, 287),
+                              2 * (1200 + 32 + 300 + 8) + 8 * 860,
+                              "between leaves");
         NS_TEST_EXPECT_MSG_EQ(Exchange(0, 31), 2 * (1200 + 32) + 4 * 860, "within a leaf");
     }
 
@@ -340,7 +344,8 @@ class TopologyErrorTestCase : public TestCase
         Refuses("fat-tree:K=5", {"fat-tree:K = '5'", "K must be even"});
         Refuses("fat-tree:K=4,Pods=5", {"fat-tree:Pods = '5'", "at most K = 4"});
         Refuses("fat-tree:K=4,EdgeOversubscription=1.3", {"fat-tree:EdgeOversubscription = '1.3'"});
-        Refuses("fat-tree:K=4,AggregationOversubscription=4", {"AggregationOversubscription = '4'"});
+        Refuses("fat-tree:K=4,AggregationOversubscription=4",
+                {"AggregationOversubscription = '4'"});
         Refuses("leaf-spine:HostRate=0bps", {"leaf-spine:HostRate"});
         Refuses("dumbbell:BottleneckRate=0Gbps", {"dumbbell:BottleneckRate"});
         Refuses("leaf-spine:Leaves=0", {"Leaves", "0"});
