@@ -14,8 +14,8 @@ namespace ns3
  * @ingroup schemes
  * @brief DCTCP (Alizadeh et al., SIGCOMM 2010), ECN step marking, flow ECMP
  *
- * A port marks what arrives while more than K packets wait. K grows with the rate of the link, as the
- * bandwidth-delay product does: AFQ's 20 packets at 10 Gbit/s are its 80 packets at 40 Gbit/s.
+ * A port marks what arrives while more than K packets wait. K grows with the rate of the link, as
+ * the bandwidth-delay product does: AFQ's 20 packets at 10 Gbit/s are its 80 packets at 40 Gbit/s.
  */
 class DctcpScheme : public TcpHostScheme
 {

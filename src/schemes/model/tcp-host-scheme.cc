@@ -42,12 +42,13 @@ TcpHostScheme::GetTypeId()
                           QueueSizeValue(QueueSize("512kB")),
                           MakeQueueSizeAccessor(&TcpHostScheme::m_edgeBuffer),
                           MakeQueueSizeChecker())
-            .AddAttribute("CoreBuffer",
-                          "Queue of each port of any other switch, in bytes or packets (AFQ Section "
-                          "6.2.1)",
-                          QueueSizeValue(QueueSize("1MB")),
-                          MakeQueueSizeAccessor(&TcpHostScheme::m_coreBuffer),
-                          MakeQueueSizeChecker());
+            .AddAttribute(
+                "CoreBuffer",
+                "Queue of each port of any other switch, in bytes or packets (AFQ Section "
+                "6.2.1)",
+                QueueSizeValue(QueueSize("1MB")),
+                MakeQueueSizeAccessor(&TcpHostScheme::m_coreBuffer),
+                MakeQueueSizeChecker());
     return tid;
 }
 
@@ -57,10 +58,11 @@ TcpHostScheme::ConfigureFabric(Fabric& fabric)
     fabric.SetQueueDiscFactory([this](const FabricPort::Description& port) {
         return CreateQueueDisc(port, GetBuffer(port));
     });
-    const Ptr<PathSelector> sample = CreateFromSpec<PathSelector>("scheme:Paths", m_paths);
-    fabric.SetPathSelector([spec = m_paths] {
+    const auto createSelector = [spec = m_paths] {
         return CreateFromSpec<PathSelector>("scheme:Paths", spec);
-    });
+    };
+    createSelector(); // refuses a wrong name here and not somewhere within Build()
+    fabric.SetPathSelectorFactory(createSelector);
 }
 
 QueueSize
@@ -92,9 +94,10 @@ TcpHostScheme::CreateTransport(const std::string& spec)
     const Ptr<Transport> transport = CreateFromSpec<Transport>("--transport", chosen);
     if (!transport->SetAttributeFailSafe("CongestionOps", StringValue(GetCongestionOps())))
     {
-        throw InputError("--transport",
-                         chosen,
-                         "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
+        throw InputError(
+            "--transport",
+            chosen,
+            "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
     return transport;
 }

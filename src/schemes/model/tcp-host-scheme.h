@@ -14,8 +14,8 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What schemes with TCP hosts have in common: a congestion control at the hosts, one FIFO per
- * port, paths chosen per flow.
+ * @brief What schemes with TCP hosts have in common: a congestion control at the hosts, one FIFO
+ * per port, paths chosen per flow.
  *
  * Buffer sizes are those of AFQ's cluster (NSDI 2018, Section 6.2.1). The hosts' own queue, which
  * the paper leaves open, is large, so that hosts are not where packets are lost.
@@ -56,11 +56,11 @@ class TcpHostScheme : public Scheme
      */
     QueueSize GetBuffer(const FabricPort::Description& port) const;
 
-    std::string m_transport;   //!< default transport
-    std::string m_paths;       //!< how switches choose paths
-    QueueSize m_hostBuffer;    //!< at a host's port
-    QueueSize m_edgeBuffer;    //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer;    //!< at a port of any other switch
+    std::string m_transport; //!< default transport
+    std::string m_paths;     //!< how switches choose paths
+    QueueSize m_hostBuffer;  //!< at a host's port
+    QueueSize m_edgeBuffer;  //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer;  //!< at a port of any other switch
 };
 
 } // namespace ns3

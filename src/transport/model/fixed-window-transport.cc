@@ -303,6 +303,12 @@ FixedWindowTransport::FixedWindowTransport() = default;
 
 FixedWindowTransport::~FixedWindowTransport() = default;
 
+std::string
+FixedWindowTransport::GetSummary() const
+{
+    return "a fixed number of packets under way, no congestion control";
+}
+
 void
 FixedWindowTransport::DoDispose()
 {

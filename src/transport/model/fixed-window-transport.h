@@ -35,6 +35,7 @@ class FixedWindowTransport : public Transport
     FixedWindowTransport();
     ~FixedWindowTransport() override;
 
+    std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
 

@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -29,6 +30,15 @@ class Transport : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * @brief What the transport is, for `--transport=help`.
+     * @return one line
+     */
+    virtual std::string GetSummary() const
+    {
+        return "";
+    }
 
     /**
      * @brief Bind to the hosts of a built fabric.

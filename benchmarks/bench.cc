@@ -1,0 +1,706 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Speed and memory of the fabric against stock ns-3, as ratios within one run.
+//
+// Every case runs in a process of its own, so that its peak memory is its own. Time is processor
+// time of Simulator::Run(), the best of some repetitions. A hop is one packet crossing one link.
+
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/fabric.h"
+#include "ns3/fat-tree-topology.h"
+#include "ns3/fixed-window-transport.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/internet-module.h"
+#include "ns3/network-module.h"
+#include "ns3/nix-vector-helper.h"
+#include "ns3/object-spec.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/stock-queue-disc-adapter.h"
+#include "ns3/traffic-control-module.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <malloc.h>
+#include <optional>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t WINDOW = 16;         //!< packets under way per flow
+constexpr uint32_t PAYLOAD = 1460;      //!< bytes of a data packet of 1500 bytes
+constexpr uint32_t ACKNOWLEDGMENT = 64; //!< bytes of an acknowledgment
+constexpr uint32_t HEADERS = 28;        //!< IPv4 and UDP
+constexpr const char* FIXED_WINDOW = "fixed-window:Window=16,AcknowledgmentSize=64";
+constexpr const char* RATE = "10Gbps"; //!< of every link
+constexpr const char* DELAY = "1us";   //!< of every link
+constexpr const char* BUFFER = "6MB";  //!< of every port: no packet is lost
+
+/// @brief What a run of a case took. Plain data: it crosses a pipe.
+struct Measurement
+{
+    double seconds{0};       //!< processor time of Simulator::Run()
+    double hops{0};          //!< packets times links
+    double events{0};        //!< events
+    double bytesPerPort{0};  //!< memory that building the network took, per port
+    double peakMegabytes{0}; //!< of the whole process
+};
+
+/// @brief Permutation without chance: host i sends to the one half the hosts and 7 further on.
+uint32_t
+GetDestination(uint32_t source, uint32_t hosts)
+{
+    return (source + hosts / 2 + 7) % hosts;
+}
+
+double
+GetProcessorSeconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+           (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+std::size_t
+GetAllocatedBytes()
+{
+    const auto info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+void
+RunSimulation(Measurement& measurement)
+{
+    const double start = GetProcessorSeconds();
+    Simulator::Run();
+    measurement.seconds = GetProcessorSeconds() - start;
+    measurement.events = static_cast<double>(Simulator::GetEventCount());
+}
+
+// ---- The fabric ----
+
+/// @brief Ends the simulation with the last flow.
+class LastFlow : public FlowObserver
+{
+  public:
+    explicit LastFlow(uint32_t flows)
+        : m_left(flows)
+    {
+    }
+
+    void FlowFinished(const FlowRecord& /* record */) override
+    {
+        if (--m_left == 0)
+        {
+            Simulator::Stop();
+        }
+    }
+
+  private:
+    uint32_t m_left;
+};
+
+/// @brief How a case on the fabric differs from the plain one.
+struct FabricCase
+{
+    uint32_t k{8};                                       //!< of the fat-tree
+    uint32_t packets{2000};                              //!< per flow
+    bool singleEvent{false};                             //!< single-event FIFO mode
+    std::string queueDisc{"ns3::DropTailQueueDisc"};     //!< TypeId
+    std::string transport{FIXED_WINDOW};                 //!< specification
+    std::string paths{"ns3::SprayPathSelector"};         //!< TypeId
+    std::string kernel{"ns3::TimingWheelSimulatorImpl"}; //!< TypeId
+    Time duration{};                                     //!< 0: until all flows are over
+};
+
+Ptr<FabricQueueDisc>
+CreateQueueDisc(const std::string& type)
+{
+    if (type == "ns3::FifoQueueDisc")
+    {
+        auto stock = CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", StringValue(BUFFER));
+        auto adapter = CreateObject<StockQueueDiscAdapter>();
+        adapter->SetAttribute("QueueDisc", PointerValue(stock));
+        return adapter;
+    }
+    ObjectFactory factory(type);
+    factory.Set("MaxSize", StringValue(BUFFER));
+    return factory.Create<FabricQueueDisc>();
+}
+
+Measurement
+RunFabric(const FabricCase& parameters)
+{
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(parameters.kernel));
+    const std::size_t before = GetAllocatedBytes();
+    auto fabric = CreateObject<Fabric>();
+    fabric->SetAttribute("SingleEvent", BooleanValue(parameters.singleEvent));
+    CreateObjectWithAttributes<FatTreeTopology>("K",
+                                                UintegerValue(parameters.k),
+                                                "HostRate",
+                                                StringValue(RATE),
+                                                "FabricRate",
+                                                StringValue(RATE),
+                                                "CoreRate",
+                                                StringValue(RATE),
+                                                "LinkDelay",
+                                                StringValue(DELAY))
+        ->AddTo(*fabric);
+    fabric->SetPathSelector(ObjectFactory(parameters.paths));
+    fabric->SetQueueDiscFactory([&parameters](const FabricPort::Description&) {
+        return CreateQueueDisc(parameters.queueDisc);
+    });
+    fabric->Build();
+    fabric->AssignStreams(1);
+    const std::size_t after = GetAllocatedBytes();
+    uint32_t ports = 0;
+    fabric->ForEachPort([&ports](FabricPort&) { ++ports; });
+
+    const auto transport = CreateFromSpec<Transport>("transport", parameters.transport);
+    transport->Attach(fabric);
+    LastFlow lastFlow(fabric->GetNHosts());
+    transport->AddObserver(&lastFlow);
+    const uint64_t bytes = static_cast<uint64_t>(parameters.packets) * PAYLOAD;
+    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    {
+        transport->StartFlow({host, GetDestination(host, fabric->GetNHosts()), bytes, 0});
+    }
+    if (parameters.duration.IsStrictlyPositive())
+    {
+        Simulator::Stop(parameters.duration);
+    }
+    Measurement measurement;
+    RunSimulation(measurement);
+    fabric->ForEachPort([&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
+    measurement.bytesPerPort = static_cast<double>(after - before) / ports;
+    return measurement;
+}
+
+// ---- Stock ns-3: nodes, point-to-point links, IPv4, nix-vector routing, a queue disc per port
+// ----
+
+/// @brief The same fat-tree of stock ns-3 nodes.
+class StockFatTree
+{
+  public:
+    StockFatTree(uint32_t k, const std::function<void(TrafficControlHelper&)>& setQueueDisc)
+    {
+        const uint32_t half = k / 2;
+        NodeContainer hosts(k * half * half);
+        NodeContainer edges(k * half);
+        NodeContainer aggregations(k * half);
+        NodeContainer cores(half * half);
+        m_hosts = hosts;
+        InternetStackHelper stack;
+        Ipv4NixVectorHelper routing;
+        stack.SetRoutingHelper(routing);
+        stack.SetIpv6StackInstall(false);
+        for (const auto& nodes : {hosts, edges, aggregations, cores})
+        {
+            stack.Install(nodes);
+        }
+        m_link.SetDeviceAttribute("DataRate", StringValue(RATE));
+        m_link.SetChannelAttribute("Delay", StringValue(DELAY));
+        m_link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
+        setQueueDisc(m_control);
+        m_address.SetBase("10.0.0.0", "255.255.255.252");
+        for (uint32_t i = 0; i < k * half; ++i)
+        {
+            for (uint32_t x = 0; x < half; ++x)
+            {
+                m_addresses.push_back(Connect(hosts.Get(i * half + x), edges.Get(i)));
+            }
+        }
+        for (uint32_t pod = 0; pod < k; ++pod)
+        {
+            for (uint32_t a = 0; a < half; ++a)
+            {
+                for (uint32_t x = 0; x < half; ++x)
+                {
+                    Connect(edges.Get(pod * half + x), aggregations.Get(pod * half + a));
+                    Connect(aggregations.Get(pod * half + a), cores.Get(a * half + x));
+                }
+            }
+        }
+    }
+
+    const NodeContainer& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    Ipv4Address GetAddress(uint32_t host) const
+    {
+        return m_addresses[host];
+    }
+
+    uint64_t GetHops() const
+    {
+        return m_hops;
+    }
+
+    uint32_t GetNPorts() const
+    {
+        return m_ports;
+    }
+
+  private:
+    Ipv4Address Connect(Ptr<Node> a, Ptr<Node> b)
+    {
+        const NetDeviceContainer devices = m_link.Install(a, b);
+        m_control.Install(devices);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            devices.Get(i)->TraceConnectWithoutContext("PhyTxEnd",
+                                                       MakeCallback(&StockFatTree::CountHop, this));
+        }
+        m_ports += 2;
+        const Ipv4InterfaceContainer interfaces = m_address.Assign(devices);
+        m_address.NewNetwork();
+        return interfaces.GetAddress(0);
+    }
+
+    void CountHop(Ptr<const Packet> /* packet */)
+    {
+        ++m_hops;
+    }
+
+    NodeContainer m_hosts;
+    PointToPointHelper m_link;
+    TrafficControlHelper m_control;
+    Ipv4AddressHelper m_address;
+    std::vector<Ipv4Address> m_addresses;
+    uint64_t m_hops{0};
+    uint32_t m_ports{0};
+};
+
+/// @brief A fixed window over stock UDP sockets: both ends on every host.
+class UdpWindow
+{
+  public:
+    UdpWindow(const StockFatTree& network, uint32_t host, uint32_t packets, LastFlow& lastFlow)
+        : m_left(packets),
+          m_unsent(packets),
+          m_lastFlow(lastFlow)
+    {
+        const uint32_t hosts = network.GetHosts().GetN();
+        const Ptr<Node> node = network.GetHosts().Get(host);
+        m_receiver = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+        m_receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        m_receiver->SetRecvCallback(MakeCallback(&UdpWindow::Answer, this));
+        m_sender = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+        m_sender->Bind();
+        m_sender->Connect(InetSocketAddress(network.GetAddress(GetDestination(host, hosts)), PORT));
+        m_sender->SetRecvCallback(MakeCallback(&UdpWindow::Continue, this));
+        Simulator::ScheduleWithContext(node->GetId(), Time(0), &UdpWindow::Begin, this);
+    }
+
+  private:
+    static constexpr uint16_t PORT = 5001;
+
+    void Begin()
+    {
+        for (uint32_t i = 0; i < WINDOW; ++i)
+        {
+            SendOne();
+        }
+    }
+
+    void SendOne()
+    {
+        if (m_unsent > 0)
+        {
+            --m_unsent;
+            m_sender->Send(Create<Packet>(1500 - HEADERS));
+        }
+    }
+
+    void Answer(Ptr<Socket> socket)
+    {
+        Address from;
+        while (socket->RecvFrom(from))
+        {
+            socket->SendTo(Create<Packet>(ACKNOWLEDGMENT - HEADERS), 0, from);
+        }
+    }
+
+    void Continue(Ptr<Socket> socket)
+    {
+        while (socket->Recv())
+        {
+            SendOne();
+            if (--m_left == 0)
+            {
+                m_lastFlow.FlowFinished({});
+            }
+        }
+    }
+
+    uint32_t m_left;
+    uint32_t m_unsent;
+    LastFlow& m_lastFlow;
+    Ptr<Socket> m_sender;
+    Ptr<Socket> m_receiver;
+};
+
+Measurement
+MeasureStock(const StockFatTree& network, std::size_t before, std::size_t after)
+{
+    Measurement measurement;
+    RunSimulation(measurement);
+    measurement.hops = static_cast<double>(network.GetHops());
+    measurement.bytesPerPort = static_cast<double>(after - before) / network.GetNPorts();
+    return measurement;
+}
+
+Measurement
+RunStockUdp(uint32_t packets)
+{
+    const std::size_t before = GetAllocatedBytes();
+    const StockFatTree network(8, [](TrafficControlHelper& control) {
+        control.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue(BUFFER));
+    });
+    const std::size_t after = GetAllocatedBytes();
+    LastFlow lastFlow(network.GetHosts().GetN());
+    std::vector<std::unique_ptr<UdpWindow>> windows;
+    for (uint32_t host = 0; host < network.GetHosts().GetN(); ++host)
+    {
+        windows.push_back(std::make_unique<UdpWindow>(network, host, packets, lastFlow));
+    }
+    return MeasureStock(network, before, after);
+}
+
+void
+SetDctcpDefaults()
+{
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpDctcp"));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(PAYLOAD));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(4'000'000));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4'000'000));
+    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
+}
+
+Measurement
+RunStockDctcp(Time duration)
+{
+    SetDctcpDefaults();
+    const std::size_t before = GetAllocatedBytes();
+    const StockFatTree network(8, [](TrafficControlHelper& control) {
+        // The settings that make RED a step at 20 packets.
+        control.SetRootQueueDisc("ns3::RedQueueDisc",
+                                 "MaxSize",
+                                 StringValue("400p"),
+                                 "MinTh",
+                                 DoubleValue(20),
+                                 "MaxTh",
+                                 DoubleValue(20),
+                                 "QW",
+                                 DoubleValue(1),
+                                 "Gentle",
+                                 BooleanValue(false),
+                                 "UseEcn",
+                                 BooleanValue(true),
+                                 "UseHardDrop",
+                                 BooleanValue(false),
+                                 "LinkBandwidth",
+                                 StringValue(RATE),
+                                 "LinkDelay",
+                                 StringValue(DELAY));
+    });
+    const std::size_t after = GetAllocatedBytes();
+    const uint32_t hosts = network.GetHosts().GetN();
+    PacketSinkHelper sink("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 5001));
+    sink.Install(network.GetHosts());
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        const Ipv4Address destination = network.GetAddress(GetDestination(host, hosts));
+        BulkSendHelper sender("ns3::TcpSocketFactory", InetSocketAddress(destination, 5001));
+        sender.Install(network.GetHosts().Get(host));
+    }
+    Simulator::Stop(duration);
+    return MeasureStock(network, before, after);
+}
+
+// ---- Cases ----
+
+/// @brief A row of the table.
+struct Case
+{
+    std::string name;                 //!< as in the table
+    std::function<Measurement()> run; //!< one repetition
+    std::string baseline;             //!< case whose rate it is compared with; empty: none
+    double mustReach{0};              //!< least ratio to the baseline
+    double memoryLimit{0};            //!< most peak memory in MB; 0: none
+};
+
+std::vector<Case>
+GetCases(double scale)
+{
+    const auto packets = [scale](uint32_t n) {
+        return static_cast<uint32_t>(std::max(20.0, n * scale));
+    };
+    const auto fabric = [packets](FabricCase parameters) {
+        parameters.packets = packets(parameters.packets);
+        return [parameters] { return RunFabric(parameters); };
+    };
+    const Time tcpTime = MicroSeconds(static_cast<int64_t>(std::max(200.0, 2000 * scale)));
+    return {
+        {"stock ns-3, UDP, nix-vector, FifoQueueDisc",
+         [packets] { return RunStockUdp(packets(100)); },
+         "",
+         0,
+         0},
+        {"fabric, no Packet", fabric({}), "stock ns-3, UDP, nix-vector, FifoQueueDisc", 50, 0},
+        {"fabric, Packet with headers",
+         fabric({.packets = 1000, .transport = std::string(FIXED_WINDOW) + ",CarryPackets=true"}),
+         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
+         25,
+         0},
+        {"fabric, stock FifoQueueDisc",
+         fabric({.packets = 500, .queueDisc = "ns3::FifoQueueDisc"}),
+         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
+         7,
+         0},
+        {"fabric, single-event FIFO",
+         fabric({.singleEvent = true}),
+         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
+         100,
+         0},
+        {"fabric, k=24", fabric({.k = 24, .packets = 100}), "fabric, no Packet", 0.25, 150},
+        {"fabric, ns-3's DefaultSimulatorImpl",
+         fabric({.packets = 500, .kernel = "ns3::DefaultSimulatorImpl"}),
+         "",
+         0,
+         0},
+        {"stock ns-3, DCTCP, nix-vector, RED",
+         [tcpTime] { return RunStockDctcp(tcpTime); },
+         "",
+         0,
+         0},
+        {"fabric, ns-3 DCTCP sockets",
+         [tcpTime] {
+             return RunFabric({.queueDisc = "ns3::StepMarkQueueDisc",
+                               .transport = "ns3:CongestionOps=ns3::TcpDctcp",
+                               .paths = "ns3::FlowHashPathSelector",
+                               .duration = tcpTime});
+         },
+         "stock ns-3, DCTCP, nix-vector, RED",
+         3,
+         0},
+    };
+}
+
+/**
+ * @brief Run one repetition in a process of its own.
+ * @param run the repetition
+ * @return what it took; nothing if the process failed
+ */
+std::optional<Measurement>
+RunApart(const std::function<Measurement()>& run)
+{
+    int channel[2];
+    if (pipe(channel) != 0)
+    {
+        return std::nullopt;
+    }
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        close(channel[0]);
+        Time::SetResolution(Time::PS);
+        const Measurement measurement = run();
+        const bool written = write(channel[1], &measurement, sizeof(measurement)) ==
+                             static_cast<ssize_t>(sizeof(measurement));
+        _exit(written ? 0 : 1);
+    }
+    close(channel[1]);
+    Measurement measurement;
+    const bool complete = read(channel[0], &measurement, sizeof(measurement)) ==
+                          static_cast<ssize_t>(sizeof(measurement));
+    close(channel[0]);
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    measurement.peakMegabytes = usage.ru_maxrss / 1024.0;
+    return complete && status == 0 ? std::optional(measurement) : std::nullopt;
+}
+
+/**
+ * @brief The fastest of some repetitions.
+ * @param run a repetition
+ * @param repetitions how many
+ * @return what it took; nothing if one failed
+ */
+std::optional<Measurement>
+RunBest(const std::function<Measurement()>& run, uint32_t repetitions)
+{
+    std::optional<Measurement> best;
+    for (uint32_t i = 0; i < repetitions; ++i)
+    {
+        const auto measurement = RunApart(run);
+        if (!measurement)
+        {
+            return std::nullopt;
+        }
+        if (!best || measurement->seconds < best->seconds)
+        {
+            best = measurement;
+        }
+    }
+    return best;
+}
+
+/// @brief A case and its result.
+struct Row
+{
+    Case what;                         //!< the case
+    std::optional<Measurement> result; //!< nothing: it failed
+    double ratio{0};                   //!< of its rate to the baseline's; 0: no baseline
+
+    double GetRate() const
+    {
+        return result ? result->hops / result->seconds : 0;
+    }
+
+    bool Reaches() const
+    {
+        return result && ratio >= what.mustReach &&
+               (what.memoryLimit == 0 || result->peakMegabytes < what.memoryLimit);
+    }
+};
+
+void
+PrintJson(const std::vector<Row>& rows)
+{
+    std::cout << "{\"cases\": [";
+    const char* separator = "\n";
+    for (const Row& row : rows)
+    {
+        std::cout << separator << "  {\"name\": \"" << row.what.name << "\"";
+        if (row.result)
+        {
+            std::cout << ", \"hops_per_s\": " << row.GetRate()
+                      << ", \"ns_per_hop\": " << 1e9 / row.GetRate()
+                      << ", \"events_per_hop\": " << row.result->events / row.result->hops
+                      << ", \"bytes_per_port\": " << row.result->bytesPerPort
+                      << ", \"peak_memory_mb\": " << row.result->peakMegabytes;
+        }
+        if (!row.what.baseline.empty())
+        {
+            std::cout << ", \"baseline\": \"" << row.what.baseline << "\", \"ratio\": " << row.ratio
+                      << ", \"must_reach\": " << row.what.mustReach
+                      << ", \"reached\": " << (row.Reaches() ? "true" : "false");
+        }
+        if (row.what.memoryLimit > 0)
+        {
+            std::cout << ", \"memory_limit_mb\": " << row.what.memoryLimit;
+        }
+        std::cout << "}";
+        separator = ",\n";
+    }
+    std::cout << "\n]}" << std::endl;
+}
+
+void
+PrintTable(const std::vector<Row>& rows)
+{
+    std::cout << std::left << std::setw(46) << "case" << std::right << std::setw(10) << "M hops/s"
+              << std::setw(9) << "ns/hop" << std::setw(12) << "events/hop" << std::setw(13)
+              << "bytes/port" << std::setw(9) << "peak MB" << std::setw(9) << "ratio"
+              << std::setw(12) << "must reach" << "\n"
+              << std::fixed;
+    for (const Row& row : rows)
+    {
+        std::cout << std::left << std::setw(46) << row.what.name << std::right;
+        if (!row.result)
+        {
+            std::cout << "  failed\n";
+            continue;
+        }
+        std::cout << std::setw(10) << std::setprecision(3) << row.GetRate() / 1e6 << std::setw(9)
+                  << std::setprecision(1) << 1e9 / row.GetRate() << std::setw(12)
+                  << std::setprecision(2) << row.result->events / row.result->hops << std::setw(13)
+                  << std::setprecision(0) << row.result->bytesPerPort << std::setw(9)
+                  << std::setprecision(1) << row.result->peakMegabytes;
+        if (!row.what.baseline.empty())
+        {
+            std::cout << std::setw(9) << std::setprecision(2) << row.ratio << std::setw(8)
+                      << row.what.mustReach << (row.Reaches() ? "  yes" : "  NO");
+        }
+        std::cout << "\n";
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    bool json = false;
+    double scale = 1;
+    uint32_t repetitions = 3;
+    try
+    {
+        for (int i = 1; i < argc; ++i)
+        {
+            const std::string argument = argv[i];
+            if (argument == "--json")
+            {
+                json = true;
+            }
+            else if (argument.starts_with("--scale="))
+            {
+                scale = ParseNumber("--scale", argument.substr(8));
+            }
+            else if (argument.starts_with("--repetitions="))
+            {
+                repetitions =
+                    static_cast<uint32_t>(ParseCount("--repetitions", argument.substr(14)));
+            }
+            else
+            {
+                throw InputError("option",
+                                 argument,
+                                 "known are --json, --scale=1, --repetitions=3");
+            }
+        }
+    }
+    catch (const InputError& error)
+    {
+        std::cerr << "bench: " << error.what() << std::endl;
+        return 1;
+    }
+
+    std::vector<Row> rows;
+    for (const Case& what : GetCases(scale))
+    {
+        std::cerr << "running: " << what.name << std::endl;
+        Row row{what, RunBest(what.run, repetitions)};
+        const auto baseline = std::find_if(rows.begin(), rows.end(), [&what](const Row& r) {
+            return r.what.name == what.baseline;
+        });
+        if (baseline != rows.end() && row.result && baseline->result)
+        {
+            row.ratio = row.GetRate() / baseline->GetRate();
+        }
+        rows.push_back(row);
+    }
+    json ? PrintJson(rows) : PrintTable(rows);
+    const bool complete =
+        std::all_of(rows.begin(), rows.end(), [](const Row& r) { return r.result.has_value(); });
+    return complete ? 0 : 1;
+}

@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Convergence: long flows join and leave one link (AFQ, Appendix B, Figure 14).
+
+#include "ns3/scenario.h"
+#include "ns3/staggered-workload.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("convergence", "long flows join and leave one link, one after the other");
+    uint32_t flows = 5;
+    uint32_t sources = 1;
+    Time spacing = Seconds(1);
+    Time bin = MilliSeconds(10);
+    scenario.AddOption("flows", "number of flows", flows);
+    scenario.AddOption("sources", "hosts that send, in turn", sources);
+    scenario.AddOption("spacing", "time from start to start, and from stop to stop", spacing);
+    scenario.AddOption("bin", "width of the bins in which rates are measured", bin);
+
+    return scenario.Main(argc, argv, [&] {
+        // Sending hosts have faster links, so that the queue forms in the switch and not in them.
+        scenario.SetDefaultTopology("dumbbell:Right=1,LeftRate=40Gbps,BottleneckRate=10Gbps,"
+                                    "RightRate=40Gbps,Left=" +
+                                    std::to_string(sources));
+        scenario.BuildNetwork();
+        scenario.RecordRates(bin);
+        const auto workload = CreateObject<StaggeredWorkload>();
+        Scenario::SetAttribute(workload, "Flows", UintegerValue(flows), "--flows");
+        Scenario::SetAttribute(workload, "Sources", UintegerValue(sources), "--sources");
+        Scenario::SetAttribute(workload, "Spacing", TimeValue(spacing), "--spacing");
+        workload->Prepare(scenario.GetHosts());
+        scenario.RunFor(workload, workload->GetEnd());
+    });
+}

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Flow completion times: any workload on any topology under any scheme.
+
+#include "ns3/object-spec.h"
+#include "ns3/poisson-workload.h"
+#include "ns3/scenario.h"
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("fct", "flow completion times of a workload");
+    std::string kind = "poisson";
+    std::string sizes = "web-search";
+    std::string tier;
+    double load = 0.5;
+    Time warmUp = MilliSeconds(2);
+    Time duration = MilliSeconds(10);
+    Time drain = Seconds(1);
+    Time queueInterval;
+    scenario.AddOption("workload", "who sends to whom, NAME[:Attribute=Value,...]", kind);
+    scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
+    scenario.AddOption("load", "payload as a share of the loaded tier's capacity", load);
+    scenario.AddOption("tier",
+                       "loaded tier, such as leaf-spine; empty: the first above hosts",
+                       tier);
+    scenario.AddOption("warmUp", "flows that start earlier are not measured", warmUp);
+    scenario.AddOption("duration", "time after warmUp in which flows start", duration);
+    scenario.AddOption("drain", "time after that for flows to finish", drain);
+    scenario.AddOption("queueInterval",
+                       "time between samples of the queues; 0: none",
+                       queueInterval);
+
+    return scenario.Main(argc, argv, [&] {
+        const Time end = warmUp + duration;
+        scenario.BuildNetwork();
+        const auto workload = CreateFromSpec<Workload>("--workload", kind);
+        workload->SetAttribute("Stop", TimeValue(end));
+        if (const auto sized = DynamicCast<SizedWorkload>(workload))
+        {
+            sized->SetSizes(sizes);
+        }
+        if (const auto poisson = DynamicCast<PoissonWorkload>(workload))
+        {
+            scenario.SetLoad(poisson, load, tier);
+        }
+        scenario.RecordFlows(warmUp, end);
+        if (queueInterval.IsStrictlyPositive())
+        {
+            scenario.RecordQueues(queueInterval, end);
+        }
+        scenario.RunFlows(workload, end + drain);
+    });
+}

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Permutation: every host sends to one other host and receives from one other host.
+
+#include "ns3/double.h"
+#include "ns3/jain-index.h"
+#include "ns3/permutation-workload.h"
+#include "ns3/scenario.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("permutation", "every host sends to one other host");
+    uint32_t shift = 0;
+    Time warmUp = MilliSeconds(2);
+    Time duration = MilliSeconds(10);
+    scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
+    scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
+    scenario.AddOption("duration", "time in which goodput is measured", duration);
+
+    return scenario.Main(argc, argv, [&] {
+        scenario.SetDefaultTopology("fat-tree:K=4");
+        const Fabric& fabric = scenario.BuildNetwork();
+        const RateRecorder& rates = scenario.RecordRates(duration / 10);
+        const auto workload = CreateObject<PermutationWorkload>();
+        Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
+        workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
+        scenario.RunFor(workload, warmUp + duration);
+
+        std::vector<double> goodput;
+        for (uint32_t group = 0; group < fabric.GetNHosts(); ++group)
+        {
+            goodput.push_back(rates.Summarize(group, warmUp, warmUp + duration).mean);
+        }
+        const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
+        scenario.Report("goodput_mean_bps", sum / goodput.size());
+        scenario.Report("goodput_min_bps", *std::min_element(goodput.begin(), goodput.end()));
+        scenario.Report("jain_index", JainIndex(goodput));
+    });
+}

@@ -1,0 +1,273 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_H
+#define SCENARIO_H
+
+#include "ns3/drop-recorder.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/latency-histogram.h"
+#include "ns3/poisson-workload.h"
+#include "ns3/port-counters.h"
+#include "ns3/queue-recorder.h"
+#include "ns3/rate-recorder.h"
+#include "ns3/run-manifest.h"
+#include "ns3/scheme.h"
+#include "ns3/workload.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief What all scenario programs do alike: options, network, recorders, output.
+ *
+ * A program says what is special about it:
+ * @code
+ *   int main(int argc, char* argv[])
+ *   {
+ *       Scenario scenario("incast", "Many senders answer one request");
+ *       uint32_t senders = 32;
+ *       scenario.AddOption("senders", "hosts that answer", senders);
+ *       return scenario.Main(argc, argv, [&] {
+ *           scenario.BuildNetwork();
+ *           scenario.RecordFlows(Time(0));
+ *           auto workload = CreateObject<IncastWorkload>();
+ *           workload->SetAttribute("Senders", UintegerValue(senders));
+ *           scenario.RunFlows(workload, Seconds(1));
+ *       });
+ *   }
+ * @endcode
+ * Every program has the options --scheme, --topology, --transport, --failLinks and --out, ns-3's
+ * global values (--RngRun=2, --SimulatorImplementationType=..., --SchedulerType=...) and attribute
+ * defaults (--ns3::TcpSocket::InitialCwnd=4). Input that cannot be used ends the program with one
+ * line on standard error and exit status 1.
+ */
+class Scenario
+{
+  public:
+    /// @brief What an option may set. A Time and a DataRate need a unit.
+    using OptionValue =
+        std::variant<std::string*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
+
+    /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
+    enum Stream : int64_t
+    {
+        WORKLOAD_STREAM = 1,         //!< arrivals, pairs, sizes
+        FAILURE_STREAM = 100,        //!< which links fail
+        FABRIC_STREAM = 1'000,       //!< path selection, edge agents
+        SCHEME_STREAM = 1'000'000,   //!< what belongs to a scheme alone
+        TRANSPORT_STREAM = 2'000'000 //!< what belongs to a transport
+    };
+
+    /**
+     * @param name name of the program
+     * @param summary what it simulates, one line
+     */
+    Scenario(std::string name, std::string summary);
+    ~Scenario();
+
+    Scenario(const Scenario&) = delete;
+    Scenario& operator=(const Scenario&) = delete;
+
+    // ---- Before Main() ----
+
+    /**
+     * @brief Add an option `--name=value`.
+     * @param name the option
+     * @param help one line, with the unit
+     * @param value where the value goes; holds the default now
+     */
+    template <typename T>
+    void AddOption(const std::string& name, const std::string& help, T& value)
+    {
+        m_options.push_back({name, help, OptionValue(&value)});
+    }
+
+    /**
+     * @brief Run the program.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     * @param body sets up and runs the simulation
+     * @return exit status: 0, or 1 after one line on standard error
+     */
+    int Main(int argc, char* argv[], const std::function<void()>& body);
+
+    // ---- In the body ----
+
+    /**
+     * @brief Set the topology, unless the user did. Before BuildNetwork(); without this call, a
+     * leaf-spine.
+     * @param spec such as "dumbbell:Left=5,Right=1"
+     */
+    void SetDefaultTopology(const std::string& spec);
+
+    /**
+     * @brief The links that a load is meant of, unless the user says which: those from the first
+     * tier of switches to the second, or the hosts' own where there is no second.
+     * @return the role of their ports, such as "leaf-spine"
+     */
+    std::string GetLoadedRole() const;
+
+    /**
+     * @brief Build the network that the user asked for: topology, scheme and transport joined.
+     * @return the fabric, built
+     */
+    Fabric& BuildNetwork();
+
+    /**
+     * @brief The hosts' transport.
+     * @return the transport
+     */
+    Ptr<Transport> GetTransport() const
+    {
+        return m_transport;
+    }
+
+    /**
+     * @brief The fabric.
+     * @return the fabric
+     */
+    Fabric& GetFabric() const
+    {
+        return *m_fabric;
+    }
+
+    /**
+     * @brief All hosts of the fabric.
+     * @return their numbers
+     */
+    std::vector<uint32_t> GetHosts() const;
+
+    /**
+     * @brief Record the life of flows: flows.csv, and their completion times as latency.csv.
+     * @param warmUp flows that start earlier are not measured
+     * @param end flows that start then or later are not measured; nothing: all are
+     * @return the recorder
+     */
+    FlowRecorder& RecordFlows(Time warmUp, std::optional<Time> end = std::nullopt);
+
+    /**
+     * @brief Record the rate at which each group of flows is delivered: rates.csv.
+     * @param binWidth width of the bins
+     * @return the recorder
+     */
+    RateRecorder& RecordRates(Time binWidth);
+
+    /**
+     * @brief Sample the queues of all switch ports: queues.csv.
+     * @param interval time between samples
+     * @param last no sample is taken after it
+     * @return the recorder
+     */
+    QueueRecorder& RecordQueues(Time interval, Time last);
+
+    /**
+     * @brief Set an attribute to what an option says.
+     * @param object what has the attribute
+     * @param attribute the attribute
+     * @param value the option's value
+     * @param option the option, with dashes, for the error
+     * @throws InputError if the attribute cannot take the value
+     */
+    static void SetAttribute(Ptr<Object> object,
+                             const std::string& attribute,
+                             const AttributeValue& value,
+                             const std::string& option);
+
+    /**
+     * @brief Have Poisson arrivals load a tier of links.
+     * @param workload the arrivals; their sizes are known
+     * @param load payload as a share of the tier's capacity, as option --load says
+     * @param tier role of the tier's ports, as option --tier says; empty: GetLoadedRole()
+     * @throws InputError if there is no such tier or the load is not above 0
+     */
+    void SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string& tier);
+
+    /**
+     * @brief Run a workload until all its flows are over.
+     * @param workload starts the flows
+     * @param limit simulation ends then at the latest; flows not over are reported as unfinished
+     */
+    void RunFlows(Ptr<Workload> workload, Time limit);
+
+    /**
+     * @brief Run a workload for a time.
+     * @param workload starts the flows
+     * @param end when the simulation ends
+     */
+    void RunFor(Ptr<Workload> workload, Time end);
+
+    /**
+     * @brief State a result: a line of the summary and an entry of run.json.
+     * @param name a flat name that ends in its unit, "goodput_mean_bps"
+     * @param value the value; NaN: it does not exist
+     */
+    void Report(const std::string& name, double value);
+
+  private:
+    class Tap;
+
+    /// @brief An option of the program.
+    struct Option
+    {
+        std::string name;  //!< without dashes
+        std::string help;  //!< one line
+        OptionValue value; //!< where the value goes
+    };
+
+    void ParseArguments(int argc, char* argv[]);
+    void ParseArgument(const std::string& argument);
+    bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
+    void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
+    std::string GetAllowedOptions() const;
+    void PrintHelp() const;
+    bool PrintRequestedList() const;
+    void RecordArguments();
+    void Simulate();
+    void ReportPorts();
+    void WriteOutput();
+    void PrintSummary() const;
+    void PrintFlowSummary() const;
+    void CloseNetwork();
+
+    std::string m_name;                      //!< name of the program
+    std::string m_summary;                   //!< what it simulates
+    std::vector<Option> m_options;           //!< in the order of being added
+    std::string m_schemeSpec{"dctcp"};       //!< option scheme
+    std::string m_topologySpec;              //!< option topology
+    std::string m_transportSpec;             //!< option transport
+    std::string m_out;                       //!< option out
+    uint32_t m_failLinks{0};                 //!< option failLinks
+    std::vector<std::string> m_ns3Arguments; //!< handled by ns-3's CommandLine
+
+    std::unique_ptr<RunManifest> m_manifest;               //!< run.json
+    std::string m_topologySummary;                         //!< the topology in words
+    Ptr<Scheme> m_scheme;                                  //!< the scheme
+    Ptr<Fabric> m_fabric;                                  //!< the network
+    Ptr<Transport> m_transport;                            //!< the hosts' transport
+    std::unique_ptr<Tap> m_tap;                            //!< passes events of flows on
+    Ptr<FlowRecorder> m_flows;                             //!< flows.csv
+    Ptr<RateRecorder> m_rates;                             //!< rates.csv
+    Ptr<QueueRecorder> m_queues;                           //!< queues.csv
+    Time m_lastQueueSample;                                //!< end of sampling
+    LatencyHistogram m_latency;                            //!< latency.csv
+    DropRecorder m_drops;                                  //!< drops.csv
+    std::vector<PortCounters> m_ports;                     //!< ports.csv
+    std::vector<std::pair<std::string, double>> m_results; //!< what Report() was told
+    double m_wallSeconds{0};                               //!< spent in Simulator::Run()
+};
+
+} // namespace ns3
+
+#endif /* SCENARIO_H */
