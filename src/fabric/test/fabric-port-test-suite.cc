@@ -370,8 +370,8 @@ class MD1TestCase : public TestCase
     }
 
   private:
-    static constexpr double SERVICE = 1200;       //!< ns for 1500 B at 10 Gbps
-    static constexpr uint32_t ARRIVALS = 1500000; //!< enough for 1 % at load 0.8
+    static constexpr double SERVICE = 1200;      //!< ns for 1500 B at 10 Gbps
+    static constexpr uint32_t ARRIVALS = 800000; //!< enough for 2 % at load 0.7
 
     void DoRun() override
     {
