@@ -6,6 +6,7 @@
 
 #include "ns3/input-error.h"
 
+#include <cctype>
 #include <sstream>
 
 namespace ns3
@@ -20,8 +21,9 @@ QueueLimit::ParseList(const std::string& argument, const std::string& text)
     {
         std::istringstream stream(entry);
         QueueSize size;
-        // QueueSize would read a negative number as a huge one.
-        if (entry.find('-') != std::string::npos || !(stream >> size) || !(stream >> std::ws).eof())
+        stream >> std::ws;
+        // QueueSize itself takes a negative number, and a unit without a number.
+        if (!std::isdigit(stream.peek()) || !(stream >> size) || !(stream >> std::ws).eof())
         {
             throw InputError(argument,
                              text,

@@ -113,8 +113,10 @@ StockQueueDiscAdapter::DoInstall()
     }
     if (DynamicCast<FabricQueueDisc>(m_disc) || m_disc->GetWakeMode() == WAKE_CHILD)
     {
+        const std::string type = m_disc->GetInstanceTypeId().GetName();
+        m_disc = nullptr;
         throw InputError(GetTypeId().GetName() + "::QueueDisc",
-                         m_disc->GetInstanceTypeId().GetName(),
+                         type,
                          "a queue disc of ns-3's own that is the root of one device queue");
     }
     ConnectStockQueueDisc();
@@ -184,7 +186,7 @@ TakeAny(QueueDisc& disc)
 FabricItem*
 StockQueueDiscAdapter::DoFlushItem()
 {
-    const Ptr<QueueDiscItem> stockItem = TakeAny(*m_disc);
+    const Ptr<QueueDiscItem> stockItem = m_disc ? TakeAny(*m_disc) : nullptr;
     return stockItem ? static_cast<FabricQueueDiscItem&>(*stockItem).TakeItem() : nullptr;
 }
 

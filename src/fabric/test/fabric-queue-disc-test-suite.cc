@@ -111,7 +111,7 @@ class DynamicThresholdTestCase : public QueueDiscTestCase
         for (int i = 0; i < 2; ++i)
         {
             ports.push_back(
-                CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", StringValue("1GB")));
+                CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", StringValue("1000MB")));
             ports.back()->SetSharedBuffer(buffer);
             for (int packet = 0; packet < 200; ++packet)
             {
