@@ -111,13 +111,22 @@ def _verdict(
     except MissingNumberError as missing:
         return "not measured", None, str(missing)
     holds = all(outcome.holds for outcome in outcomes)
-    single = len(outcomes) == 1 and outcomes[0].number is not None
-    measured = outcomes[0].number if single else "; ".join(outcome.text for outcome in outcomes)
+    measured = _measured(claim, outcomes)
     if holds:
         return "holds", measured, str(claim.get("tolerance_reason", ""))
     reasons = claim.get("reason", {})
     reason = reasons.get(profile, "") if isinstance(reasons, dict) else str(reasons)
     return "differs", measured, reason
+
+
+def _measured(claim: Claim, outcomes: list[Outcome]) -> float | str:
+    """The number, if there is one; else a text. Of a bound at many points, the worst."""
+    if len(outcomes) == 1 and outcomes[0].number is not None:
+        return outcomes[0].number
+    if claim["kind"] == "bound":
+        worst = (min if "at_least" in claim else max)(outcomes, key=lambda o: o.number)
+        return f"{worst.text}, the worst of {len(outcomes)} points"
+    return "; ".join(outcome.text for outcome in outcomes)
 
 
 def _cells(claim: Claim) -> list[Claim]:

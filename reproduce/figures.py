@@ -94,10 +94,12 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
         axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2)
         axes.annotate(
             line["label"],
-            (0.01, line["y"]),
+            (0.99, line["y"]),
             xycoords=("axes fraction", "data"),
-            xytext=(0, 3),
+            xytext=(0, -4),
             textcoords="offset points",
+            ha="right",
+            va="top",
             color="0.3",
             fontsize=8,
         )

@@ -129,7 +129,7 @@ def drops(run: RunOutput) -> Numbers:
 def queue_maximum(run: RunOutput) -> Numbers:
     """The longest queue of any switch port during the run."""
     ports = run.table("ports")
-    switches = ports[ports["role"] != "host"]
+    switches = ports[~ports["role"].str.startswith("host-")]  # roles read FROM-TO
     return {
         "max_queue_packets": int(switches["max_queue_packets"].max()),
         "max_queue_bytes": int(switches["max_queue_bytes"].max()),
@@ -151,11 +151,12 @@ def rate_fairness(run: RunOutput) -> Numbers:
     `jain_min` its minimum.
     """
     rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
-    sent = rates.to_numpy() > 0
+    values = rates.to_numpy(float)  # squares of whole numbers of bit/s would overflow
+    sent = values > 0
     active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
     covs, jains = [], []
     changed, before = -np.inf, active[0]
-    for time, row, mask in zip(rates.index, rates.to_numpy(), active, strict=True):
+    for time, row, mask in zip(rates.index, values, active, strict=True):
         if (mask != before).any():
             changed, before = time, mask
         x = row[mask]

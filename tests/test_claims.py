@@ -119,7 +119,7 @@ def test_must_hold_at_every_point() -> None:
     assert verdict(claim, table(a={1: [1], 2: [2], 3: [9]})).verdict == "holds"
     result = verdict(claim, table(a={1: [1], 2: [3]}))
     assert result.verdict == "differs"
-    assert result.measured == "a (n 1) 1 in the worst seed; a (n 2) 3 in the worst seed"
+    assert result.measured == "a (n 2) 3 in the worst seed, the worst of 2 points"
 
 
 def test_must_hold_for_every_scheme() -> None:

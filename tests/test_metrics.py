@@ -68,6 +68,13 @@ def test_drops_and_marks(tmp_path: Path) -> None:
     assert numbers == {"packets_dropped": 5, "packets_marked": 7}
 
 
+def test_queue_maximum_is_that_of_switches(tmp_path: Path) -> None:
+    rows = ["port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets"]
+    rows += ["h,host-leaf,1,1,1,900,9", "l,leaf-spine,1,1,1,300,3", "s,leaf-host,1,1,1,400,2"]
+    numbers = metrics.queue_maximum(output(tmp_path, ports="\n".join(rows)))
+    assert numbers == {"max_queue_packets": 3, "max_queue_bytes": 400}
+
+
 def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
     # Group 1 is there from 1 s to 2 s, group 0 always; rates 1:3, then 2:2. The bin in which
     # group 1 joins (9:1) is within the time to settle.
@@ -77,6 +84,12 @@ def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
     assert numbers["rate_cov"] == pytest.approx((0.5 + 0) / 2)
     assert numbers["jain"] == pytest.approx((16 / 20 + 1) / 2)
     assert numbers["jain_min"] == pytest.approx(0.8)
+
+
+def test_rate_fairness_at_real_rates(tmp_path: Path) -> None:
+    rows = ["time_s,group,rate_bps", "0,0,9000000000", "0,1,9000000000", "1,0,8", "1,1,8"]
+    numbers = metrics.rate_fairness(output(tmp_path, rates="\n".join(rows)))
+    assert numbers["jain_min"] == pytest.approx(1)
 
 
 def test_a_starved_group_stays_active_between_its_first_and_last_bin(tmp_path: Path) -> None:
