@@ -128,7 +128,7 @@ void
 FabricQueueDisc::SetPort(FabricPort* port)
 {
     m_port = port;
-    DoInstall();
+    Install();
 }
 
 bool
@@ -285,6 +285,14 @@ FabricQueueDisc::CheckConfig()
 void
 FabricQueueDisc::InitializeParams()
 {
+    Install();
+}
+
+void
+FabricQueueDisc::Install()
+{
+    NS_ASSERT_MSG(!m_installed, "a discipline is installed once");
+    m_installed = true;
     DoInstall();
 }
 

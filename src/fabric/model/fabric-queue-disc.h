@@ -307,6 +307,7 @@ class FabricQueueDisc : public QueueDisc
         void* place;         //!< its place in the ledger, nullptr before it has one
     };
 
+    void Install();
     bool AdmitToSharedBuffer(FabricItem* item);
     void LeaveSharedBuffer(uint32_t size);
 
@@ -345,6 +346,7 @@ class FabricQueueDisc : public QueueDisc
     Ptr<SharedBuffer> m_sharedBuffer; //!< memory shared with other ports, if any
     FabricPort* m_port{nullptr};      //!< the port served; nullptr in a stock ns-3 program
     bool m_stock{false};              //!< whether a stock ns-3 program is the home
+    bool m_installed{false};          //!< whether DoInstall() was called
     std::vector<Count> m_drops;       //!< drops by reason
     std::vector<Count> m_marks;       //!< marks by reason
     Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
