@@ -497,7 +497,7 @@ Scenario::RecordArguments()
 Fabric&
 Scenario::BuildNetwork()
 {
-    SetDefaultTopology("leaf-spine");
+    SetDefaultTopology("leaf-spine:Leaves=3,HostsPerLeaf=16,Spines=2");
     const auto topology = CreateFromSpec<Topology>("--topology", m_topologySpec);
     m_scheme = CreateFromSpec<Scheme>("--scheme", m_schemeSpec);
     m_transport = m_scheme->CreateTransport(m_transportSpec);

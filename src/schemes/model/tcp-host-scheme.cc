@@ -23,7 +23,7 @@ TcpHostScheme::GetTypeId()
             .SetGroupName("Schemes")
             .AddAttribute("Transport",
                           "How hosts send, unless --transport says otherwise",
-                          StringValue("ns3"),
+                          StringValue("lean"),
                           MakeStringAccessor(&TcpHostScheme::m_transport),
                           MakeStringChecker())
             .AddAttribute("Paths",

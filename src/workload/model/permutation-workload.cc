@@ -103,6 +103,7 @@ PermutationWorkload::DoPrepare()
         flow.request.source = host;
         flow.request.destination = destinations[host];
         flow.request.bytes = std::llround(m_bytes);
+        flow.request.group = host; // rates are recorded per group
         Plan(flow);
     }
 }
