@@ -61,7 +61,7 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_state->m_pacingCaRatio = m_settings.m_pacingCaRatio;
     m_state->m_maxPacingRate = m_settings.m_maxPacingRate;
     m_state->m_pacingRate = m_settings.m_maxPacingRate;
-    m_state->m_useEcn = m_settings.m_ecn ? TcpSocketState::On : TcpSocketState::Off;
+    m_state->m_useEcn = m_settings.m_ecn;
     m_congestion->Init(m_state);
     m_state->m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
     m_state->m_cWndInfl = m_state->m_cWnd;
@@ -110,6 +110,7 @@ LeanTcpSender::SetStreamEnd(uint64_t end)
         if (m_settings.m_handshake)
         {
             m_phase = SYN_SENT;
+            m_rto = m_settings.m_connTimeout.GetTimeStep();
             SendSyn();
             return;
         }
@@ -153,6 +154,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
         return; // it was sent twice
     }
     m_retransmit.Cancel();
+    m_rto = m_settings.m_initialRto.GetTimeStep();
     if (!m_synAmbiguous)
     {
         const Time rtt = TimeStep(DirectEvent::Now() - m_lastSent);

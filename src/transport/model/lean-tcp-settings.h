@@ -10,6 +10,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-socket-state.h"
 
 #include <cstdint>
 
@@ -52,37 +53,38 @@ struct LeanTcpSettings
         SHARED,     //!< all flows of a host pair are messages on one connection, one after another
     };
 
-    uint32_t m_segmentSize;      //!< payload of a full segment in bytes
-    uint32_t m_initialCwnd;      //!< segments
-    uint32_t m_initialSsThresh;  //!< bytes
-    bool m_handshake;            //!< whether SYN and SYN-ACK are exchanged first
-    uint32_t m_delAckCount;      //!< segments that one acknowledgment covers
-    Time m_delAckTimeout;        //!< most that an acknowledgment is delayed
-    uint32_t m_rcvWindow;        //!< bytes that a receiver accepts
-    bool m_windowScaling;        //!< whether a window may exceed 65535 bytes
-    uint32_t m_maxWindow;        //!< cap on the sender's window in bytes; 0: none
-    bool m_sack;                 //!< selective acknowledgments
-    bool m_limitedTransmit;      //!< send new data on the first duplicate acknowledgments
-    uint32_t m_reTxThreshold;    //!< duplicate acknowledgments that tell of a loss
-    bool m_rack;                 //!< detect losses by time
-    Time m_rackReorderingWindow; //!< how late a segment may be; 0: min RTT / 4
-    Time m_minRto;               //!< least retransmission timeout
-    Time m_maxRto;               //!< most
-    Time m_initialRto;           //!< before there is an RTT sample
-    Time m_clockGranularity;     //!< G of RFC 6298
-    bool m_timestamps;           //!< RFC 7323
-    bool m_ecn;                  //!< RFC 3168
-    EcnEcho m_ecnEcho;           //!< how a receiver echoes
-    bool m_dctcpReactsToLoss;    //!< RFC 8257, section 3.5
-    bool m_restartAfterIdle;     //!< RFC 5681, section 4.1
-    bool m_pacing;               //!< spread segments over the round trip
-    bool m_paceInitialWindow;    //!< the first window as well
-    uint16_t m_pacingSsRatio;    //!< pacing rate over cwnd/RTT in slow start in percent
-    uint16_t m_pacingCaRatio;    //!< the same in congestion avoidance
-    DataRate m_maxPacingRate;    //!< most
-    uint8_t m_dscp;              //!< of all packets
-    Conformance m_conformance;   //!< RFC or ns-3
-    Persistence m_persistence;   //!< what a flow means to connections
+    uint32_t m_segmentSize;         //!< payload of a full segment in bytes
+    uint32_t m_initialCwnd;         //!< segments
+    uint32_t m_initialSsThresh;     //!< bytes
+    bool m_handshake;               //!< whether SYN and SYN-ACK are exchanged first
+    uint32_t m_delAckCount;         //!< segments that one acknowledgment covers
+    Time m_delAckTimeout;           //!< most that an acknowledgment is delayed
+    uint32_t m_rcvWindow;           //!< bytes that a receiver accepts
+    bool m_windowScaling;           //!< whether a window may exceed 65535 bytes
+    uint32_t m_maxWindow;           //!< cap on the sender's window in bytes; 0: none
+    bool m_sack;                    //!< selective acknowledgments
+    bool m_limitedTransmit;         //!< send new data on the first duplicate acknowledgments
+    uint32_t m_reTxThreshold;       //!< duplicate acknowledgments that tell of a loss
+    bool m_rack;                    //!< detect losses by time
+    Time m_rackReorderingWindow;    //!< how late a segment may be; 0: min RTT / 4
+    Time m_minRto;                  //!< least retransmission timeout
+    Time m_maxRto;                  //!< most
+    Time m_initialRto;              //!< before there is an RTT sample
+    Time m_connTimeout;             //!< the same for a SYN
+    Time m_clockGranularity;        //!< G of RFC 6298
+    bool m_timestamps;              //!< RFC 7323
+    TcpSocketState::UseEcn_t m_ecn; //!< RFC 3168: what the user asked for
+    EcnEcho m_ecnEcho;              //!< how a receiver echoes
+    bool m_dctcpReactsToLoss;       //!< RFC 8257, section 3.5
+    bool m_restartAfterIdle;        //!< RFC 5681, section 4.1
+    bool m_pacing;                  //!< spread segments over the round trip
+    bool m_paceInitialWindow;       //!< the first window as well
+    uint16_t m_pacingSsRatio;       //!< pacing rate over cwnd/RTT in slow start in percent
+    uint16_t m_pacingCaRatio;       //!< the same in congestion avoidance
+    DataRate m_maxPacingRate;       //!< most
+    uint8_t m_dscp;                 //!< of all packets
+    Conformance m_conformance;      //!< RFC or ns-3
+    Persistence m_persistence;      //!< what a flow means to connections
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection

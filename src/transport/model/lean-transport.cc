@@ -74,7 +74,7 @@ LeanTransport::GetTypeId()
             .AddConstructor<LeanTransport>()
             .AddAttribute("CongestionOps",
                           "TypeId of the congestion control, any TcpCongestionOps",
-                          StringValue("ns3::TcpDctcp"),
+                          StringValue("ns3::TcpLinuxReno"),
                           MakeStringAccessor(&LeanTransport::m_congestionOps),
                           MakeStringChecker())
             .AddAttribute("RecoveryOps",
@@ -92,7 +92,7 @@ LeanTransport::GetTypeId()
                           UintegerValue(10),
                           MakeUintegerAccessor(Setting(&LeanTcpSettings::m_initialCwnd)),
                           MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("InitialSsThresh",
+            .AddAttribute("InitialSlowStartThreshold",
                           "Initial slow start threshold in bytes",
                           UintegerValue(UINT32_MAX),
                           MakeUintegerAccessor(Setting(&LeanTcpSettings::m_initialSsThresh)),
@@ -100,7 +100,7 @@ LeanTransport::GetTypeId()
             .AddAttribute("Handshake",
                           "Whether a connection begins with SYN, SYN-ACK and ACK; data follows the "
                           "ACK",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(Setting(&LeanTcpSettings::m_handshake)),
                           MakeBooleanChecker())
             .AddAttribute(
@@ -118,13 +118,13 @@ LeanTransport::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DelAckTimeout",
                           "Most that an acknowledgment is delayed",
-                          TimeValue(MicroSeconds(500)),
+                          TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_delAckTimeout)),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("RcvWindow",
-                          "Bytes that a receiver accepts beyond the next one expected; its "
-                          "application reads at once",
-                          UintegerValue(16 << 20),
+            .AddAttribute("RcvBufSize",
+                          "Receive buffer in bytes, the largest window; the application reads "
+                          "at once",
+                          UintegerValue(4 << 20),
                           MakeUintegerAccessor(Setting(&LeanTcpSettings::m_rcvWindow)),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("WindowScaling",
@@ -167,8 +167,9 @@ LeanTransport::GetTypeId()
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_rackReorderingWindow)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRto",
-                          "Least retransmission timeout; at least ClockGranularity",
-                          TimeValue(MilliSeconds(1)),
+                          "Least retransmission timeout (AFQ, section 6.2.1); at least "
+                          "ClockGranularity",
+                          TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_minRto)),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("MaxRto",
@@ -178,27 +179,32 @@ LeanTransport::GetTypeId()
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_maxRto)),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("InitialRto",
-                          "Retransmission timeout before there is an RTT sample, of SYNs as well",
-                          TimeValue(MilliSeconds(10)),
+                          "Retransmission timeout of data before there is an RTT sample",
+                          TimeValue(MicroSeconds(2500)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_initialRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("ConnTimeout",
+                          "A SYN is sent again after this, then after twice, ...",
+                          TimeValue(MicroSeconds(2500)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_connTimeout)),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("ClockGranularity",
                           "G of RFC 6298: least allowance for the variation of the RTT",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_clockGranularity)),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("Timestamps",
+            .AddAttribute("Timestamp",
                           "Timestamp option (RFC 7323): 12 bytes per packet; retransmissions give "
                           "RTT samples as well",
                           BooleanValue(false),
                           MakeBooleanAccessor(Setting(&LeanTcpSettings::m_timestamps)),
                           MakeBooleanChecker())
-            .AddAttribute("Ecn",
-                          "Explicit congestion notification (RFC 3168); congestion controls that "
-                          "need it (DCTCP) switch it on themselves",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_ecn)),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "UseEcn",
+                "Explicit congestion notification (RFC 3168); DCTCP has it on always",
+                EnumValue(TcpSocketState::Off),
+                MakeEnumAccessor<TcpSocketState::UseEcn_t>(Setting(&LeanTcpSettings::m_ecn)),
+                MakeEnumChecker(TcpSocketState::Off, "Off", TcpSocketState::On, "On"))
             .AddAttribute("DctcpAckRule",
                           "How a receiver echoes marks: Latched until CWR (RFC 3168, section "
                           "6.1.3), PerPacket with an acknowledgment at each change (RFC 8257, "
@@ -305,7 +311,7 @@ LeanTransport::CheckSettings() const
                              "at least SegmentSize, " + std::to_string(m_segmentSize));
         }
     };
-    checkWindow("RcvWindow", m_windowScaling ? m_rcvWindow : std::min(m_rcvWindow, 65535U));
+    checkWindow("RcvBufSize", m_windowScaling ? m_rcvWindow : std::min(m_rcvWindow, 65535U));
     checkWindow("MaxWindow", m_maxWindow ? m_maxWindow : UINT32_MAX);
     if (m_rack && !m_sack)
     {
@@ -328,7 +334,7 @@ LeanTransport::MakePrototypes()
     auto state = CreateObject<TcpSocketState>();
     state->m_segmentSize = m_segmentSize;
     state->m_initialCWnd = m_initialCwnd;
-    state->m_useEcn = m_ecn ? TcpSocketState::On : TcpSocketState::Off;
+    state->m_useEcn = m_ecn;
     m_congestionPrototype->Fork()->Init(state);
     m_useEcn = state->m_useEcn != TcpSocketState::Off;
     m_dctcp = m_useEcn && state->m_ecnMode == TcpSocketState::DctcpEcn;

@@ -240,11 +240,29 @@ UdpTransport::GetPacketSizes() const
 Time
 UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
 {
-    const Time atLineRate = Transport::GetIdealCompletionTime(request);
-    const uint64_t full = (request.bytes - 1) / (m_packetSize - HEADERS); // before the last packet
-    FlowRequest last = request;
-    last.bytes = request.bytes - full * (m_packetSize - HEADERS);
-    return std::max(atLineRate, GetSendingTime(full) + Transport::GetIdealCompletionTime(last));
+    const uint32_t payload = m_packetSize - HEADERS;
+    const uint64_t full = (request.bytes - 1) / payload; // packets before the last
+    const auto lastSize = static_cast<uint32_t>(request.bytes - full * payload) + HEADERS;
+    const int64_t sending = full > 0 ? GetSendingTime(full - 1).GetTimeStep() : 0;
+    // The full packets are as far apart as they were sent, or as the slowest link so far can take
+    // them; the last packet, which may be shorter, must not overtake the one before.
+    int64_t firstArrival = 0; // of the first full packet at the end of the link
+    int64_t slowest = 0;      // transmission of a full packet
+    int64_t arrival = GetSendingTime(full).GetTimeStep(); // of the last packet
+    for (const FabricPort* port : m_fabric->GetPath(request.source, request.destination))
+    {
+        const int64_t delay = port->GetDescription().delay.GetTimeStep();
+        if (full > 0)
+        {
+            const int64_t transmission = port->GetTransmissionSteps(m_packetSize);
+            slowest = std::max(slowest, transmission);
+            const int64_t spread = std::max(sending, static_cast<int64_t>(full - 1) * slowest);
+            arrival = std::max(arrival, firstArrival + transmission + spread);
+            firstArrival += transmission + delay;
+        }
+        arrival += port->GetTransmissionSteps(lastSize) + delay;
+    }
+    return TimeStep(arrival);
 }
 
 Time

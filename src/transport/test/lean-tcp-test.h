@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_TCP_TEST_H
+#define LEAN_TCP_TEST_H
+
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/fabric.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/lean-transport.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-linux-reno.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport-tests
+ * @brief A packet as it passed the switch of a TwoHosts fabric, whichever transport sent it.
+ */
+struct SeenSegment
+{
+    int64_t time;          //!< of arrival at the switch, in time steps
+    bool fromSender;       //!< data, or an acknowledgment
+    uint64_t sequence;     //!< data: first byte of payload
+    uint32_t length;       //!< payload in bytes
+    uint64_t acknowledged; //!< acknowledgment: next byte expected
+    uint32_t size;         //!< IP datagram in bytes
+    uint8_t flags;         //!< TCP flags of the lean header
+    bool dropped;          //!< by the script
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Which packets a switch is to drop or mark.
+ */
+struct LossScript
+{
+    /// @brief Transmissions of data: first byte of payload, and which transmission of it from 1.
+    std::set<std::pair<uint64_t, uint32_t>> data{};
+    std::set<uint32_t> acknowledgments{}; //!< those without payload from the receiver, from 1
+    std::set<uint64_t> marks{};           //!< data to be marked, by its first byte
+    std::set<uint32_t> opening{};         //!< SYN and SYN-ACK packets, from 1
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Drops and marks by a script, and notes everything that passes.
+ */
+class ScriptedStage : public IngressStage
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param script what to drop
+     */
+    explicit ScriptedStage(LossScript script)
+        : m_script(std::move(script))
+    {
+    }
+
+    bool Process(FabricItem* item) override
+    {
+        SeenSegment seen = item->packet ? Parse(*item->packet) : Parse(item->As<LeanTcpHeader>());
+        seen.time = Simulator::Now().GetTimeStep();
+        seen.fromSender = item->source == 0;
+        seen.size = item->size;
+        if (m_opening)
+        {
+            seen.dropped = m_script.opening.contains(++m_nOpening);
+        }
+        else if (seen.length > 0)
+        {
+            const uint32_t transmission = ++m_transmissions[seen.sequence];
+            seen.dropped = m_script.data.contains({seen.sequence, transmission});
+            if (m_script.marks.contains(seen.sequence))
+            {
+                item->SetEcn(FabricItem::CE);
+            }
+        }
+        else if (!seen.fromSender)
+        {
+            seen.dropped = m_script.acknowledgments.contains(++m_nAcknowledgments);
+        }
+        m_seen.push_back(seen);
+        if (seen.dropped)
+        {
+            item->Release();
+        }
+        return !seen.dropped;
+    }
+
+    /**
+     * @brief Everything that passed, dropped packets included.
+     * @return packets in the order of arrival
+     */
+    const std::vector<SeenSegment>& GetSeen() const
+    {
+        return m_seen;
+    }
+
+    /**
+     * @brief Only data or only acknowledgments.
+     * @param data which of them
+     * @return packets in the order of arrival
+     */
+    std::vector<SeenSegment> Select(bool data) const
+    {
+        std::vector<SeenSegment> selected;
+        for (const SeenSegment& seen : m_seen)
+        {
+            if (data ? seen.length > 0 : !seen.fromSender)
+            {
+                selected.push_back(seen);
+            }
+        }
+        return selected;
+    }
+
+    /**
+     * @brief Transmissions of a byte.
+     * @param sequence first byte of a segment
+     * @return how often it was sent
+     */
+    uint32_t GetTransmissions(uint64_t sequence) const
+    {
+        const auto found = m_transmissions.find(sequence);
+        return found == m_transmissions.end() ? 0 : found->second;
+    }
+
+  private:
+    SeenSegment Parse(const Packet& packet)
+    {
+        auto copy = packet.Copy();
+        Ipv4Header ip;
+        copy->RemoveHeader(ip);
+        TcpHeader tcp;
+        const uint32_t header = copy->PeekHeader(tcp);
+        const uint32_t length = ip.GetPayloadSize() - header;
+        m_opening = tcp.GetFlags() & TcpHeader::SYN;
+        // ns-3's first sequence number is 0 and belongs to the SYN.
+        return {0,
+                false,
+                tcp.GetSequenceNumber().GetValue() - 1,
+                length,
+                tcp.GetAckNumber().GetValue() - 1,
+                0,
+                0,
+                false};
+    }
+
+    SeenSegment Parse(const LeanTcpHeader& tcp)
+    {
+        m_opening = tcp.flags & LeanTcpHeader::SYN;
+        return {0, false, tcp.sequence, tcp.length, tcp.acknowledgment, 0, tcp.flags, false};
+    }
+
+    LossScript m_script;                          //!< what to drop
+    std::vector<SeenSegment> m_seen;              //!< what passed
+    std::map<uint64_t, uint32_t> m_transmissions; //!< of each segment
+    uint32_t m_nAcknowledgments{0};               //!< passed so far
+    uint32_t m_nOpening{0};                       //!< SYN and SYN-ACK packets passed so far
+    bool m_opening{false};                        //!< whether the packet at hand is one of them
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Two hosts at a switch that follows a script: 10 Gbps, 5 us per link, base RTT 20 us.
+ */
+class TwoHosts : public FlowObserver
+{
+  public:
+    /**
+     * @brief Build the fabric and attach the transport.
+     * @param transport with its attributes set
+     * @param script what the switch drops
+     */
+    TwoHosts(Ptr<Transport> transport, LossScript script = {})
+        : m_stage(std::move(script)),
+          m_transport(transport)
+    {
+        m_fabric->SetTierNames({"host", "switch"});
+        const auto a = m_fabric->AddHost();
+        const auto b = m_fabric->AddHost();
+        const auto middle = m_fabric->AddSwitch(1);
+        m_fabric->Connect(a, middle, DataRate("10Gbps"), MicroSeconds(5));
+        m_fabric->Connect(b, middle, DataRate("10Gbps"), MicroSeconds(5));
+        m_fabric->Build();
+        m_fabric->GetSwitch(0).AddIngressStage(&m_stage);
+        m_transport->Attach(m_fabric);
+        m_transport->AddObserver(this);
+    }
+
+    ~TwoHosts() override
+    {
+        m_transport->Dispose();
+        Simulator::Destroy();
+        m_fabric->Dispose();
+    }
+
+    /**
+     * @brief Send from host 0 to host 1.
+     * @param bytes payload
+     * @return the flow
+     */
+    FlowId Send(uint64_t bytes)
+    {
+        FlowRequest request;
+        request.source = 0;
+        request.destination = 1;
+        request.bytes = bytes;
+        return m_transport->StartFlow(request);
+    }
+
+    /**
+     * @brief Send from host 0 to host 1, and run until all flows are over.
+     * @param bytes payload
+     * @return the flow's life
+     */
+    FlowRecord Run(uint64_t bytes)
+    {
+        Send(bytes);
+        Simulator::Stop(Seconds(20));
+        Simulator::Run();
+        return finished.empty() ? FlowRecord{} : finished.front();
+    }
+
+    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
+    {
+        delivered[record.id] += bytes;
+    }
+
+    void FlowFinished(const FlowRecord& record) override
+    {
+        finished.push_back(record);
+    }
+
+    /**
+     * @brief The switch's stage.
+     * @return the stage
+     */
+    const ScriptedStage& GetStage() const
+    {
+        return m_stage;
+    }
+
+    /**
+     * @brief The fabric.
+     * @return the fabric
+     */
+    Ptr<Fabric> GetFabric() const
+    {
+        return m_fabric;
+    }
+
+    std::vector<FlowRecord> finished;     //!< in the order of finishing
+    std::map<FlowId, uint64_t> delivered; //!< bytes of each flow
+
+  private:
+    Ptr<Fabric> m_fabric{CreateObject<Fabric>()}; //!< the network
+    ScriptedStage m_stage;                        //!< at the switch
+    Ptr<Transport> m_transport;                   //!< the hosts
+};
+
+} // namespace ns3
+
+#endif /* LEAN_TCP_TEST_H */
