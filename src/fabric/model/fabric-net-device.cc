@@ -6,6 +6,7 @@
 
 #include "flow-hash.h"
 
+#include "ns3/channel.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/ipv4-header.h"
