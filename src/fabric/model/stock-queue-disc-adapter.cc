@@ -233,6 +233,10 @@ StockQueueDiscAdapter::DoDispose()
     FabricQueueDisc::DoDispose(); // empties the queue disc
     if (m_disc)
     {
+        if (const auto interface = m_disc->GetNetDeviceQueueInterface())
+        {
+            interface->Dispose(); // its queues and its device hold each other
+        }
         m_disc->Dispose();
         m_disc = nullptr;
     }
