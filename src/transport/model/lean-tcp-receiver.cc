@@ -62,6 +62,8 @@ LeanTcpReceiver::SendSynAck(int64_t timestamp)
     header.window =
         std::min(m_window, LeanTcpConnection::MAX_UNSCALED_WINDOW); // RFC 7323: unscaled
     header.timestamp = timestamp;
+    header.sequence = 0;
+    header.length = 0;
     header.sackBlocks = 0;
     item->size = static_cast<uint16_t>(m_connection.GetSynSize());
     m_connection.Send(item);
@@ -117,6 +119,8 @@ LeanTcpReceiver::Acknowledge()
     header.acknowledgment = m_data.GetNext();
     header.window = m_window;
     header.timestamp = m_timestamp;
+    header.sequence = 0;
+    header.length = 0;
     header.sackBlocks = 0;
     uint32_t options = settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
     if (settings.m_sack)

@@ -144,6 +144,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     FabricItem* item = m_connection.CreateItem(0);
     auto& answer = item->As<LeanTcpHeader>();
     answer.flags = LeanTcpHeader::ACK;
+    answer.sequence = 0;
     answer.length = 0;
     answer.sackBlocks = 0;
     item->size = static_cast<uint16_t>(
