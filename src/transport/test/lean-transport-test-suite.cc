@@ -97,7 +97,10 @@ class LeanTcpIdealTestCase : public TestCase
     {
         for (const uint64_t bytes : {1ULL, 1460ULL, 1461ULL, 1000000ULL})
         {
-            auto transport = MakeLean({{"InitialCwnd", "1000"}, {"Handshake", "false"}});
+            // Far above the bandwidth-delay product, yet no more than the host's port can hold.
+            auto transport = MakeLean({{"InitialCwnd", "100"},
+                                       {"MaxWindow", std::to_string(200 * MSS)},
+                                       {"Handshake", "false"}});
             TwoHosts hosts(transport);
             const FlowRecord record = hosts.Run(bytes);
             const FlowRequest request{0, 1, bytes, 0};
