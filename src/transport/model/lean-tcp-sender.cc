@@ -6,6 +6,7 @@
 
 #include "lean-tcp-connection.h"
 #include "lean-transport.h"
+#include "tcp-ops-compatibility.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -159,7 +160,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     if (!m_synAmbiguous)
     {
         const Time rtt = TimeStep(DirectEvent::Now() - m_lastSent);
-        m_state->m_lastRtt = rtt;
+        SetLastRtt(*m_state, rtt);
         m_rtt->Measurement(rtt);
         UpdateRto();
     }
@@ -256,7 +257,7 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     }
     else if (!m_board.IsEmpty())
     {
-        m_congestion->PktsAcked(m_state, 1, m_state->m_srtt);
+        ReportAcked(1);
     }
     if (m_settings.m_rack && m_board.GetLostBytes() > 0 && MayEnterRecovery())
     {
@@ -294,14 +295,14 @@ LeanTcpSender::SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::D
     const int64_t now = DirectEvent::Now();
     if (latest != LeanTcpScoreboard::NEVER)
     {
-        m_state->m_lastRtt = TimeStep(now - latest);
+        SetLastRtt(*m_state, TimeStep(now - latest));
     }
     if (sent != LeanTcpScoreboard::NEVER)
     {
         m_rtt->Measurement(TimeStep(now - sent));
         UpdateRto();
-        m_state->m_srtt = m_rtt->GetEstimate();
-        m_state->m_minRtt = std::min(m_state->m_srtt.Get(), m_state->m_minRtt);
+        SmoothedRtt(*m_state) = m_rtt->GetEstimate();
+        m_state->m_minRtt = std::min(m_rtt->GetEstimate(), m_state->m_minRtt);
     }
 }
 
@@ -332,6 +333,12 @@ LeanTcpSender::StartTimer()
         UpdateRto(); // the RFC keeps a backed-off timeout until there is a sample (rule 5.7)
     }
     m_retransmit.Set(m_rto);
+}
+
+void
+LeanTcpSender::ReportAcked(uint32_t segments)
+{
+    m_congestion->PktsAcked(m_state, segments, SmoothedRtt(*m_state));
 }
 
 uint32_t
@@ -392,7 +399,7 @@ LeanTcpSender::HandleDuplicate(uint32_t delivered)
         }
         if (!m_rateControl)
         {
-            m_recovery->DoRecovery(m_state, delivered, true);
+            DoRecovery(*m_recovery, m_state, delivered, true);
         }
         return;
     }
@@ -436,7 +443,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
     }
     if (head < m_recover && Is(TcpSocketState::CA_LOSS))
     {
-        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        ReportAcked(segments);
         m_congestion->IncreaseWindow(m_state, segments);
         StartTimer();
         return;
@@ -444,10 +451,10 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
     switch (m_state->m_congState)
     {
     case TcpSocketState::CA_CWR:
-        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        ReportAcked(segments);
         if (!m_rateControl && segments >= 1)
         {
-            m_recovery->DoRecovery(m_state, delivered, false);
+            DoRecovery(*m_recovery, m_state, delivered, false);
         }
         StartTimer();
         return;
@@ -455,7 +462,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
         if (segments >= duplicates)
         {
             // Each duplicate was reported as one segment before.
-            m_congestion->PktsAcked(m_state, segments - duplicates, m_state->m_srtt);
+            ReportAcked(segments - duplicates);
         }
         if (duplicate)
         {
@@ -470,7 +477,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
     case TcpSocketState::CA_RECOVERY:
         // What was not reported by partial acknowledgments.
         segments = static_cast<uint32_t>(advance / m_settings.m_segmentSize);
-        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        ReportAcked(segments);
         m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
         Reopen();
         m_state->m_cWnd = m_state->m_ssThresh.Get();
@@ -478,11 +485,11 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
         break;
     case TcpSocketState::CA_LOSS:
         segments = static_cast<uint32_t>((head - m_recover) / m_settings.m_segmentSize);
-        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        ReportAcked(segments);
         Reopen();
         break;
     default:
-        m_congestion->PktsAcked(m_state, segments, m_state->m_srtt);
+        ReportAcked(segments);
         break;
     }
     m_congestion->IncreaseWindow(m_state, segments);
@@ -499,7 +506,7 @@ LeanTcpSender::HandlePartial(uint32_t delivered, uint32_t segments)
     }
     if (!m_rateControl && segments >= 1)
     {
-        m_recovery->DoRecovery(m_state, delivered, false);
+        DoRecovery(*m_recovery, m_state, delivered, false);
     }
     // RFC 6582, section 3.2: the first unacknowledged segment at once. RFC 6675 leaves it to the
     // window; TcpSocketBase does not.
@@ -507,7 +514,7 @@ LeanTcpSender::HandlePartial(uint32_t delivered, uint32_t segments)
     {
         RetransmitNext();
     }
-    m_congestion->PktsAcked(m_state, 1, m_state->m_srtt);
+    ReportAcked(1);
     // RFC 6582, section 3.2 restarts the timer for the first only; RFC 6298, rule 5.3 for each.
     if (m_firstPartial || (m_settings.m_sack && !m_settings.LikeNs3()))
     {
@@ -920,15 +927,15 @@ LeanTcpSender::IsPaced() const
 void
 LeanTcpSender::UpdatePacingRate()
 {
-    if (!m_state->m_pacing || m_rateControl || m_state->m_srtt.Get().IsZero())
+    const Time rtt = SmoothedRtt(*m_state);
+    if (!m_state->m_pacing || m_rateControl || rtt.IsZero())
     {
         return;
     }
     const bool slowStart = m_state->m_cWnd < m_state->m_ssThresh / 2;
     const double factor = (slowStart ? m_state->m_pacingSsRatio : m_state->m_pacingCaRatio) / 100.0;
     const double window = std::max(m_state->m_cWnd, m_state->m_bytesInFlight);
-    const auto rate =
-        DataRate(static_cast<uint64_t>(8 * window * factor / m_state->m_srtt.Get().GetSeconds()));
+    const auto rate = DataRate(static_cast<uint64_t>(8 * window * factor / rtt.GetSeconds()));
     m_state->m_pacingRate = std::min(rate, m_state->m_maxPacingRate);
 }
 

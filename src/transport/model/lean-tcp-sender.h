@@ -107,6 +107,7 @@ class LeanTcpSender : public ItemSink
     void HandleAdvance(uint32_t delivered, uint64_t advance, bool duplicate, uint32_t duplicates);
     void HandlePartial(uint32_t delivered, uint32_t segments);
     void DetectLostByTime(const LeanTcpScoreboard::Delivery& delivery);
+    void ReportAcked(uint32_t segments);
     uint32_t CountSegments(uint32_t bytes);
 
     // Congestion states

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TCP_OPS_COMPATIBILITY_H
+#define TCP_OPS_COMPATIBILITY_H
+
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-socket-state.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+// What ns-3 3.43 changed in the objects that lean TCP drives, seen by their members. The functions
+// are templates because only a template may ask whether a member exists.
+
+/**
+ * @ingroup lean-tcp
+ * @brief Smoothed RTT, which ns-3 3.42 keeps under the name of the last one.
+ * @tparam State TcpSocketState
+ * @param state of a connection
+ * @return the traced value
+ */
+template <typename State>
+TracedValue<Time>&
+SmoothedRtt(State& state)
+{
+    if constexpr (requires { state.m_srtt; })
+    {
+        return state.m_srtt;
+    }
+    else
+    {
+        return state.m_lastRtt;
+    }
+}
+
+/**
+ * @ingroup lean-tcp
+ * @brief Set the RTT of the segment acknowledged last, where ns-3 keeps it.
+ * @tparam State TcpSocketState
+ * @param state of a connection
+ * @param rtt the sample
+ */
+template <typename State>
+void
+SetLastRtt(State& state, Time rtt)
+{
+    if constexpr (requires { state.m_srtt; })
+    {
+        state.m_lastRtt = rtt;
+    }
+}
+
+/**
+ * @ingroup lean-tcp
+ * @brief Let the window move during recovery; ns-3 3.42 does not ask whether for a duplicate.
+ * @tparam Ops TcpRecoveryOps
+ * @param ops what moves it
+ * @param state of the connection
+ * @param delivered bytes that the acknowledgment brought
+ * @param duplicate whether it was a duplicate
+ */
+template <typename Ops>
+void
+DoRecovery(Ops& ops, Ptr<TcpSocketState> state, uint32_t delivered, bool duplicate)
+{
+    if constexpr (requires { ops.DoRecovery(state, delivered, duplicate); })
+    {
+        ops.DoRecovery(state, delivered, duplicate);
+    }
+    else
+    {
+        ops.DoRecovery(state, delivered);
+    }
+}
+
+} // namespace ns3
+
+#endif /* TCP_OPS_COMPATIBILITY_H */
