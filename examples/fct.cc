@@ -22,7 +22,7 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(10);
     Time drain = Seconds(1);
     Time queueInterval;
-    scenario.AddOption("workload", "who sends to whom, NAME[:Attribute=Value,...]", kind);
+    scenario.AddSpecOption<Workload>("workload", "who sends to whom", kind);
     scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
     scenario.AddOption("load", "payload as a share of the loaded tier's capacity", load);
     scenario.AddOption("tier",
@@ -42,7 +42,11 @@ main(int argc, char* argv[])
         workload->SetAttribute("Stop", TimeValue(end));
         if (const auto sized = DynamicCast<SizedWorkload>(workload))
         {
-            sized->SetSizes(sizes);
+            if (sized->GetSizesSpec().empty()) // --workload can say it, too
+            {
+                MakeFlowSizes("--sizes", sizes); // complains under the option's name
+                sized->SetSizes(sizes);
+            }
         }
         if (const auto poisson = DynamicCast<PoissonWorkload>(workload))
         {

@@ -320,10 +320,49 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     {
         readable = IsFactory(text);
     }
+    else if (type == "ns3::TypeIdValue")
+    {
+        TypeId unused;
+        readable = TypeId::LookupByNameFailSafe(text, &unused);
+    }
     if (!readable)
     {
         throw InputError("", text, "");
     }
+}
+
+/**
+ * @param type the class of an attribute's value
+ * @return true if it is a number without unit
+ */
+bool
+IsNumber(const std::string& type)
+{
+    return type == "ns3::IntegerValue" || type == "ns3::UintegerValue" ||
+           type == "ns3::DoubleValue";
+}
+
+/**
+ * @param range what ns-3 knows of a number's range: `uint32_t 1:65000`
+ * @return the range in words; nothing if it is that of all doubles
+ */
+std::string
+DescribeRange(const std::string& range)
+{
+    const auto begin = range.find(' ');
+    const auto middle = range.find(':');
+    if (begin == std::string::npos || middle == std::string::npos)
+    {
+        return "";
+    }
+    const std::string least = range.substr(begin + 1, middle - begin - 1);
+    const std::string most = range.substr(middle + 1);
+    const bool bounded = most.find("e+308") == std::string::npos;
+    if (!bounded && least.find("e+308") != std::string::npos)
+    {
+        return "";
+    }
+    return bounded ? " from " + least + " to " + most : " of at least " + least;
 }
 
 /**
@@ -349,17 +388,20 @@ Describe(const AttributeChecker& checker)
     {
         return "not one of " + range;
     }
+    if (IsNumber(type))
+    {
+        return "not a " + std::string(type == "ns3::DoubleValue" ? "" : "whole ") + "number" +
+               DescribeRange(range);
+    }
     return "not a value of type " + (range.empty() ? type : range);
 }
 
-/**
- * @param argument the attribute, for the error
- * @param checker the attribute's checker
- * @param text a value
- * @return the value, read
- */
+} // namespace
+
 Ptr<const AttributeValue>
-ParseValue(const std::string& argument, const AttributeChecker& checker, const std::string& text)
+ParseAttributeValue(const std::string& argument,
+                    const AttributeChecker& checker,
+                    const std::string& text)
 {
     try
     {
@@ -376,8 +418,6 @@ ParseValue(const std::string& argument, const AttributeChecker& checker, const s
     }
     return value;
 }
-
-} // namespace
 
 std::vector<std::string>
 ListRegisteredNames(TypeId base)
@@ -404,13 +444,20 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
 }
 
 Ptr<Object>
-CreateFromSpec(const std::string& argument, const std::string& spec, TypeId base)
+CreateFromSpec(const std::string& argument,
+               const std::string& spec,
+               TypeId base,
+               const std::map<std::string, std::string>& defaults)
 {
     const auto colon = spec.find(':');
     const std::string name = spec.substr(0, colon);
     const TypeId tid = LookupRegisteredName(argument, name, base);
     ObjectFactory factory;
     factory.SetTypeId(tid);
+    for (const auto& [attribute, text] : defaults)
+    {
+        factory.Set(attribute, StringValue(text));
+    }
     if (colon == std::string::npos)
     {
         return factory.Create<Object>();
@@ -425,7 +472,7 @@ CreateFromSpec(const std::string& argument, const std::string& spec, TypeId base
         TypeId::AttributeInformation info;
         tid.LookupAttributeByName(attribute, &info);
         const auto where = argument + " " + name + ":" + attribute;
-        factory.Set(attribute, *ParseValue(where, *info.checker, text));
+        factory.Set(attribute, *ParseAttributeValue(where, *info.checker, text));
     }
     return factory.Create<Object>();
 }

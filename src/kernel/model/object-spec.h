@@ -8,6 +8,7 @@
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,26 +50,46 @@ TypeId LookupRegisteredName(const std::string& argument, const std::string& name
  * @param argument what the user set, for the error
  * @param spec a specification
  * @param base the class that the object's is to be derived from
+ * @param defaults attributes of the class that the program sets where the specification does not
  * @return a new object, with the attributes set
  * @throws InputError if the specification cannot be read, or names a class or an attribute that
  *         does not exist, or a value that the attribute cannot take
  */
-Ptr<Object> CreateFromSpec(const std::string& argument, const std::string& spec, TypeId base);
+Ptr<Object> CreateFromSpec(const std::string& argument,
+                           const std::string& spec,
+                           TypeId base,
+                           const std::map<std::string, std::string>& defaults = {});
 
 /**
  * @ingroup object-spec
  * @tparam T the class that the object's is to be derived from
  * @param argument what the user set, for the error
  * @param spec a specification
+ * @param defaults as above
  * @return a new object, with the attributes set
  * @throws InputError as above
  */
 template <class T>
 Ptr<T>
-CreateFromSpec(const std::string& argument, const std::string& spec)
+CreateFromSpec(const std::string& argument,
+               const std::string& spec,
+               const std::map<std::string, std::string>& defaults = {})
 {
-    return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId()));
+    return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
+
+/**
+ * @ingroup object-spec
+ * @brief Read the value of an attribute, also where ns-3 itself would end the program.
+ * @param argument what the user set, for the error
+ * @param checker the attribute's checker
+ * @param text what it was set to
+ * @return the value
+ * @throws InputError if the attribute cannot take it
+ */
+Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
+                                              const AttributeChecker& checker,
+                                              const std::string& text);
 
 } // namespace ns3
 

@@ -12,6 +12,8 @@
 #include "ns3/input-parse.h"
 #include "ns3/object-spec.h"
 #include "ns3/output-file.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/topology.h"
@@ -95,21 +97,6 @@ ParseCount32(const std::string& argument, const std::string& text)
 }
 
 /**
- * @brief Print the classes that a specification may name, with what they say of themselves.
- * @tparam Base the base class; has GetSummary()
- */
-template <class Base>
-void
-PrintNames()
-{
-    for (const std::string& name : ListRegisteredNames(Base::GetTypeId()))
-    {
-        std::cout << "  " << std::left << std::setw(16) << name
-                  << CreateFromSpec<Base>("name", name)->GetSummary() << "\n";
-    }
-}
-
-/**
  * @brief Print the attributes that a specification may set.
  * @param argument the option
  * @param name what is to be specified
@@ -132,32 +119,57 @@ PrintAttributes(const std::string& argument, const std::string& name, TypeId bas
 }
 
 /**
- * @brief Answer `help` and `NAME:help` in place of a specification.
- * @tparam Base the base class
- * @param option the option, with dashes
- * @param spec what the user gave
- * @return whether that was a request for help
+ * @brief Look up an attribute whose default a user sets.
+ * @param argument the option, with dashes
+ * @param name class and attribute, such as ns3::TcpSocket::SegmentSize
+ * @return the attribute's checker
  */
-template <class Base>
-bool
-PrintSpecHelp(const std::string& option, const std::string& spec)
+Ptr<const AttributeChecker>
+FindChecker(const std::string& argument, const std::string& name)
 {
-    if (spec == "help")
+    const auto colons = name.rfind("::");
+    TypeId tid;
+    TypeId::AttributeInformation attribute;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
     {
-        std::cout << "What " << option << " can name (" << option
-                  << "=NAME:help shows its attributes):\n";
-        PrintNames<Base>();
-        return true;
+        throw InputError("option", argument, "no class of ns-3 or the suite has that name");
     }
-    if (spec.ends_with(":help"))
+    if (!tid.LookupAttributeByName(name.substr(colons + 2), &attribute))
     {
-        const std::string name = spec.substr(0, spec.find(':'));
-        std::cout << "Attributes of " << name << ", as in " << option << "=" << name
-                  << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
-        PrintAttributes(option, name, Base::GetTypeId());
-        return true;
+        throw InputError("option",
+                         argument,
+                         "no such attribute; --PrintAttributes=" + tid.GetName() + " lists them");
     }
-    return false;
+    return attribute.checker;
+}
+
+/**
+ * @brief ns-3 ends the program if its kernel is of a wrong class or its seed is zero.
+ * @param name a global value
+ * @param value what it is to be
+ */
+void
+CheckGlobal(const std::string& name, const std::string& value)
+{
+    const auto check = [&](TypeId base, const std::string& example) {
+        TypeId tid;
+        if (!TypeId::LookupByNameFailSafe(value, &tid) || !tid.IsChildOf(base))
+        {
+            throw InputError("--" + name, value, "must name a class such as " + example);
+        }
+    };
+    if (name == "SimulatorImplementationType")
+    {
+        check(SimulatorImpl::GetTypeId(), "ns3::DefaultSimulatorImpl");
+    }
+    else if (name == "SchedulerType")
+    {
+        check(ns3::Scheduler::GetTypeId(), "ns3::MapScheduler");
+    }
+    else if (name == "RngSeed" && value.find_first_not_of('0') == std::string::npos)
+    {
+        throw InputError("--" + name, value, "must be at least 1");
+    }
 }
 
 } // namespace
@@ -229,16 +241,13 @@ Scenario::Scenario(std::string name, std::string summary)
     // 64 bytes at 100 Gbit/s take 5.12 ns: transmission times need picoseconds.
     Time::SetResolution(Time::PS);
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::TimingWheelSimulatorImpl"));
-    AddOption("scheme",
-              "how the network is run, NAME[:Attribute=Value,...]; help lists",
-              m_schemeSpec);
-    AddOption("topology",
-              "hosts, switches and links, NAME[:Attribute=Value,...]; help lists; empty: the "
-              "scenario's own",
-              m_topologySpec);
-    AddOption("transport",
-              "how hosts send, NAME[:Attribute=Value,...]; help lists; empty: as the scheme says",
-              m_transportSpec);
+    AddSpecOption<Scheme>("scheme", "how the network is run", m_schemeSpec);
+    AddSpecOption<Topology>("topology",
+                            "hosts, switches and links (empty: the scenario's own)",
+                            m_topologySpec);
+    AddSpecOption<Transport>("transport",
+                             "how hosts send (empty: as the scheme says)",
+                             m_transportSpec);
     AddOption("failLinks", "random links between switches that have failed", m_failLinks);
     AddOption("out", "folder for CSV files and run.json; empty: none are written", m_out);
 }
@@ -398,33 +407,29 @@ void
 Scenario::ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue)
 {
     const std::string argument = "--" + name;
-    const bool isAttribute = name.starts_with("ns3::");
-    const bool isGlobal = std::any_of(GlobalValue::Begin(),
-                                      GlobalValue::End(),
-                                      [&](const GlobalValue* g) { return g->GetName() == name; });
-    if (!isAttribute && !isGlobal)
+    const auto global =
+        std::find_if(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* g) {
+            return g->GetName() == name;
+        });
+    const bool isGlobal = global != GlobalValue::End();
+    if (!isGlobal && !name.starts_with("ns3::"))
     {
         throw InputError("option", argument, "known options are " + GetAllowedOptions());
     }
+    const auto checker = isGlobal ? (*global)->GetChecker() : FindChecker(argument, name);
     if (!hasValue)
     {
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
-    const bool accepted = isAttribute ? Config::SetDefaultFailSafe(name, StringValue(value))
-                                      : GlobalValue::BindFailSafe(name, StringValue(value));
-    if (!accepted)
+    const auto parsed = ParseAttributeValue(argument, *checker, value);
+    if (isGlobal)
     {
-        throw InputError(argument,
-                         value,
-                         isAttribute
-                             ? "no such attribute of ns-3 or the suite, or not a value of it"
-                             : "not a value of this ns-3 global value");
+        CheckGlobal(name, value);
+        GlobalValue::Bind(name, *parsed);
     }
-    TypeId unused;
-    if ((name == "SimulatorImplementationType" || name == "SchedulerType") &&
-        !TypeId::LookupByNameFailSafe(value, &unused))
+    else
     {
-        throw InputError(argument, value, "must name a class, such as ns3::DefaultSimulatorImpl");
+        Config::SetDefault(name, *parsed);
     }
 }
 
@@ -460,11 +465,37 @@ Scenario::PrintHelp() const
 }
 
 bool
+Scenario::PrintSpecHelp(const std::string& option,
+                        const std::string& spec,
+                        TypeId base,
+                        const std::function<std::string(const std::string&)>& summarize)
+{
+    if (spec == "help")
+    {
+        std::cout << "What " << option << " can name (" << option
+                  << "=NAME:help shows its attributes):\n";
+        for (const std::string& name : ListRegisteredNames(base))
+        {
+            std::cout << "  " << std::left << std::setw(16) << name << summarize(name) << "\n";
+        }
+        return true;
+    }
+    if (spec.ends_with(":help"))
+    {
+        const std::string name = spec.substr(0, spec.find(':'));
+        std::cout << "Attributes of " << name << ", as in " << option << "=" << name
+                  << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
+        PrintAttributes(option, name, base);
+        return true;
+    }
+    return false;
+}
+
+bool
 Scenario::PrintRequestedList() const
 {
-    return PrintSpecHelp<Scheme>("--scheme", m_schemeSpec) ||
-           PrintSpecHelp<Topology>("--topology", m_topologySpec) ||
-           PrintSpecHelp<Transport>("--transport", m_transportSpec);
+    return std::ranges::any_of(m_options,
+                               [](const Option& o) { return o.printHelp && o.printHelp(); });
 }
 
 void
@@ -582,9 +613,9 @@ Scenario::SetAttribute(Ptr<Object> object,
     }
     TypeId::AttributeInformation information;
     object->GetInstanceTypeId().LookupAttributeByName(attribute, &information);
-    throw InputError(option,
-                     value.SerializeToString(information.checker),
-                     "must be " + information.checker->GetUnderlyingTypeInformation());
+    ParseAttributeValue(option,
+                        *information.checker,
+                        value.SerializeToString(information.checker)); // throws
 }
 
 void

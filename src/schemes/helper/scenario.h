@@ -9,6 +9,7 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
+#include "ns3/object-spec.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/port-counters.h"
 #include "ns3/queue-recorder.h"
@@ -92,6 +93,25 @@ class Scenario
     void AddOption(const std::string& name, const std::string& help, T& value)
     {
         m_options.push_back({name, help, OptionValue(&value)});
+    }
+
+    /**
+     * @brief Add an option whose value is an object's specification (see object-spec.h). The
+     * values `help` and `NAME:help` list what there is.
+     * @tparam Base the object's class; has GetSummary()
+     * @param name the option
+     * @param help one line
+     * @param spec where the specification goes; holds the default now
+     */
+    template <class Base>
+    void AddSpecOption(const std::string& name, const std::string& help, std::string& spec)
+    {
+        AddOption(name, help + ", NAME[:Attribute=Value,...]; help lists", spec);
+        m_options.back().printHelp = [option = "--" + name, &spec] {
+            return PrintSpecHelp(option, spec, Base::GetTypeId(), [](const std::string& known) {
+                return CreateFromSpec<Base>("name", known)->GetSummary();
+            });
+        };
     }
 
     /**
@@ -221,10 +241,24 @@ class Scenario
     /// @brief An option of the program.
     struct Option
     {
-        std::string name;  //!< without dashes
-        std::string help;  //!< one line
-        OptionValue value; //!< where the value goes
+        std::string name;                  //!< without dashes
+        std::string help;                  //!< one line
+        OptionValue value;                 //!< where the value goes
+        std::function<bool()> printHelp{}; //!< prints what can be named, if that was asked for
     };
+
+    /**
+     * @brief Answer `help` and `NAME:help` in place of a specification.
+     * @param option the option, with dashes
+     * @param spec what the user gave
+     * @param base the class of what is specified
+     * @param summarize says what a class of that name is
+     * @return whether that was a request for help
+     */
+    static bool PrintSpecHelp(const std::string& option,
+                              const std::string& spec,
+                              TypeId base,
+                              const std::function<std::string(const std::string&)>& summarize);
 
     void ParseArguments(int argc, char* argv[]);
     void ParseArgument(const std::string& argument);

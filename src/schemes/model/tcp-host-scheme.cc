@@ -59,7 +59,7 @@ TcpHostScheme::ConfigureFabric(Fabric& fabric)
         return CreateQueueDisc(port, GetBuffer(port));
     });
     const auto createSelector = [spec = m_paths] {
-        return CreateFromSpec<PathSelector>("scheme:Paths", spec);
+        return CreateFromSpec<PathSelector>("--scheme Paths", spec);
     };
     createSelector(); // refuses a wrong name here and not somewhere within Build()
     fabric.SetPathSelectorFactory(createSelector);
@@ -91,15 +91,19 @@ Ptr<Transport>
 TcpHostScheme::CreateTransport(const std::string& spec)
 {
     const std::string chosen = spec.empty() ? m_transport : spec;
-    const Ptr<Transport> transport = CreateFromSpec<Transport>("--transport", chosen);
-    if (!transport->SetAttributeFailSafe("CongestionOps", StringValue(GetCongestionOps())))
+    const std::string name = chosen.substr(0, chosen.find(':'));
+    TypeId::AttributeInformation unused;
+    if (!LookupRegisteredName("--transport", name, Transport::GetTypeId())
+             .LookupAttributeByName("CongestionOps", &unused))
     {
         throw InputError(
             "--transport",
             chosen,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
-    return transport;
+    return CreateFromSpec<Transport>("--transport",
+                                     chosen,
+                                     {{"CongestionOps", GetCongestionOps()}});
 }
 
 } // namespace ns3

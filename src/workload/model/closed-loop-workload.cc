@@ -42,6 +42,12 @@ ClosedLoopWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+ClosedLoopWorkload::GetSummary() const
+{
+    return "Every host keeps a number of flows to random others outstanding";
+}
+
 bool
 ClosedLoopWorkload::IsOver() const
 {

@@ -27,6 +27,8 @@ class ClosedLoopWorkload : public SizedWorkload, private FlowObserver
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
     bool IsOver() const override;
 
   private:

@@ -60,6 +60,12 @@ IncastWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+IncastWorkload::GetSummary() const
+{
+    return "Several hosts answer one request at once";
+}
+
 void
 IncastWorkload::DoPrepare()
 {

@@ -26,6 +26,8 @@ class IncastWorkload : public Workload
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
   private:
     void DoPrepare() override;
     std::optional<FlowArrival> DoNext() override;

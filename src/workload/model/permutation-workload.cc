@@ -68,6 +68,12 @@ PermutationWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+PermutationWorkload::GetSummary() const
+{
+    return "Every host sends to one other host and receives from one other host";
+}
+
 std::vector<uint32_t>
 PermutationWorkload::Destinations()
 {

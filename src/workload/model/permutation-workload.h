@@ -26,6 +26,8 @@ class PermutationWorkload : public Workload
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
   private:
     void DoPrepare() override;
 

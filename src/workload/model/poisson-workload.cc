@@ -47,6 +47,12 @@ PoissonWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+PoissonWorkload::GetSummary() const
+{
+    return "Flows between random pairs arrive as a Poisson process, at a stated load";
+}
+
 double
 PoissonWorkload::GetFlowRate() const
 {

@@ -29,6 +29,8 @@ class PoissonWorkload : public SizedWorkload
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
     /**
      * @brief Rate at which flows arrive.
      * @return flows per second

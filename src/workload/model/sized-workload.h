@@ -33,6 +33,12 @@ class SizedWorkload : public Workload
     void SetSizes(const std::string& spec);
 
     /**
+     * @brief What was given to SetSizes().
+     * @return the text
+     */
+    std::string GetSizesSpec() const;
+
+    /**
      * @brief The flow sizes, for their mean.
      * @return the distribution
      * @throw InputError if what was chosen is no distribution
@@ -46,12 +52,6 @@ class SizedWorkload : public Workload
     void DoPrepare() override;
 
   private:
-    /**
-     * @brief What was given to SetSizes().
-     * @return the text
-     */
-    std::string GetSizesSpec() const;
-
     std::string m_spec;                        //!< what was given to SetSizes()
     mutable Ptr<FlowSizeDistribution> m_sizes; //!< what it names; null until first needed
 };

@@ -40,6 +40,12 @@ StaggeredWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+StaggeredWorkload::GetSummary() const
+{
+    return "Long-lived flows start one by one, then stop one by one";
+}
+
 Time
 StaggeredWorkload::GetEnd() const
 {

@@ -26,6 +26,8 @@ class StaggeredWorkload : public Workload
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
     /**
      * @brief When the last flow stops.
      * @return simulation time

@@ -73,6 +73,12 @@ TraceWorkload::GetTypeId()
     return tid;
 }
 
+std::string
+TraceWorkload::GetSummary() const
+{
+    return "Flows from a CSV file with the columns start,source,destination,bytes,group";
+}
+
 void
 TraceWorkload::DoPrepare()
 {

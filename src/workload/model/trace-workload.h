@@ -28,6 +28,8 @@ class TraceWorkload : public Workload
      */
     static TypeId GetTypeId();
 
+    std::string GetSummary() const override;
+
   private:
     void DoPrepare() override;
 

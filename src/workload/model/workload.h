@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -46,6 +47,12 @@ class Workload : public Object
      */
     static TypeId GetTypeId();
     Workload();
+
+    /**
+     * @brief What the workload is, for `--workload=help`.
+     * @return one line
+     */
+    virtual std::string GetSummary() const = 0;
 
     /**
      * @brief Begin, so that Next() can be called; Start() does it by itself.
