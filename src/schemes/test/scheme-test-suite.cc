@@ -1,0 +1,414 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dctcp-scheme.h"
+#include "ns3/double.h"
+#include "ns3/drr-queue-disc.h"
+#include "ns3/fabric.h"
+#include "ns3/input-error.h"
+#include "ns3/jain-index.h"
+#include "ns3/object-spec.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-host-scheme.h"
+#include "ns3/test.h"
+#include "ns3/topology.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+/**
+ * @defgroup schemes-tests Tests for schemes
+ * @ingroup schemes
+ * @ingroup tests
+ */
+
+/**
+ * @ingroup schemes-tests
+ * @brief TCP hosts over deficit round robin with a queue per flow.
+ */
+class DrrTestScheme : public TcpHostScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::DrrTestScheme")
+                                .SetParent<TcpHostScheme>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<DrrTestScheme>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "TCP over deficit round robin, for tests";
+    }
+
+  protected:
+    std::string GetCongestionOps() const override
+    {
+        return "ns3::TcpLinuxReno";
+    }
+
+    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& /* port */,
+                                         QueueSize buffer) const override
+    {
+        auto queue = CreateObject<DrrQueueDisc>();
+        queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
+        return queue;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DrrTestScheme);
+
+/**
+ * @ingroup schemes-tests
+ * @brief A scheme, a topology and a transport put together, with what flows deliver counted.
+ */
+class Network : public FlowObserver
+{
+  public:
+    /**
+     * @brief Build the network.
+     * @param scheme specification of the scheme
+     * @param topology specification of the topology
+     * @param transport specification of the transport; empty: the scheme's
+     */
+    Network(const std::string& scheme, const std::string& topology, const std::string& transport)
+        : m_scheme(CreateFromSpec<Scheme>("scheme", scheme)),
+          m_transport(m_scheme->CreateTransport(transport)),
+          m_fabric(CreateObject<Fabric>())
+    {
+        CreateFromSpec<Topology>("topology", topology)->AddTo(*m_fabric);
+        m_scheme->ConfigureFabric(*m_fabric);
+        m_fabric->Build();
+        m_scheme->ConfigureNodes(*m_fabric);
+        m_fabric->AssignStreams(1);
+        m_transport->Attach(m_fabric);
+        m_transport->AssignStreams(1000);
+        m_transport->AddObserver(this);
+    }
+
+    ~Network() override
+    {
+        m_transport->Dispose();
+        m_scheme->Dispose();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    /**
+     * @brief Run.
+     * @param warmUp what is delivered earlier does not count
+     * @param duration time in which it counts
+     */
+    void Run(Time warmUp, Time duration)
+    {
+        Simulator::Stop(warmUp);
+        Simulator::Run();
+        m_delivered.clear();
+        Simulator::Stop(duration);
+        Simulator::Run();
+    }
+
+    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
+    {
+        m_delivered[record.id] += bytes;
+    }
+
+    void FlowFinished(const FlowRecord& /* record */) override
+    {
+        ++m_finished;
+    }
+
+    Ptr<Scheme> m_scheme;                   //!< the scheme
+    Ptr<Transport> m_transport;             //!< the hosts' transport
+    Ptr<Fabric> m_fabric;                   //!< the fabric
+    std::map<FlowId, uint64_t> m_delivered; //!< bytes, by flow
+    uint32_t m_finished{0};                 //!< flows
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief The goodput of one flow is the line rate minus headers.
+ */
+class GoodputTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param scheme specification of the scheme
+     * @param transport specification of the transport
+     */
+    GoodputTestCase(const std::string& scheme, const std::string& transport)
+        : TestCase("goodput of one flow, " + scheme + " over " + transport),
+          m_scheme(scheme),
+          m_transport(transport)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network network(m_scheme, "dumbbell:Left=1,Right=1", m_transport);
+        network.m_transport->StartFlow({0, 1, 0, 0});
+        const Time duration = MilliSeconds(20);
+        network.Run(MilliSeconds(10), duration);
+        const auto sizes = network.m_transport->GetPacketSizes();
+        // 38 bytes are on the wire around every IP datagram: Ethernet's header and check sequence
+        // (18), preamble (8) and gap (12).
+        const double share = sizes.payload / (sizes.payload + sizes.header + 38.0);
+        const double expected = 10e9 * share;
+        const double goodput = 8.0 * network.m_delivered[1] / duration.GetSeconds();
+        NS_TEST_ASSERT_MSG_EQ_TOL(goodput, expected, 0.01 * expected, "bit/s");
+    }
+
+    std::string m_scheme;    //!< specification of the scheme
+    std::string m_transport; //!< specification of the transport
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Flows that meet at a port with deficit round robin share it alike.
+ */
+class FairShareTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param flows number of flows
+     */
+    explicit FairShareTestCase(uint32_t flows)
+        : TestCase(std::to_string(flows) + " TCP flows share a port with deficit round robin"),
+          m_flows(flows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string hosts = std::to_string(m_flows);
+        Network network("drr-test", "dumbbell:Right=1,Left=" + hosts, "");
+        for (uint32_t host = 0; host < m_flows; ++host)
+        {
+            network.m_transport->StartFlow({host, m_flows, 0, 0});
+        }
+        const Time duration = MilliSeconds(50);
+        network.Run(MilliSeconds(20), duration);
+        std::vector<double> rates;
+        const double fairShare = 10e9 / m_flows * 1460 / 1538;
+        for (const auto& [flow, bytes] : network.m_delivered)
+        {
+            rates.push_back(8.0 * bytes / duration.GetSeconds());
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), fairShare, 0.02 * fairShare, "flow " << flow);
+        }
+        NS_TEST_ASSERT_MSG_EQ(rates.size(), m_flows, "all flows deliver");
+        NS_TEST_ASSERT_MSG_GT(JainIndex(rates), 0.98, "fair");
+    }
+
+    uint32_t m_flows; //!< number of flows
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Every registered scheme delivers every flow of a small network.
+ */
+class EverySchemeTestCase : public TestCase
+{
+  public:
+    EverySchemeTestCase()
+        : TestCase("every scheme delivers every flow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string& scheme : ListRegisteredNames(Scheme::GetTypeId()))
+        {
+            Network network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=2", "");
+            for (uint32_t i = 0; i < 32; ++i)
+            {
+                network.m_transport->StartFlow({i % 4, 4 + i / 4 % 4, 1 + 5000 * i, 0});
+            }
+            network.Run(Seconds(0), Seconds(2));
+            NS_TEST_EXPECT_MSG_EQ(network.m_finished, 32, scheme);
+            for (const auto& [flow, bytes] : network.m_delivered)
+            {
+                NS_TEST_EXPECT_MSG_EQ(bytes, 1 + 5000 * (flow - 1), scheme << " flow " << flow);
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.m_scheme->GetSummary().empty(), false, scheme);
+        }
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Buffers and marking thresholds are AFQ's (Section 6.2), by tier and rate.
+ */
+class PortsTestCase : public TestCase
+{
+  public:
+    PortsTestCase()
+        : TestCase("buffers by tier, DCTCP's threshold by rate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network network("dctcp", "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
+        const std::map<uint32_t, std::string> buffers{{0, "8000000B"},
+                                                      {1, "512000B"},
+                                                      {2, "1000000B"}};
+        network.m_fabric->ForEachPort([&](FabricPort& port) {
+            const auto& description = port.GetDescription();
+            QueueSizeValue size;
+            port.GetQueueDisc().GetAttribute("MaxSize", size);
+            NS_TEST_EXPECT_MSG_EQ(size.Get(),
+                                  QueueSize(buffers.at(description.tier)),
+                                  description.name);
+            QueueSizeValue threshold;
+            port.GetQueueDisc().GetAttribute("MarkThreshold", threshold);
+            const bool fast = description.rate == DataRate("40Gbps");
+            NS_TEST_EXPECT_MSG_EQ(threshold.Get(),
+                                  QueueSize(fast ? "120000B" : "30000B"),
+                                  description.name);
+        });
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief The attribute Paths chooses how switches choose.
+ */
+class PathsTestCase : public TestCase
+{
+  public:
+    PathsTestCase()
+        : TestCase("a flow keeps its path, or is sprayed")
+    {
+    }
+
+  private:
+    /**
+     * @brief Send one flow over two spines.
+     * @param scheme specification of the scheme
+     * @return the number of spines that carried data
+     */
+    uint32_t CountSpines(const std::string& scheme)
+    {
+        Network network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=2", "");
+        network.m_transport->StartFlow({0, 1, 1'000'000, 0});
+        network.Run(Seconds(0), Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(network.m_finished, 1, scheme);
+        uint32_t spines = 0;
+        network.m_fabric->ForEachPort([&spines](FabricPort& port) {
+            const bool down = port.GetDescription().tier == 2;
+            spines += down && port.GetTxBytes() > 400'000 ? 1 : 0;
+        });
+        return spines;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp"), 1, "flow ECMP by default");
+        NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp:Paths=spray"), 2, "sprayed");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief What a user says of the transport wins, if the scheme can work with it.
+ */
+class TransportChoiceTestCase : public TestCase
+{
+  public:
+    TransportChoiceTestCase()
+        : TestCase("a scheme's transport and the user's")
+    {
+    }
+
+  private:
+    /**
+     * @brief Ask a scheme for its transport.
+     * @param scheme specification of the scheme
+     * @param transport specification of the transport; empty: the scheme's
+     * @return class and congestion control of what it made
+     */
+    std::string Choose(const std::string& scheme, const std::string& transport)
+    {
+        const auto made = CreateFromSpec<Scheme>("scheme", scheme)->CreateTransport(transport);
+        StringValue congestion;
+        made->GetAttribute("CongestionOps", congestion);
+        return made->GetInstanceTypeId().GetName() + " " + congestion.Get();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Choose("tcp", ""), "ns3::LeanTransport ns3::TcpLinuxReno", "");
+        NS_TEST_EXPECT_MSG_EQ(Choose("cubic", ""), "ns3::LeanTransport ns3::TcpCubic", "");
+        NS_TEST_EXPECT_MSG_EQ(Choose("dctcp", "ns3"), "ns3::Ns3Transport ns3::TcpDctcp", "");
+        NS_TEST_EXPECT_MSG_EQ(Choose("dctcp:Transport=ns3", ""),
+                              "ns3::Ns3Transport ns3::TcpDctcp",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(Choose("dctcp", "lean:CongestionOps=ns3::TcpVegas"),
+                              "ns3::LeanTransport ns3::TcpVegas",
+                              "");
+        for (const std::string bad : {"udp", "nonsense", "lean:Nonsense=1"})
+        {
+            bool refused = false;
+            try
+            {
+                Choose("tcp", bad);
+            }
+            catch (const InputError& error)
+            {
+                refused = std::string(error.what()).find("--transport") != std::string::npos;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, bad << " is refused by name");
+        }
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Test suite of the schemes.
+ */
+class SchemeTestSuite : public TestSuite
+{
+  public:
+    SchemeTestSuite()
+        : TestSuite("scheme", Type::UNIT)
+    {
+        for (const std::string scheme : {"tcp", "cubic", "dctcp"})
+        {
+            for (const std::string transport : {"lean", "ns3"})
+            {
+                AddTestCase(new GoodputTestCase(scheme, transport), Duration::QUICK);
+            }
+        }
+        AddTestCase(new FairShareTestCase(2), Duration::QUICK);
+        AddTestCase(new FairShareTestCase(8), Duration::QUICK);
+        AddTestCase(new EverySchemeTestCase, Duration::QUICK);
+        AddTestCase(new PortsTestCase, Duration::QUICK);
+        AddTestCase(new PathsTestCase, Duration::QUICK);
+        AddTestCase(new TransportChoiceTestCase, Duration::QUICK);
+    }
+};
+
+/// @ingroup schemes-tests
+/// Static variable for test initialization.
+static SchemeTestSuite g_schemeTestSuite;
