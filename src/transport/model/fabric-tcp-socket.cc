@@ -139,7 +139,16 @@ FabricTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
     {
         std::exchange(m_firstSent, nullptr)();
     }
+    ++m_counts.segments;
+    m_counts.retransmissions += seq < m_tcb->m_highTxMark.Get() ? 1 : 0;
     return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+}
+
+void
+FabricTcpSocket::ReTxTimeout()
+{
+    m_counts.timeouts += m_state == ESTABLISHED && m_txBuffer->Size() > 0 ? 1 : 0;
+    TcpSocketBase::ReTxTimeout();
 }
 
 TypeId

@@ -16,6 +16,30 @@ namespace ns3
 
 /**
  * @ingroup transport
+ * @brief What TCP senders sent.
+ */
+struct TcpSendCounts
+{
+    uint64_t segments{0};        //!< data segments, retransmissions included
+    uint64_t retransmissions{0}; //!< data segments sent again
+    uint64_t timeouts{0};        //!< retransmission timeouts of data
+
+    /**
+     * @brief Add.
+     * @param other what another sender sent
+     * @return the sum
+     */
+    TcpSendCounts& operator+=(const TcpSendCounts& other)
+    {
+        segments += other.segments;
+        retransmissions += other.retransmissions;
+        timeouts += other.timeouts;
+        return *this;
+    }
+};
+
+/**
+ * @ingroup transport
  * @brief ns-3's TCP socket, made to last in a data center.
  *
  * The protocol is TcpSocketBase's. Three things are added:
@@ -61,6 +85,15 @@ class FabricTcpSocket : public TcpSocketBase
      */
     void SetAllAcknowledgedCallback(std::function<void()> callback);
 
+    /**
+     * @brief What the socket sent so far.
+     * @return counters
+     */
+    const TcpSendCounts& GetSendCounts() const
+    {
+        return m_counts;
+    }
+
     /// @brief Forget the connection: no segment is sent, no timer left, and the port is free.
     void Abandon();
 
@@ -77,6 +110,7 @@ class FabricTcpSocket : public TcpSocketBase
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    void ReTxTimeout() override;
 
   private:
     /**
@@ -93,6 +127,7 @@ class FabricTcpSocket : public TcpSocketBase
 
     std::function<void()> m_firstSent;       //!< called at the first transmission of payload
     std::function<void()> m_allAcknowledged; //!< called when nothing is left to acknowledge
+    TcpSendCounts m_counts;                  //!< what was sent
 };
 
 /**

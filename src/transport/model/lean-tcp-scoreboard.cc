@@ -16,12 +16,13 @@ constexpr uint64_t INITIAL_SEGMENTS = 16; //!< room of a new ring, a power of tw
 
 } // namespace
 
-LeanTcpScoreboard::LeanTcpScoreboard(uint32_t threshold, bool rateMarks)
+LeanTcpScoreboard::LeanTcpScoreboard(uint32_t threshold, bool rateMarks, bool likeNs3)
     : m_ring(INITIAL_SEGMENTS),
       m_marks(rateMarks ? INITIAL_SEGMENTS : 0),
       m_mask(INITIAL_SEGMENTS - 1),
       m_threshold(threshold),
-      m_rateMarks(rateMarks)
+      m_rateMarks(rateMarks),
+      m_likeNs3(likeNs3)
 {
 }
 
@@ -90,7 +91,7 @@ LeanTcpScoreboard::Find(uint64_t byte) const
 }
 
 uint64_t
-LeanTcpScoreboard::FindLost(bool belowSack)
+LeanTcpScoreboard::FindLost()
 {
     if (m_lostBytes == 0)
     {
@@ -98,8 +99,9 @@ LeanTcpScoreboard::FindLost(bool belowSack)
     }
     // Nothing above the edge is lost, except that the head may have been declared so.
     uint64_t end = std::max(m_lostEdge, m_first + 1);
-    if (belowSack && !m_sacked.empty())
+    if (m_likeNs3 && !m_sacked.empty())
     {
+        // Condition 1.b, which would keep a sender from repairing what a timeout declared lost.
         end = std::min(end, m_sacked.back().end - 1);
     }
     m_nextLost = std::max(m_nextLost, m_first);
@@ -116,11 +118,15 @@ LeanTcpScoreboard::FindLost(bool belowSack)
 uint64_t
 LeanTcpScoreboard::FindDoubtful()
 {
-    if (m_sacked.empty())
+    uint64_t end = m_first;
+    if (!m_sacked.empty())
     {
-        return m_last;
+        end = m_sacked.back().begin;
     }
-    const uint64_t end = m_sacked.back().begin;
+    else if (m_likeNs3)
+    {
+        end = m_last; // TcpTxBuffer forgets condition 1.b when nothing is SACKed
+    }
     for (uint64_t number = std::max(m_nextLost, m_first); number < end; ++number)
     {
         if (!(At(number).flags & (SACKED | RETRANSMITTED)))
@@ -209,11 +215,14 @@ LeanTcpScoreboard::SackSegments(uint64_t begin, uint64_t end, Delivery& delivery
         {
             m_lostBytes -= segment.length;
         }
-        if (segment.flags & RETRANSMITTED)
+        segment.flags = static_cast<uint8_t>((segment.flags & ~LOST) | SACKED);
+        if ((segment.flags & RETRANSMITTED) && !m_likeNs3)
         {
-            m_retransmittedBytes -= segment.length; // SetPipe() counts only what is not SACKed
+            // RFC 6675, section 4: SetPipe() counts only what is not SACKed. TcpTxBuffer goes on
+            // counting the retransmission until it is acknowledged cumulatively.
+            m_retransmittedBytes -= segment.length;
+            segment.flags &= static_cast<uint8_t>(~RETRANSMITTED);
         }
-        segment.flags = static_cast<uint8_t>((segment.flags & AMBIGUOUS) | SACKED);
     }
 }
 
@@ -236,6 +245,11 @@ LeanTcpScoreboard::Acknowledge(uint64_t head, Delivery& delivery)
             delivery.earliestSent = segment.sent;
         }
         delivery.latestSent = ambiguous ? NEVER : segment.sent;
+        if (segment.flags & RETRANSMITTED)
+        {
+            m_retransmittedBytes -= segment.length;
+            delivery.retransmitted = true;
+        }
         if (segment.flags & SACKED)
         {
             m_sackedBytes -= segment.length;
@@ -245,11 +259,6 @@ LeanTcpScoreboard::Acknowledge(uint64_t head, Delivery& delivery)
         if (segment.flags & LOST)
         {
             m_lostBytes -= segment.length;
-        }
-        if (segment.flags & RETRANSMITTED)
-        {
-            m_retransmittedBytes -= segment.length;
-            delivery.retransmitted = true;
         }
     }
     m_head = head;

@@ -72,8 +72,9 @@ class LeanTcpScoreboard
      * @brief Set up.
      * @param threshold segments that must be SACKed above one for it to be lost (DupThresh)
      * @param rateMarks whether to keep a RateMark per segment
+     * @param likeNs3 whether to count as ns-3's TcpTxBuffer does
      */
-    LeanTcpScoreboard(uint32_t threshold, bool rateMarks);
+    LeanTcpScoreboard(uint32_t threshold, bool rateMarks, bool likeNs3);
 
     // ---- Sequence space ----
 
@@ -180,11 +181,9 @@ class LeanTcpScoreboard
 
     /**
      * @brief NextSeg() rule 1 of RFC 6675: the first segment that is lost and not sent again.
-     * @param belowSack whether only to consider segments below the highest SACKed one, if there is
-     *        one (condition 1.b)
      * @return its number, or GetLast() if there is none
      */
-    uint64_t FindLost(bool belowSack);
+    uint64_t FindLost();
 
     /**
      * @brief NextSeg() rule 3 of RFC 6675: the first segment below a SACKed one that is neither
@@ -303,10 +302,11 @@ class LeanTcpScoreboard
     std::vector<Range> m_sacked;      //!< what was SACKed, in rising order
     uint32_t m_sackedBytes{0};        //!< of SACKed segments, or of counted duplicates
     uint32_t m_lostBytes{0};          //!< of lost segments
-    uint32_t m_retransmittedBytes{0}; //!< of retransmitted segments that were not SACKed since
+    uint32_t m_retransmittedBytes{0}; //!< of retransmitted segments that may be on their way
     uint32_t m_duplicates{0};         //!< without SACK: segments delivered above the head
     uint32_t m_threshold;             //!< DupThresh
     bool m_rateMarks;                 //!< whether m_marks is kept
+    bool m_likeNs3;                   //!< whether to count as TcpTxBuffer does
 };
 
 } // namespace ns3

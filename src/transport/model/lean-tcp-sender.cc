@@ -40,7 +40,7 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
       m_congestion(m_settings.m_congestionPrototype->Fork()),
       m_recovery(m_settings.m_recoveryPrototype->Fork()),
       m_rtt(CreateObject<RttMeanDeviation>()),
-      m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl()),
+      m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl(), m_settings.LikeNs3()),
       m_retransmit(DirectEvent::Call<&LeanTcpSender::HandleTimeout>,
                    this,
                    connection.GetSource().GetContext()),
@@ -621,7 +621,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
         m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
     }
     const uint64_t number =
-        m_settings.m_rack ? m_board.FindLost(false) : m_board.GetFirst(); // step 4.3
+        m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
     if (number < m_board.GetLast())
     {
         SendAgain(number);
@@ -771,7 +771,7 @@ LeanTcpSender::Choice
 LeanTcpSender::ChooseNext(uint32_t available)
 {
     // NextSeg() of RFC 6675, section 4. Its rule 1:
-    uint64_t number = m_board.FindLost(m_settings.LikeNs3());
+    uint64_t number = m_board.FindLost();
     if (number < m_board.GetLast())
     {
         return ChooseOld(number, available);
@@ -781,7 +781,10 @@ LeanTcpSender::ChooseNext(uint32_t available)
     if (end < m_streamEnd)
     {
         const uint32_t outstanding = GetOutstanding();
-        const bool held = !m_settings.m_limitedTransmit && Is(TcpSocketState::CA_DISORDER);
+        // RFC 3042 leaves limited transmit to the sender; TcpSocketBase with SACK has it always.
+        const bool limited =
+            m_settings.m_limitedTransmit || (m_settings.m_sack && m_settings.LikeNs3());
+        const bool held = !limited && Is(TcpSocketState::CA_DISORDER);
         if (outstanding >= m_peerWindow || held || WouldCut(available, end))
         {
             return {number, 0};
@@ -831,7 +834,7 @@ LeanTcpSender::WouldCut(uint32_t available, uint64_t begin) const
 void
 LeanTcpSender::RetransmitNext()
 {
-    const uint64_t number = m_board.FindLost(m_settings.LikeNs3());
+    const uint64_t number = m_board.FindLost();
     if (number < m_board.GetLast())
     {
         SendAgain(number);

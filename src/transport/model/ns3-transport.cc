@@ -532,6 +532,7 @@ Ns3Transport::Forget(Connection& connection)
     auto found = m_connections.find(connection.GetRecord().id);
     const std::shared_ptr<Connection> owner = std::move(found->second);
     m_connections.erase(found);
+    m_finishedCounts += owner->GetSender()->GetSendCounts();
     AbandonLater(owner->GetSender(), owner);
     if (owner->GetReceiver())
     {
@@ -556,6 +557,24 @@ const FabricStackHelper&
 Ns3Transport::GetStack() const
 {
     return m_stack;
+}
+
+Ptr<FabricTcpSocket>
+Ns3Transport::GetSender(FlowId flow) const
+{
+    const auto found = m_connections.find(flow);
+    return found == m_connections.end() ? nullptr : found->second->GetSender();
+}
+
+TcpSendCounts
+Ns3Transport::GetSendCounts() const
+{
+    TcpSendCounts sum = m_finishedCounts;
+    for (const auto& [flow, connection] : m_connections)
+    {
+        sum += connection->GetSender()->GetSendCounts();
+    }
+    return sum;
 }
 
 uint64_t

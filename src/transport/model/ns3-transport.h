@@ -59,6 +59,19 @@ class Ns3Transport : public Transport
     Ptr<FabricTcpSocket> CreateSocket(uint32_t host) const;
 
     /**
+     * @brief The sender's socket of a flow.
+     * @param flow the flow
+     * @return the socket, or nullptr if the flow is over
+     */
+    Ptr<FabricTcpSocket> GetSender(FlowId flow) const;
+
+    /**
+     * @brief What all connections sent so far, those that are over included.
+     * @return counters
+     */
+    TcpSendCounts GetSendCounts() const;
+
+    /**
      * @brief Flows that TCP gave up.
      * @return number of flows
      */
@@ -131,6 +144,7 @@ class Ns3Transport : public Transport
     std::vector<Ptr<FabricTcpSocket>> m_listeners; //!< by host; nullptr until it gets a flow
     std::unordered_map<FlowId, std::shared_ptr<Connection>> m_connections; //!< flows under way
     std::unordered_map<uint64_t, Connection*> m_bySender; //!< the same by sender's host and port
+    TcpSendCounts m_finishedCounts;                       //!< of flows that are over
     uint64_t m_failedFlows{0};                            //!< flows that TCP gave up
 };
 
