@@ -9,12 +9,12 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
-#include "ns3/object-spec.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/port-counters.h"
 #include "ns3/queue-recorder.h"
 #include "ns3/rate-recorder.h"
 #include "ns3/run-manifest.h"
+#include "ns3/scenario-options.h"
 #include "ns3/scheme.h"
 #include "ns3/workload.h"
 
@@ -23,7 +23,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace ns3
@@ -57,10 +56,6 @@ namespace ns3
 class Scenario
 {
   public:
-    /// @brief What an option may set. A Time and a DataRate need a unit.
-    using OptionValue =
-        std::variant<std::string*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
-
     /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
     enum Stream : int64_t
     {
@@ -92,7 +87,7 @@ class Scenario
     template <typename T>
     void AddOption(const std::string& name, const std::string& help, T& value)
     {
-        m_options.push_back({name, help, OptionValue(&value)});
+        m_options.Add(name, help, value);
     }
 
     /**
@@ -106,12 +101,7 @@ class Scenario
     template <class Base>
     void AddSpecOption(const std::string& name, const std::string& help, std::string& spec)
     {
-        AddOption(name, help + ", NAME[:Attribute=Value,...]; help lists", spec);
-        m_options.back().printHelp = [option = "--" + name, &spec] {
-            return PrintSpecHelp(option, spec, Base::GetTypeId(), [](const std::string& known) {
-                return CreateFromSpec<Base>("name", known)->GetSummary();
-            });
-        };
+        m_options.AddSpec<Base>(name, help, spec);
     }
 
     /**
@@ -238,36 +228,6 @@ class Scenario
   private:
     class Tap;
 
-    /// @brief An option of the program.
-    struct Option
-    {
-        std::string name;                  //!< without dashes
-        std::string help;                  //!< one line
-        OptionValue value;                 //!< where the value goes
-        std::function<bool()> printHelp{}; //!< prints what can be named, if that was asked for
-    };
-
-    /**
-     * @brief Answer `help` and `NAME:help` in place of a specification.
-     * @param option the option, with dashes
-     * @param spec what the user gave
-     * @param base the class of what is specified
-     * @param summarize says what a class of that name is
-     * @return whether that was a request for help
-     */
-    static bool PrintSpecHelp(const std::string& option,
-                              const std::string& spec,
-                              TypeId base,
-                              const std::function<std::string(const std::string&)>& summarize);
-
-    void ParseArguments(int argc, char* argv[]);
-    void ParseArgument(const std::string& argument);
-    bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
-    void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
-    std::string GetAllowedOptions() const;
-    void PrintHelp() const;
-    bool PrintRequestedList() const;
-    void RecordArguments();
     void Simulate();
     void ReportPorts();
     void WriteOutput();
@@ -275,15 +235,13 @@ class Scenario
     void PrintFlowSummary() const;
     void CloseNetwork();
 
-    std::string m_name;                      //!< name of the program
-    std::string m_summary;                   //!< what it simulates
-    std::vector<Option> m_options;           //!< in the order of being added
-    std::string m_schemeSpec{"dctcp"};       //!< option scheme
-    std::string m_topologySpec;              //!< option topology
-    std::string m_transportSpec;             //!< option transport
-    std::string m_out;                       //!< option out
-    uint32_t m_failLinks{0};                 //!< option failLinks
-    std::vector<std::string> m_ns3Arguments; //!< handled by ns-3's CommandLine
+    std::string m_name;                //!< name of the program
+    ScenarioOptions m_options;         //!< what the user can say
+    std::string m_schemeSpec{"dctcp"}; //!< option scheme
+    std::string m_topologySpec;        //!< option topology
+    std::string m_transportSpec;       //!< option transport
+    std::string m_out;                 //!< option out
+    uint32_t m_failLinks{0};           //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest;               //!< run.json
     std::string m_topologySummary;                         //!< the topology in words

@@ -1,0 +1,417 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-options.h"
+
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+#include <type_traits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @brief A time as a user would write it, to the last digit.
+ * @param time the time
+ * @return a whole number and the largest unit for which it is whole
+ */
+std::string
+ToText(Time time)
+{
+    const std::pair<Time::Unit, std::string> units[] = {{Time::S, "s"},
+                                                        {Time::MS, "ms"},
+                                                        {Time::US, "us"},
+                                                        {Time::NS, "ns"}};
+    for (const auto& [unit, name] : units)
+    {
+        const int64_t count = time.ToInteger(unit);
+        if (Time::FromInteger(count, unit) == time)
+        {
+            return std::to_string(count) + name;
+        }
+    }
+    return std::to_string(time.ToInteger(Time::PS)) + "ps";
+}
+
+/**
+ * @brief A value as a user would write it.
+ * @param value where the value stands
+ * @return the text
+ */
+std::string
+ToText(const ScenarioOptions::Value& value)
+{
+    std::ostringstream text;
+    text << std::setprecision(15);
+    std::visit(
+        [&text](auto* v) {
+            using Type = std::remove_pointer_t<decltype(v)>;
+            if constexpr (std::is_same_v<Type, bool>)
+            {
+                text << (*v ? "true" : "false");
+            }
+            else if constexpr (std::is_same_v<Type, Time>)
+            {
+                text << ToText(*v);
+            }
+            else
+            {
+                text << *v;
+            }
+        },
+        value);
+    return text.str();
+}
+
+/**
+ * @brief Read a truth value.
+ * @param argument the option
+ * @param text what was given
+ * @return the value
+ */
+bool
+ParseBool(const std::string& argument, const std::string& text)
+{
+    if (text == "true" || text == "1" || text == "false" || text == "0")
+    {
+        return text == "true" || text == "1";
+    }
+    throw InputError(argument, text, "must be true or false");
+}
+
+/**
+ * @brief Read a count that fits 32 bits.
+ * @param argument the option
+ * @param text what was given
+ * @return the value
+ */
+uint32_t
+ParseCount32(const std::string& argument, const std::string& text)
+{
+    const uint64_t count = ParseCount(argument, text);
+    if (count > UINT32_MAX)
+    {
+        throw InputError(argument, text, "must be at most " + std::to_string(UINT32_MAX));
+    }
+    return static_cast<uint32_t>(count);
+}
+
+/**
+ * @brief Print the attributes that a specification may set.
+ * @param argument the option
+ * @param name what is to be specified
+ * @param base its base class
+ */
+void
+PrintAttributes(const std::string& argument, const std::string& name, TypeId base)
+{
+    for (TypeId tid = LookupRegisteredName(argument, name, base); tid != Object::GetTypeId();
+         tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto attribute = tid.GetAttribute(i);
+            std::cout << "  " << attribute.name << "="
+                      << attribute.initialValue->SerializeToString(attribute.checker) << "\n      "
+                      << attribute.help << "\n";
+        }
+    }
+}
+
+/**
+ * @brief Look up an attribute whose default a user sets.
+ * @param argument the option, with dashes
+ * @param name class and attribute, such as ns3::TcpSocket::SegmentSize
+ * @return the attribute's checker
+ */
+Ptr<const AttributeChecker>
+FindChecker(const std::string& argument, const std::string& name)
+{
+    const auto colons = name.rfind("::");
+    TypeId tid;
+    TypeId::AttributeInformation attribute;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
+    {
+        throw InputError("option", argument, "no class of ns-3 or the suite has that name");
+    }
+    if (!tid.LookupAttributeByName(name.substr(colons + 2), &attribute))
+    {
+        throw InputError("option",
+                         argument,
+                         "no such attribute; --PrintAttributes=" + tid.GetName() + " lists them");
+    }
+    return attribute.checker;
+}
+
+/**
+ * @brief ns-3 ends the program if its kernel is of a wrong class or its seed is zero.
+ * @param name a global value
+ * @param value what it is to be
+ */
+void
+CheckGlobal(const std::string& name, const std::string& value)
+{
+    const auto check = [&](TypeId base, const std::string& example) {
+        TypeId tid;
+        if (!TypeId::LookupByNameFailSafe(value, &tid) || !tid.IsChildOf(base))
+        {
+            throw InputError("--" + name, value, "must name a class such as " + example);
+        }
+    };
+    if (name == "SimulatorImplementationType")
+    {
+        check(SimulatorImpl::GetTypeId(), "ns3::DefaultSimulatorImpl");
+    }
+    else if (name == "SchedulerType")
+    {
+        check(ns3::Scheduler::GetTypeId(), "ns3::MapScheduler");
+    }
+    else if (name == "RngSeed" && value.find_first_not_of('0') == std::string::npos)
+    {
+        throw InputError("--" + name, value, "must be at least 1");
+    }
+}
+
+} // namespace
+
+ScenarioOptions::ScenarioOptions(std::string name, std::string summary)
+    : m_name(std::move(name)),
+      m_summary(std::move(summary))
+{
+}
+
+void
+ScenarioOptions::Parse(int argc, char* argv[])
+{
+    std::vector<std::string> ns3Arguments{argv[0]}; // handled by ns-3's CommandLine
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument.starts_with("--Print"))
+        {
+            ns3Arguments.push_back(argument);
+        }
+        else
+        {
+            ParseArgument(argument);
+        }
+    }
+    if (ns3Arguments.size() > 1)
+    {
+        CommandLine commandLine(m_name);
+        commandLine.Parse(ns3Arguments); // such as --PrintTypeIds; ends the program
+    }
+}
+
+void
+ScenarioOptions::ParseArgument(const std::string& argument)
+{
+    if (argument == "--help" || argument == "-h")
+    {
+        PrintHelp();
+        std::exit(0);
+    }
+    if (!argument.starts_with("--"))
+    {
+        throw InputError("argument",
+                         argument,
+                         "options are written --NAME=VALUE; --help lists them");
+    }
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const bool hasValue = equals != std::string::npos;
+    const std::string value = hasValue ? argument.substr(equals + 1) : "";
+    if (!ParseOption(name, value, hasValue))
+    {
+        ParseNs3Argument(name, value, hasValue);
+    }
+}
+
+bool
+ScenarioOptions::ParseOption(const std::string& name, const std::string& value, bool hasValue)
+{
+    const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const Option& o) {
+        return o.name == name;
+    });
+    if (option == m_options.end())
+    {
+        return false;
+    }
+    const std::string argument = "--" + name;
+    if (!hasValue && !std::holds_alternative<bool*>(option->value))
+    {
+        throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
+    }
+    std::visit(
+        [&](auto* target) {
+            using Type = std::remove_pointer_t<decltype(target)>;
+            if constexpr (std::is_same_v<Type, std::string>)
+            {
+                *target = value;
+            }
+            else if constexpr (std::is_same_v<Type, bool>)
+            {
+                *target = hasValue ? ParseBool(argument, value) : true;
+            }
+            else if constexpr (std::is_same_v<Type, double>)
+            {
+                *target = ParseNumber(argument, value);
+            }
+            else if constexpr (std::is_same_v<Type, uint64_t>)
+            {
+                *target = ParseCount(argument, value);
+            }
+            else if constexpr (std::is_same_v<Type, uint32_t>)
+            {
+                *target = ParseCount32(argument, value);
+            }
+            else if constexpr (std::is_same_v<Type, Time>)
+            {
+                *target = ParseTime(argument, value);
+            }
+            else
+            {
+                *target = ParseRate(argument, value);
+            }
+        },
+        option->value);
+    return true;
+}
+
+void
+ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue)
+{
+    const std::string argument = "--" + name;
+    const auto global =
+        std::find_if(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* g) {
+            return g->GetName() == name;
+        });
+    const bool isGlobal = global != GlobalValue::End();
+    if (!isGlobal && !name.starts_with("ns3::"))
+    {
+        throw InputError("option", argument, "known options are " + GetAllowedOptions());
+    }
+    const auto checker = isGlobal ? (*global)->GetChecker() : FindChecker(argument, name);
+    if (!hasValue)
+    {
+        throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
+    }
+    const auto parsed = ParseAttributeValue(argument, *checker, value);
+    if (isGlobal)
+    {
+        CheckGlobal(name, value);
+        GlobalValue::Bind(name, *parsed);
+    }
+    else
+    {
+        Config::SetDefault(name, *parsed);
+    }
+}
+
+std::string
+ScenarioOptions::GetAllowedOptions() const
+{
+    return std::accumulate(m_options.begin(),
+                           m_options.end(),
+                           std::string{},
+                           [](const std::string& list, const Option& option) {
+                               return list + "--" + option.name + ", ";
+                           }) +
+           "--help, ns-3's global values and --ns3::CLASS::ATTRIBUTE";
+}
+
+void
+ScenarioOptions::PrintHelp() const
+{
+    std::cout << m_name << ": " << m_summary << "\n\nOptions, with their defaults:\n";
+    for (const Option& option : m_options)
+    {
+        std::cout << "  --" << option.name << "=" << ToText(option.value) << "\n      "
+                  << option.help << "\n";
+    }
+    std::cout << "\nns-3's own:\n"
+                 "  --RngRun=1  --RngSeed=1\n"
+                 "      seed of all random streams: the same seed gives the same output\n"
+                 "  --SimulatorImplementationType=ns3::TimingWheelSimulatorImpl\n"
+                 "  --SchedulerType=ns3::MapScheduler\n"
+                 "      the kernel; results do not depend on it\n"
+                 "  --ns3::CLASS::ATTRIBUTE=VALUE\n"
+                 "      default of an attribute; --PrintAttributes=ns3::CLASS lists them\n";
+}
+
+bool
+ScenarioOptions::PrintSpecHelp(const std::string& option,
+                               const std::string& spec,
+                               TypeId base,
+                               const std::function<std::string(const std::string&)>& summarize)
+{
+    if (spec == "help")
+    {
+        std::cout << "What " << option << " can name (" << option
+                  << "=NAME:help shows its attributes):\n";
+        for (const std::string& name : ListRegisteredNames(base))
+        {
+            std::cout << "  " << std::left << std::setw(16) << name << summarize(name) << "\n";
+        }
+        return true;
+    }
+    if (spec.ends_with(":help"))
+    {
+        const std::string name = spec.substr(0, spec.find(':'));
+        std::cout << "Attributes of " << name << ", as in " << option << "=" << name
+                  << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
+        PrintAttributes(option, name, base);
+        return true;
+    }
+    return false;
+}
+
+bool
+ScenarioOptions::PrintRequestedList() const
+{
+    return std::ranges::any_of(m_options,
+                               [](const Option& o) { return o.printHelp && o.printHelp(); });
+}
+
+void
+ScenarioOptions::Record(RunManifest& manifest) const
+{
+    for (const Option& option : m_options)
+    {
+        if (option.name == "out")
+        {
+            continue; // where results go is not what they depend on
+        }
+        std::visit(
+            [&](auto* value) {
+                using Type = std::remove_pointer_t<decltype(value)>;
+                if constexpr (std::is_same_v<Type, Time> || std::is_same_v<Type, DataRate>)
+                {
+                    manifest.SetArgument(option.name, ToText(value));
+                }
+                else
+                {
+                    manifest.SetArgument(option.name, *value);
+                }
+            },
+            option.value);
+    }
+}
+
+} // namespace ns3

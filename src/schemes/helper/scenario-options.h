@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_OPTIONS_H
+#define SCENARIO_OPTIONS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object-spec.h"
+#include "ns3/run-manifest.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief The command line of a scenario program: its own options `--name=value`, ns-3's global
+ * values and defaults of attributes.
+ *
+ * ns-3's CommandLine answers --PrintTypeIds and the like. It does not do the rest, because it ends
+ * the program where a value cannot be read, and takes some that make no sense.
+ */
+class ScenarioOptions
+{
+  public:
+    /// @brief What an option may set. A Time and a DataRate need a unit.
+    using Value =
+        std::variant<std::string*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
+
+    /**
+     * @param name name of the program
+     * @param summary what it simulates, one line
+     */
+    ScenarioOptions(std::string name, std::string summary);
+
+    /**
+     * @brief Add an option.
+     * @param name the option, without dashes
+     * @param help one line, with the unit
+     * @param value where the value goes; holds the default now
+     */
+    template <typename T>
+    void Add(const std::string& name, const std::string& help, T& value)
+    {
+        m_options.push_back({name, help, Value(&value)});
+    }
+
+    /**
+     * @brief Add an option whose value is an object's specification (see object-spec.h).
+     * @tparam Base the object's class; has GetSummary()
+     * @param name the option, without dashes
+     * @param help one line
+     * @param spec where the specification goes; holds the default now
+     */
+    template <class Base>
+    void AddSpec(const std::string& name, const std::string& help, std::string& spec)
+    {
+        Add(name, help + ", NAME[:Attribute=Value,...]; help lists", spec);
+        m_options.back().printHelp = [option = "--" + name, &spec] {
+            return PrintSpecHelp(option, spec, Base::GetTypeId(), [](const std::string& known) {
+                return CreateFromSpec<Base>("name", known)->GetSummary();
+            });
+        };
+    }
+
+    /**
+     * @brief Read the command line. Ends the program after --help and --PrintTypeIds.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     * @throws InputError if an option is not known or its value cannot be used
+     */
+    void Parse(int argc, char* argv[]);
+
+    /**
+     * @brief List what a specification can name, if `help` or `NAME:help` stands in its place.
+     * @return whether anything was listed
+     */
+    bool PrintRequestedList() const;
+
+    /**
+     * @brief Note all options, but for --out: where results go is not what they depend on.
+     * @param manifest takes them
+     */
+    void Record(RunManifest& manifest) const;
+
+  private:
+    /// @brief An option of the program.
+    struct Option
+    {
+        std::string name;                  //!< without dashes
+        std::string help;                  //!< one line
+        Value value;                       //!< where the value goes
+        std::function<bool()> printHelp{}; //!< prints what can be named, if that was asked for
+    };
+
+    /**
+     * @brief Answer `help` and `NAME:help` in place of a specification.
+     * @param option the option, with dashes
+     * @param spec what the user gave
+     * @param base the class of what is specified
+     * @param summarize says what a class of that name is
+     * @return whether that was a request for help
+     */
+    static bool PrintSpecHelp(const std::string& option,
+                              const std::string& spec,
+                              TypeId base,
+                              const std::function<std::string(const std::string&)>& summarize);
+
+    void ParseArgument(const std::string& argument);
+    bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
+    void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
+    std::string GetAllowedOptions() const;
+    void PrintHelp() const;
+
+    std::string m_name;            //!< name of the program
+    std::string m_summary;         //!< what it simulates
+    std::vector<Option> m_options; //!< in the order of being added
+};
+
+} // namespace ns3
+
+#endif /* SCENARIO_OPTIONS_H */
