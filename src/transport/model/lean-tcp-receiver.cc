@@ -6,6 +6,8 @@
 
 #include "lean-tcp-connection.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -72,7 +74,7 @@ LeanTcpReceiver::SendSynAck(int64_t timestamp)
 void
 LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
 {
-    NoteEcn(marked, header.flags & LeanTcpHeader::CWR);
+    NoteEcn(marked && IsValidMark(header), header.flags & LeanTcpHeader::CWR);
     if (header.sequence <= m_acknowledged)
     {
         m_timestamp = header.timestamp; // RFC 7323, section 4.3
@@ -89,6 +91,16 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
         m_delayed.Set(settings.m_delAckTimeout.GetTimeStep());
     }
     m_connection.HandleDelivered(m_data.GetNext());
+}
+
+bool
+LeanTcpReceiver::IsValidMark(const LeanTcpHeader& header)
+{
+    // TcpSocketBase takes a mark only from a segment above all marked ones, so not from one that is
+    // late or sent again; RFC 3168, section 6.1.3 knows no such rule.
+    const bool valid = header.sequence >= m_marked || !m_connection.GetSettings().LikeNs3();
+    m_marked = std::max(m_marked, header.sequence + 1);
+    return valid;
 }
 
 void

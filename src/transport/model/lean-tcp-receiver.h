@@ -35,6 +35,7 @@ class LeanTcpReceiver : public ItemSink
 
   private:
     void HandleData(const LeanTcpHeader& header, bool marked);
+    bool IsValidMark(const LeanTcpHeader& header);
     void NoteEcn(bool marked, bool windowReduced);
     void SendSynAck(int64_t timestamp);
 
@@ -45,6 +46,7 @@ class LeanTcpReceiver : public ItemSink
     LeanTcpReassembly m_data;        //!< what came
     DirectTimer m_delayed;           //!< when to acknowledge at the latest
     uint64_t m_acknowledged{0};      //!< latest acknowledgment sent
+    uint64_t m_marked{0};            //!< one more than the first byte of the latest marked segment
     int64_t m_timestamp{0};          //!< to echo
     uint32_t m_window{0};            //!< to advertise, in bytes
     uint32_t m_pending{0};           //!< segments not yet acknowledged

@@ -323,7 +323,10 @@ LeanTcpSender::UpdateRto()
 void
 LeanTcpSender::StartTimer()
 {
-    if (m_board.IsEmpty())
+    // TcpSocketBase lets the timer run while there is something to send, even if nothing is
+    // outstanding.
+    const bool waiting = m_settings.LikeNs3() && m_board.GetEnd() < m_streamEnd;
+    if (m_board.IsEmpty() && !waiting)
     {
         m_retransmit.Cancel();
         return;
@@ -364,6 +367,10 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
             return;
         }
         m_state->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        if (m_settings.LikeNs3())
+        {
+            m_announceReduction = m_board.GetHead() > m_announced;
+        }
         // Once per window of data, losses counted (RFC 3168, section 6.1.2).
         const bool reducing = Is(TcpSocketState::CA_RECOVERY) || Is(TcpSocketState::CA_LOSS);
         if (!Is(TcpSocketState::CA_CWR) && (!reducing || m_settings.LikeNs3()))
@@ -374,7 +381,16 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
     else if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
     {
         m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        m_announceReduction &= !m_settings.LikeNs3();
     }
+}
+
+void
+LeanTcpSender::AnnounceReduction()
+{
+    // RFC 3168, section 6.1.2: CWR tells of every reduction, for whatever reason. TcpSocketBase
+    // sets it in answer to echoes only.
+    m_announceReduction |= !m_settings.LikeNs3();
 }
 
 bool
@@ -555,7 +571,7 @@ LeanTcpSender::EnterCwr(uint32_t delivered)
     m_state->m_cWndInfl = m_state->m_ssThresh;
     m_state->m_congState = TcpSocketState::CA_CWR;
     m_recover = m_board.GetEnd();
-    m_announceReduction = true;
+    AnnounceReduction();
     if (!m_rateControl)
     {
         m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
@@ -614,14 +630,13 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     if (!reduced)
     {
         m_state->m_ssThresh = GetLossThreshold(inFlight);
-        m_announceReduction = true;
+        AnnounceReduction();
     }
     if (!m_rateControl)
     {
         m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
     }
-    const uint64_t number =
-        m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
+    const uint64_t number = m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
     if (number < m_board.GetLast())
     {
         SendAgain(number);
@@ -663,7 +678,7 @@ LeanTcpSender::HandleTimeout()
     SetCongestionState(TcpSocketState::CA_LOSS);
     m_state->m_cWnd = m_settings.m_segmentSize;
     m_state->m_cWndInfl = m_state->m_cWnd;
-    m_announceReduction = true;
+    AnnounceReduction();
     m_pacing.Cancel();
     m_reordering.Cancel();
     SendPending();
@@ -732,7 +747,14 @@ LeanTcpSender::UpdateInFlight()
 uint32_t
 LeanTcpSender::GetWindow() const
 {
-    const uint32_t window = std::min(m_peerWindow, m_state->m_cWnd.Get());
+    uint32_t congestionWindow = m_state->m_cWnd;
+    if (!m_settings.LikeNs3())
+    {
+        // RFC 3168, section 6.1.2: at one segment a congestion window is not reduced any more. Some
+        // of ns-3's objects do, DCTCP's for one, and with less nothing would ever be sent.
+        congestionWindow = std::max(congestionWindow, m_settings.m_segmentSize);
+    }
+    const uint32_t window = std::min(m_peerWindow, congestionWindow);
     return m_settings.m_maxWindow ? std::min(window, m_settings.m_maxWindow) : window;
 }
 
@@ -893,6 +915,7 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     if (m_announceReduction && !again) [[unlikely]]
     {
         m_announceReduction = false;
+        m_announced = segment.begin;
         header.flags |= LeanTcpHeader::CWR;
         if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
         {

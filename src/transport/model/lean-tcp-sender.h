@@ -116,6 +116,7 @@ class LeanTcpSender : public ItemSink
     void ForgetDuplicates();
     void EnterCwr(uint32_t delivered);
     void ExitCwr();
+    void AnnounceReduction();
     bool MayEnterRecovery() const;
     void EnterRecovery(uint32_t delivered);
     void SetReentry();
@@ -164,6 +165,7 @@ class LeanTcpSender : public ItemSink
     uint64_t m_streamEnd{0};            //!< how much there is to send
     uint64_t m_recover{0};              //!< recovery ends when this is acknowledged
     uint64_t m_reenter{0};              //!< least head at which duplicates tell of another loss
+    uint64_t m_announced{0};            //!< first byte of the latest segment that carried CWR
     uint32_t m_peerWindow{0};           //!< bytes the receiver accepts beyond the head
     uint32_t m_duplicates{0};           //!< duplicate acknowledgments in a row (DupAcks)
     uint32_t m_unprocessed{0};          //!< bytes acknowledged that did not make a segment

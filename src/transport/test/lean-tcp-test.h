@@ -81,7 +81,7 @@ class ScriptedStage : public IngressStage
         {
             const uint32_t transmission = ++m_transmissions[seen.sequence];
             seen.dropped = m_script.data.contains({seen.sequence, transmission});
-            if (m_script.marks.contains(seen.sequence))
+            if (m_script.marks.contains(seen.sequence) && item->GetEcn() != FabricItem::NOT_ECT)
             {
                 item->SetEcn(FabricItem::CE);
             }
@@ -153,7 +153,7 @@ class ScriptedStage : public IngressStage
                 length,
                 tcp.GetAckNumber().GetValue() - 1,
                 0,
-                0,
+                static_cast<uint8_t>(tcp.GetFlags() & TcpHeader::ECE ? LeanTcpHeader::ECE : 0),
                 false};
     }
 
