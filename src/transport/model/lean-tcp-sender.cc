@@ -519,6 +519,7 @@ LeanTcpSender::HandlePartial(uint32_t delivered, uint32_t segments)
     if (!m_settings.m_sack)
     {
         m_board.MarkHeadLost();
+        UpdateInFlight();
     }
     if (!m_rateControl && segments >= 1)
     {

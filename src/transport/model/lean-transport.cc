@@ -455,4 +455,20 @@ LeanTransport::GetPacketSizes() const
     return {m_segmentSize, header, header};
 }
 
+std::optional<Transport::Payload>
+LeanTransport::GetPayload(FabricItem& item) const
+{
+    if (item.flow == 0) // of the host's NetDevice
+    {
+        return std::nullopt;
+    }
+    const auto& header = item.As<LeanTcpHeader>();
+    const bool opens = header.flags & LeanTcpHeader::SYN;
+    if (header.length == 0 && !opens)
+    {
+        return std::nullopt;
+    }
+    return Payload{header.sequence, header.length, opens};
+}
+
 } // namespace ns3

@@ -40,6 +40,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::optional<Payload> GetPayload(FabricItem& item) const override;
 
     /**
      * @brief What all connections sent so far, those that are over included.

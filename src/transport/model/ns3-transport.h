@@ -43,6 +43,7 @@ class Ns3Transport : public Transport
 
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::optional<Payload> GetPayload(FabricItem& item) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

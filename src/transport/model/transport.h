@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,25 @@ class Transport : public Object
      * @return the sizes, in bytes of IP datagram
      */
     virtual PacketSizes GetPacketSizes() const = 0;
+
+    /// @brief Where a packet's payload belongs.
+    struct Payload
+    {
+        uint64_t begin;  //!< first byte; the low 32 bits may be all that is known
+        uint32_t length; //!< bytes
+        bool opens;      //!< the packet opens a connection and #begin is its first byte
+    };
+
+    /**
+     * @brief Read a packet's place in its flow, for agents that restore order.
+     * @param item a packet of this transport or of anybody else's
+     * @return the place; nothing for a packet without one, such as an acknowledgment
+     */
+    virtual std::optional<Payload> GetPayload(FabricItem& item) const
+    {
+        (void)item;
+        return std::nullopt;
+    }
 
     /**
      * @brief Assign fixed random variable stream numbers.

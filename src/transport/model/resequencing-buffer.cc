@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "resequencing-buffer.h"
+
+#include "transport.h"
+
+#include "ns3/direct-event.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("ResequencingBuffer");
+
+NS_OBJECT_ENSURE_REGISTERED(ResequencingBuffer);
+
+/// @brief The data of one direction of a connection.
+class ResequencingBuffer::Flow
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param buffer the owner
+     */
+    explicit Flow(ResequencingBuffer* buffer)
+        : m_buffer(buffer)
+    {
+    }
+
+    /**
+     * @brief A packet came.
+     * @param item the packet
+     * @param payload its data
+     */
+    void Add(FabricItem* item, const Transport::Payload& payload)
+    {
+        const int64_t now = DirectEvent::Now();
+        // TCP's sequence numbers have 32 bits and wrap.
+        const auto ahead = static_cast<int32_t>(static_cast<uint32_t>(payload.begin - m_expected));
+        const uint64_t begin = m_known ? m_expected + ahead : payload.begin;
+        const uint64_t end = begin + payload.length;
+        if (!m_known || ahead <= 0)
+        {
+            m_known = true;
+            m_expected = std::max(m_expected, end);
+            m_buffer->Deliver(item, now);
+            DeliverUpToGap();
+            return;
+        }
+        const auto place = std::ranges::upper_bound(m_held, begin, {}, &Held::begin);
+        m_held.insert(place, {begin, end, item, now});
+        auto& statistics = m_buffer->m_statistics;
+        ++statistics.held;
+        statistics.peak = std::max(statistics.peak, ++m_buffer->m_waiting);
+        if (m_held.size() == 1)
+        {
+            m_timer.Set(m_buffer->m_timeout.GetTimeStep());
+        }
+        if (m_buffer->m_maxPackets && m_held.size() > m_buffer->m_maxPackets)
+        {
+            GiveUpGap();
+        }
+    }
+
+    /**
+     * @brief A connection opens.
+     * @param first its first byte of payload
+     */
+    void Open(uint64_t first)
+    {
+        m_known = true;
+        m_expected = first;
+    }
+
+    /// @brief Drop what waits.
+    void Clear()
+    {
+        for (const Held& held : m_held)
+        {
+            held.item->Release();
+        }
+        m_held.clear();
+        m_timer.Cancel();
+    }
+
+  private:
+    /// @brief Expect no longer what is missing.
+    void GiveUpGap()
+    {
+        ++m_buffer->m_statistics.expired;
+        m_expected = m_held.front().begin;
+        DeliverUpToGap();
+    }
+
+    /// @brief Deliver what is no longer behind a gap. A gap that remains has its own time.
+    void DeliverUpToGap()
+    {
+        if (m_held.empty())
+        {
+            return;
+        }
+        auto next = m_held.begin();
+        for (; next != m_held.end() && next->begin <= m_expected; ++next)
+        {
+            m_expected = std::max(m_expected, next->end);
+            --m_buffer->m_waiting;
+            m_buffer->Deliver(next->item, next->arrival);
+        }
+        if (next == m_held.begin())
+        {
+            return;
+        }
+        m_held.erase(m_held.begin(), next);
+        if (m_held.empty())
+        {
+            m_timer.Cancel();
+        }
+        else
+        {
+            m_timer.Set(m_buffer->m_timeout.GetTimeStep());
+        }
+    }
+
+    ResequencingBuffer* m_buffer; //!< the owner
+    std::vector<Held> m_held;     //!< what waits, by first byte
+    uint64_t m_expected{0};       //!< first byte that has not passed
+    bool m_known{false};          //!< whether m_expected is known
+    DirectTimer m_timer{DirectEvent::Call<&Flow::GiveUpGap>, this}; //!< for the first gap
+};
+
+TypeId
+ResequencingBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ResequencingBuffer")
+            .SetParent<EdgeAgent>()
+            .SetGroupName("Transport")
+            .AddConstructor<ResequencingBuffer>()
+            .AddAttribute("Timeout",
+                          "Most that data waits for a gap to be filled (DRB, Section 5: 10 ms)",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&ResequencingBuffer::m_timeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MaxPackets",
+                          "Packets of a flow that may wait; one more, and the first gap is given "
+                          "up; 0: any number",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ResequencingBuffer::m_maxPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Delay",
+                            "A packet with payload is delivered after waiting so long",
+                            MakeTraceSourceAccessor(&ResequencingBuffer::m_delayTrace),
+                            "ns3::ResequencingBuffer::DelayTracedCallback");
+    return tid;
+}
+
+ResequencingBuffer::ResequencingBuffer() = default;
+
+ResequencingBuffer::~ResequencingBuffer() = default;
+
+void
+ResequencingBuffer::SetTransport(const Transport* transport)
+{
+    m_transport = transport;
+}
+
+void
+ResequencingBuffer::Incoming(FabricItem* item)
+{
+    const auto payload = m_transport->GetPayload(*item);
+    if (!payload)
+    {
+        DeliverOn(item);
+        return;
+    }
+    const Key key{item->source, item->flow, item->hash};
+    Flow& flow = m_flows.try_emplace(key, this).first->second;
+    if (payload->opens)
+    {
+        flow.Open(payload->begin);
+        DeliverOn(item);
+    }
+    else
+    {
+        flow.Add(item, *payload);
+    }
+}
+
+void
+ResequencingBuffer::Deliver(FabricItem* item, int64_t arrival)
+{
+    const int64_t delay = DirectEvent::Now() - arrival;
+    ++m_statistics.data;
+    m_statistics.delay += delay;
+    m_delayTrace(TimeStep(delay));
+    DeliverOn(item);
+}
+
+void
+ResequencingBuffer::DoDispose()
+{
+    for (auto& [key, flow] : m_flows)
+    {
+        flow.Clear();
+    }
+    m_flows.clear();
+    EdgeAgent::DoDispose();
+}
+
+} // namespace ns3

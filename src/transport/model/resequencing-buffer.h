@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RESEQUENCING_BUFFER_H
+#define RESEQUENCING_BUFFER_H
+
+#include "ns3/direct-timer.h"
+#include "ns3/edge-agent.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+class Transport;
+
+/**
+ * @ingroup transport
+ * @brief Restores the order of each flow's data below the receiver's TCP (DRB, CoNEXT 2013,
+ * Section 3.1.3).
+ *
+ * Data behind a gap waits until the gap is filled or a time has passed since the first of it came.
+ * Then all up to the next gap is delivered, and what was missing passes at once when it comes. So
+ * a loss shows to TCP only after that time. Acknowledgments and what opens a connection never wait.
+ *
+ * The paper leaves the details open. Here the first data of a connection is expected right behind
+ * its SYN; the time counts per gap, and anew for the next gap when one is closed.
+ */
+class ResequencingBuffer : public EdgeAgent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ResequencingBuffer();
+    ~ResequencingBuffer() override;
+
+    /**
+     * @brief Say whose data this is.
+     * @param transport knows the headers; outlives the agent's use
+     */
+    void SetTransport(const Transport* transport);
+
+    void Incoming(FabricItem* item) override;
+
+    /// @brief What passed since the beginning.
+    struct Statistics
+    {
+        uint64_t data{0};    //!< packets with payload delivered
+        uint64_t held{0};    //!< of these: those that had to wait
+        uint64_t expired{0}; //!< gaps that were given up
+        int64_t delay{0};    //!< sum of the waiting times, in time steps
+        uint32_t peak{0};    //!< most packets that waited at a time
+    };
+
+    /**
+     * @brief What passed since the beginning.
+     * @return the statistics
+     */
+    const Statistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    /**
+     * @brief TracedCallback signature: a packet with payload is delivered.
+     * @param delay how long it waited
+     */
+    typedef void (*DelayTracedCallback)(Time delay);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @brief One direction of a connection.
+    struct Key
+    {
+        uint32_t source; //!< sending host
+        uint32_t flow;   //!< FabricItem::flow
+        uint32_t hash;   //!< of the 5-tuple
+
+        bool operator==(const Key&) const = default;
+    };
+
+    /// @brief The hash of a 5-tuple is one of the key as well.
+    struct KeyHash
+    {
+        std::size_t operator()(const Key& key) const
+        {
+            return key.hash;
+        }
+    };
+
+    /// @brief A packet that waits.
+    struct Held
+    {
+        uint64_t begin;   //!< first byte of payload
+        uint64_t end;     //!< first byte behind
+        FabricItem* item; //!< the packet
+        int64_t arrival;  //!< in time steps
+    };
+
+    class Flow;
+
+    void Deliver(FabricItem* item, int64_t arrival);
+
+    const Transport* m_transport{nullptr};          //!< knows the headers
+    Time m_timeout;                                 //!< attribute Timeout
+    uint32_t m_maxPackets;                          //!< attribute MaxPackets
+    std::unordered_map<Key, Flow, KeyHash> m_flows; //!< all seen
+    uint32_t m_waiting{0};                          //!< packets that wait
+    Statistics m_statistics;                        //!< so far
+    TracedCallback<Time> m_delayTrace;              //!< trace source Delay
+};
+
+} // namespace ns3
+
+#endif /* RESEQUENCING_BUFFER_H */

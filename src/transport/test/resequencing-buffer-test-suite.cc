@@ -1,0 +1,274 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/fabric.h"
+#include "ns3/lean-tcp-header.h"
+#include "ns3/lean-transport.h"
+#include "ns3/resequencing-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t SIZE = 1000; //!< payload of every segment in bytes
+
+/**
+ * @ingroup transport-tests
+ * @brief Notes what comes through a buffer below it.
+ */
+class Recorder : public EdgeAgent
+{
+  public:
+    void Incoming(FabricItem* item) override
+    {
+        const auto& header = item->As<LeanTcpHeader>();
+        const std::string name = header.length ? std::to_string(header.sequence / SIZE + 1) : "ack";
+        const auto now = std::to_string(Simulator::Now().GetMicroSeconds());
+        m_seen += (m_seen.empty() ? "" : " ") + name + "@" + now;
+        item->Release();
+    }
+
+    std::string m_seen; //!< "segment@microseconds", segments counted from 1
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief A host with a buffer to which packets come at chosen times.
+ */
+class Receiver
+{
+  public:
+    Receiver()
+    {
+        m_fabric->SetTierNames({"host", "switch"});
+        const auto a = m_fabric->AddHost();
+        const auto b = m_fabric->AddHost();
+        const auto middle = m_fabric->AddSwitch(1);
+        m_fabric->Connect(a, middle, DataRate("10Gbps"), MicroSeconds(1));
+        m_fabric->Connect(b, middle, DataRate("10Gbps"), MicroSeconds(1));
+        m_fabric->Build();
+        m_buffer->SetTransport(PeekPointer(m_transport));
+        m_fabric->GetHost(1).AddEdgeAgent(m_recorder);
+        m_fabric->GetHost(1).AddEdgeAgent(m_buffer);
+    }
+
+    ~Receiver()
+    {
+        m_fabric->Dispose();
+        m_transport->Dispose();
+        Simulator::Destroy();
+    }
+
+    Receiver(const Receiver&) = delete;
+    Receiver& operator=(const Receiver&) = delete;
+
+    /**
+     * @brief A packet comes.
+     * @param at when
+     * @param sequence first byte
+     * @param length payload
+     * @param flags TCP's
+     */
+    void Add(Time at, uint64_t sequence, uint32_t length, uint8_t flags = LeanTcpHeader::ACK)
+    {
+        Simulator::Schedule(at, [this, sequence, length, flags] {
+            FabricItem* item = FabricItem::Create();
+            item->flow = 1;
+            auto& header = item->As<LeanTcpHeader>();
+            header.sequence = sequence;
+            header.length = static_cast<uint16_t>(length);
+            header.flags = flags;
+            m_buffer->Incoming(item);
+        });
+    }
+
+    /**
+     * @brief A segment with data comes.
+     * @param at when
+     * @param segment its number, counted from 1
+     */
+    void AddSegment(Time at, uint32_t segment)
+    {
+        Add(at, (segment - 1) * SIZE, SIZE);
+    }
+
+    /**
+     * @brief Run until nothing happens any more.
+     * @return what was delivered when
+     */
+    std::string Run()
+    {
+        Simulator::Run();
+        return m_recorder->m_seen;
+    }
+
+    Ptr<ResequencingBuffer> m_buffer{CreateObject<ResequencingBuffer>()}; //!< under test
+
+  private:
+    Ptr<Fabric> m_fabric{CreateObject<Fabric>()};                  //!< hosts
+    Ptr<LeanTransport> m_transport{CreateObject<LeanTransport>()}; //!< whose headers they are
+    Ptr<Recorder> m_recorder{CreateObject<Recorder>()};            //!< above the buffer
+};
+
+} // namespace
+
+/**
+ * @ingroup transport-tests
+ * @brief What is delivered when, by DRB's Section 3.1.3.
+ */
+class ResequencingOrderTestCase : public TestCase
+{
+  public:
+    ResequencingOrderTestCase()
+        : TestCase("order and times of delivery")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestFilledGap();
+        TestExpiry();
+        TestSecondGap();
+        TestOpening();
+        TestWrap();
+        TestLimit();
+    }
+
+    void TestFilledGap()
+    {
+        Receiver receiver;
+        std::vector<int64_t> delays;
+        receiver.m_buffer->TraceConnectWithoutContext(
+            "Delay",
+            Callback<void, Time>([&](Time delay) { delays.push_back(delay.GetMicroSeconds()); }));
+        const uint32_t order[] = {1, 3, 4, 2};
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            receiver.AddSegment(MicroSeconds(10 * i), order[i]);
+        }
+        receiver.Add(MicroSeconds(25), 0, 0); // an acknowledgment never waits
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "1@0 ack@25 2@30 3@30 4@30", "a gap is filled");
+        const std::vector<int64_t> expected{0, 0, 20, 10};
+        NS_TEST_EXPECT_MSG_EQ((delays == expected), true, "delays");
+        const auto& statistics = receiver.m_buffer->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.data, 4, "packets with payload");
+        NS_TEST_EXPECT_MSG_EQ(statistics.held, 2, "two waited");
+        NS_TEST_EXPECT_MSG_EQ(statistics.peak, 2, "at a time");
+        NS_TEST_EXPECT_MSG_EQ(statistics.expired, 0, "no gap was given up");
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(statistics.delay), MicroSeconds(30), "in all");
+    }
+
+    void TestExpiry()
+    {
+        Receiver receiver;
+        receiver.AddSegment(MicroSeconds(0), 1);
+        receiver.AddSegment(MicroSeconds(10), 3);
+        receiver.AddSegment(MicroSeconds(20000), 2);
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "1@0 3@10010 2@20000", "given up after 10 ms");
+        NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().expired, 1, "gap");
+    }
+
+    void TestSecondGap()
+    {
+        Receiver receiver;
+        for (const uint32_t segment : {1, 3, 5})
+        {
+            receiver.AddSegment(MicroSeconds(segment), segment);
+        }
+        receiver.AddSegment(MicroSeconds(5000), 2);
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
+                              "1@1 2@5000 3@5000 5@15000",
+                              "the time counts anew for the next gap");
+    }
+
+    void TestOpening()
+    {
+        Receiver receiver;
+        receiver.Add(MicroSeconds(0), 0, 0, LeanTcpHeader::SYN);
+        receiver.AddSegment(MicroSeconds(1), 2);
+        receiver.AddSegment(MicroSeconds(2), 1);
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 1@2 2@2", "the SYN tells what is first");
+    }
+
+    void TestWrap()
+    {
+        Receiver receiver;
+        const uint64_t last = (uint64_t{1} << 32) - SIZE; // of those with 32 bits
+        receiver.Add(MicroSeconds(0), last - SIZE, SIZE);
+        receiver.Add(MicroSeconds(1), 0, SIZE);
+        receiver.Add(MicroSeconds(2), last, SIZE);
+        const auto first = std::to_string(last / SIZE);
+        const auto second = std::to_string(last / SIZE + 1);
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
+                              first + "@0 " + second + "@2 1@2",
+                              "sequence numbers wrap");
+    }
+
+    void TestLimit()
+    {
+        Receiver receiver;
+        receiver.m_buffer->SetAttribute("MaxPackets", UintegerValue(2));
+        uint32_t at = 0;
+        for (const uint32_t segment : {1, 3, 5, 6})
+        {
+            receiver.AddSegment(MicroSeconds(at++), segment);
+        }
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "1@0 3@3 5@10003 6@10003", "full: the lowest goes");
+    }
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief What waits at the end of a simulation is given back.
+ */
+class ResequencingDisposeTestCase : public TestCase
+{
+  public:
+    ResequencingDisposeTestCase()
+        : TestCase("no packet is left")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t live = FabricItem::GetLiveCount();
+        {
+            Receiver receiver;
+            receiver.AddSegment(MicroSeconds(0), 1);
+            receiver.AddSegment(MicroSeconds(1), 3);
+            Simulator::Stop(MicroSeconds(2));
+            receiver.Run();
+            NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live + 1, "one waits");
+        }
+        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "none does");
+    }
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Test suite of the re-sequencing buffer.
+ */
+class ResequencingBufferTestSuite : public TestSuite
+{
+  public:
+    ResequencingBufferTestSuite()
+        : TestSuite("resequencing-buffer", Type::UNIT)
+    {
+        AddTestCase(new ResequencingOrderTestCase, Duration::QUICK);
+        AddTestCase(new ResequencingDisposeTestCase, Duration::QUICK);
+    }
+};
+
+/// @ingroup transport-tests
+/// Static variable for test initialization.
+static ResequencingBufferTestSuite g_resequencingBufferTestSuite;
