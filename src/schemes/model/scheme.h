@@ -17,7 +17,8 @@ namespace ns3
 /**
  * @ingroup schemes
  * @brief A way to run a network: which discipline each port gets, how switches choose paths, what
- * stands at the edge, and how hosts send.
+ * stands at the edge, and how hosts send. CreateTransport() is called first, then ConfigureFabric()
+ * and, when the fabric is built, ConfigureNodes().
  *
  * A scheme never knows its scenario and a scenario never names a scheme: a user joins them by
  * `--scheme=NAME`. Any class derived from Scheme that is registered with a TypeId, in the suite or

@@ -7,6 +7,7 @@
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
+#include "ns3/resequencing-buffer.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -31,6 +32,12 @@ TcpHostScheme::GetTypeId()
                           StringValue("flow-hash"),
                           MakeStringAccessor(&TcpHostScheme::m_paths),
                           MakeStringChecker())
+            .AddAttribute("ResequencingTimeout",
+                          "Most that each host waits for data that is late before its TCP sees "
+                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&TcpHostScheme::m_resequencing),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("HostBuffer",
                           "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
                           QueueSizeValue(QueueSize("8MB")),
@@ -63,6 +70,29 @@ TcpHostScheme::ConfigureFabric(Fabric& fabric)
     };
     createSelector(); // refuses a wrong name here and not somewhere within Build()
     fabric.SetPathSelectorFactory(createSelector);
+}
+
+void
+TcpHostScheme::ConfigureNodes(Fabric& fabric)
+{
+    if (m_resequencing.IsZero())
+    {
+        return;
+    }
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        auto buffer = CreateObject<ResequencingBuffer>();
+        buffer->SetAttribute("Timeout", TimeValue(m_resequencing));
+        buffer->SetTransport(PeekPointer(m_hosts));
+        fabric.GetHost(host).AddEdgeAgent(buffer);
+    }
+}
+
+void
+TcpHostScheme::DoDispose()
+{
+    m_hosts = nullptr;
+    Scheme::DoDispose();
 }
 
 QueueSize
@@ -101,9 +131,9 @@ TcpHostScheme::CreateTransport(const std::string& spec)
             chosen,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
-    return CreateFromSpec<Transport>("--transport",
-                                     chosen,
-                                     {{"CongestionOps", GetCongestionOps()}});
+    m_hosts =
+        CreateFromSpec<Transport>("--transport", chosen, {{"CongestionOps", GetCongestionOps()}});
+    return m_hosts;
 }
 
 } // namespace ns3

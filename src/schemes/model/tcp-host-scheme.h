@@ -30,6 +30,7 @@ class TcpHostScheme : public Scheme
     static TypeId GetTypeId();
 
     void ConfigureFabric(Fabric& fabric) override;
+    void ConfigureNodes(Fabric& fabric) override;
     Ptr<Transport> CreateTransport(const std::string& spec) override;
 
   protected:
@@ -48,6 +49,8 @@ class TcpHostScheme : public Scheme
     virtual Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                                  QueueSize buffer) const;
 
+    void DoDispose() override;
+
   private:
     /**
      * @brief The buffer of a port.
@@ -58,9 +61,11 @@ class TcpHostScheme : public Scheme
 
     std::string m_transport; //!< default transport
     std::string m_paths;     //!< how switches choose paths
+    Time m_resequencing;     //!< most that hosts wait for data that is late; 0: not at all
     QueueSize m_hostBuffer;  //!< at a host's port
     QueueSize m_edgeBuffer;  //!< at a port of a switch that hosts are attached to
     QueueSize m_coreBuffer;  //!< at a port of any other switch
+    Ptr<Transport> m_hosts;  //!< what CreateTransport() made
 };
 
 } // namespace ns3

@@ -346,6 +346,55 @@ class PathsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief With a re-sequencing buffer, spraying costs TCP no throughput.
+ */
+class ResequencingTestCase : public TestCase
+{
+  public:
+    ResequencingTestCase()
+        : TestCase("packet spray in a fat-tree, with and without re-sequencing")
+    {
+    }
+
+  private:
+    /**
+     * @brief Every host of a fat-tree sends to one in another pod.
+     * @param scheme specification of the scheme
+     * @param transport specification of the transport
+     * @return mean goodput of the hosts in bit/s
+     */
+    double MeasureGoodput(const std::string& scheme, const std::string& transport)
+    {
+        Network network(scheme, "fat-tree:K=8,Pods=2", transport);
+        const uint32_t hosts = network.m_fabric->GetNHosts();
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            network.m_transport->StartFlow({host, (host + hosts / 2 + 1) % hosts, 0, 0});
+        }
+        const Time duration = MilliSeconds(2);
+        network.Run(MilliSeconds(1), duration);
+        uint64_t bytes = 0;
+        for (const auto& [flow, delivered] : network.m_delivered)
+        {
+            bytes += delivered;
+        }
+        return 8.0 * bytes / hosts / duration.GetSeconds();
+    }
+
+    void DoRun() override
+    {
+        // A TCP that takes nothing for a loss does not mind reordering.
+        const double tolerant = MeasureGoodput("dctcp:Paths=spray", "lean:ReTxThreshold=100000");
+        const double plain = MeasureGoodput("dctcp:Paths=spray", "lean");
+        const double restored =
+            MeasureGoodput("dctcp:Paths=spray,ResequencingTimeout=10ms", "lean");
+        NS_TEST_EXPECT_MSG_LT(plain, 0.9 * tolerant, "reordering costs throughput");
+        NS_TEST_EXPECT_MSG_GT(restored, 0.97 * tolerant, "which the buffer gives back");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What a user says of the transport wins, if the scheme can work with it.
  */
 class TransportChoiceTestCase : public TestCase
@@ -420,6 +469,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new EverySchemeTestCase, Duration::QUICK);
         AddTestCase(new PortsTestCase, Duration::QUICK);
         AddTestCase(new PathsTestCase, Duration::QUICK);
+        AddTestCase(new ResequencingTestCase, Duration::QUICK);
         AddTestCase(new TransportChoiceTestCase, Duration::QUICK);
     }
 };
