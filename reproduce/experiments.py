@@ -42,6 +42,7 @@ class Experiment:
     claims: list[dict[str, Any]]
     description: str = ""
     headline: bool = False
+    labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it
     arguments: dict[str, Scalar] = field(default_factory=dict)
     sweep: dict[str, list[Scalar]] = field(default_factory=dict)
     plots: list[dict[str, Any]] = field(default_factory=list)
@@ -76,6 +77,9 @@ def _check_names(experiment: Experiment) -> None:
     for name in experiment.metrics:
         if name not in METRICS:
             raise unknown("metric", name, METRICS)
+    for name in experiment.labels:
+        if name not in experiment.schemes:
+            raise unknown("scheme in labels", name, experiment.schemes)
     swept = set().union(*(experiment.swept(profile) for profile in PROFILES))
     for claim in experiment.claims:
         cells = [claim, claim.get("over", {}), *claim.get("order", [])]

@@ -53,6 +53,10 @@ class Inputs:
         i = self.styles.index(scheme)
         return COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]
 
+    def label(self, scheme: str) -> str:
+        """The name of a scheme as the paper writes it."""
+        return self.experiment.labels.get(scheme, scheme)
+
     def cells(self, scheme: str, metric: str, at: Plot) -> pd.DataFrame:
         """The summary rows of a scheme and metric at fixed swept arguments."""
         rows = self.summary
@@ -124,7 +128,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
             rows[plot["x"]],
             rows["mean"],
             yerr=rows["ci95"].fillna(0),
-            label=scheme,
+            label=inputs.label(scheme),
             color=colour,
             marker=marker,
             capsize=3,
@@ -159,7 +163,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
             means,
             width * 0.92,
             yerr=[np.zeros(len(up)), up],
-            label=scheme,
+            label=inputs.label(scheme),
             color=inputs.colour(scheme)[0],
             capsize=3,
             error_kw={"linewidth": 1.2, "ecolor": "0.25"},
@@ -189,10 +193,16 @@ def timeseries(plot: Plot, inputs: Inputs) -> Figure:
         rates = RunOutput(first[scheme].folder).table("rates")
         for i, (group, rows) in enumerate(rates.groupby("group")):
             colour = COLOURS[i % len(COLOURS)]
+            sent = rows.loc[rows["rate_bps"] > 0].index
+            rows = rows.loc[sent.min() : sent.max()] if len(sent) else rows
             axes.plot(
-                rows["time_s"], rows["rate_bps"] / 1e9, label=f"flow {group}", color=colour, lw=1.1
+                rows["time_s"], rows["rate_bps"] / 1e9, label=f"flow {group + 1}", color=colour
             )
-        _finish(axes, plot | {"title": f"{plot['title']}: {scheme}", "xlabel": ""})
+    # The panels share the axis, whose range is known only now that every line is drawn.
+    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
+        _finish(axes, plot | {"title": f"{plot['title']}: {inputs.label(scheme)}", "xlabel": ""})
     grid[-1, 0].set_xlabel(plot.get("xlabel", "time (s)"))
-    grid[0, 0].legend(ncols=5, fontsize=8, loc="upper right")
+    figure.legend(
+        *grid[0, 0].get_legend_handles_labels(), ncols=5, fontsize=9, loc="outside lower center"
+    )
     return figure

@@ -206,24 +206,6 @@ def test_no_machine_paths_in_the_project() -> None:
         assert not found, f"{name}: {found}"
 
 
-def test_readme_commands_exist() -> None:
-    """Every ./repro command in README.md and doc/ parses."""
-    from reproduce import cli
-
-    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "doc").glob("*.md")]
-    commands = {
-        match[1].split("#")[0].strip()
-        for path in texts
-        for match in re.finditer(r"^(?:\$ )?\./repro (.*)$", path.read_text(), re.MULTILINE)
-    }
-    assert {"run", "test"} <= commands
-    for command in commands:
-        words = command.removesuffix("\\").split()
-        if "--help" not in words:
-            args, _ = cli.parse(words)
-            assert args.verb in VERBS
-
-
 def test_shell_script_is_executable_and_plain_sh() -> None:
     script = ROOT / "repro"
     assert os.access(script, os.X_OK)

@@ -101,11 +101,3 @@ def test_requirements_are_pinned() -> None:
         for line in (ROOT / name).read_text().splitlines():
             if not line.startswith("#"):
                 assert re.fullmatch(r"[\w.-]+==[\w.]+", line), f"{name}: {line}"
-
-
-def test_links_in_the_documents_lead_somewhere() -> None:
-    for document in [*ROOT.glob("*.md"), *(ROOT / "doc").glob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
-            if "://" not in target:
-                path = document.parent / target
-                assert path.exists(), f"{document.name} links to {target}"
