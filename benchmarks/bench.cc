@@ -117,7 +117,7 @@ class LastFlow : public FlowObserver
 struct FabricCase
 {
     uint32_t k{8};                                       //!< of the fat-tree
-    uint32_t packets{2000};                              //!< per flow
+    uint32_t packets{2000};                              //!< per flow; 0: without end
     bool singleEvent{false};                             //!< single-event FIFO mode
     std::string queueDisc{"ns3::DropTailQueueDisc"};     //!< TypeId
     std::string transport{FIXED_WINDOW};                 //!< specification
@@ -131,9 +131,9 @@ CreateQueueDisc(const std::string& type)
 {
     if (type == "ns3::FifoQueueDisc")
     {
-        auto stock = CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", StringValue(BUFFER));
         auto adapter = CreateObject<StockQueueDiscAdapter>();
-        adapter->SetAttribute("QueueDisc", PointerValue(stock));
+        adapter->SetStockQueueDisc(
+            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", StringValue(BUFFER)));
         return adapter;
     }
     ObjectFactory factory(type);
@@ -437,14 +437,20 @@ RunStockDctcp(Time duration)
 
 // ---- Cases ----
 
-/// @brief A row of the table.
+/// @brief What a case is compared with.
+struct Requirement
+{
+    std::string baseline; //!< name of the case
+    double ratio;         //!< times its rate that must be reached
+};
+
+/// @brief Something to measure.
 struct Case
 {
-    std::string name;                 //!< as in the table
-    std::function<Measurement()> run; //!< one repetition
-    std::string baseline;             //!< case whose rate it is compared with; empty: none
-    double mustReach{0};              //!< least ratio to the baseline
-    double memoryLimit{0};            //!< most peak memory in MB; 0: none
+    std::string name;                      //!< as in the table
+    std::function<Measurement()> run;      //!< one repetition
+    std::vector<Requirement> requirements; //!< none: a baseline
+    double memoryLimit{0};                 //!< most peak memory in MB; 0: none
 };
 
 std::vector<Case>
@@ -453,54 +459,45 @@ GetCases(double scale)
     const auto packets = [scale](uint32_t n) {
         return static_cast<uint32_t>(std::max(20.0, n * scale));
     };
+    const auto time = [scale](double microseconds) {
+        return MicroSeconds(static_cast<int64_t>(std::max(200.0, microseconds * scale)));
+    };
     const auto fabric = [packets](FabricCase parameters) {
         parameters.packets = packets(parameters.packets);
         return [parameters] { return RunFabric(parameters); };
     };
-    const Time tcpTime = MicroSeconds(static_cast<int64_t>(std::max(200.0, 2000 * scale)));
+    const auto dctcp = [time](uint32_t k, const std::string& transport, double microseconds) {
+        return [=] {
+            return RunFabric({.k = k,
+                              .packets = 0,
+                              .queueDisc = "ns3::StepMarkQueueDisc",
+                              .transport = transport + ":CongestionOps=ns3::TcpDctcp",
+                              .paths = "ns3::FlowHashPathSelector",
+                              .duration = time(microseconds)});
+        };
+    };
+    const std::string stockUdp = "stock ns-3, UDP, nix-vector, FifoQueueDisc";
+    const std::string stockDctcp = "stock ns-3, DCTCP, nix-vector, RED";
+    const std::string plain = "fabric, no Packet";
+    const std::string sockets = "fabric, DCTCP on ns-3 sockets";
     return {
-        {"stock ns-3, UDP, nix-vector, FifoQueueDisc",
-         [packets] { return RunStockUdp(packets(100)); },
-         "",
-         0,
-         0},
-        {"fabric, no Packet", fabric({}), "stock ns-3, UDP, nix-vector, FifoQueueDisc", 50, 0},
+        {stockUdp, [packets] { return RunStockUdp(packets(100)); }, {}},
+        {plain, fabric({}), {{stockUdp, 50}}},
         {"fabric, Packet with headers",
          fabric({.packets = 1000, .transport = std::string(FIXED_WINDOW) + ",CarryPackets=true"}),
-         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
-         25,
-         0},
+         {{stockUdp, 25}}},
         {"fabric, stock FifoQueueDisc",
          fabric({.packets = 500, .queueDisc = "ns3::FifoQueueDisc"}),
-         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
-         7,
-         0},
-        {"fabric, single-event FIFO",
-         fabric({.singleEvent = true}),
-         "stock ns-3, UDP, nix-vector, FifoQueueDisc",
-         100,
-         0},
-        {"fabric, k=24", fabric({.k = 24, .packets = 100}), "fabric, no Packet", 0.25, 150},
+         {{stockUdp, 7}}},
+        {"fabric, single-event FIFO", fabric({.singleEvent = true}), {{stockUdp, 100}}},
+        {"fabric, k=24", fabric({.k = 24, .packets = 100}), {{plain, 0.25}}, 150},
         {"fabric, ns-3's DefaultSimulatorImpl",
          fabric({.packets = 500, .kernel = "ns3::DefaultSimulatorImpl"}),
-         "",
-         0,
-         0},
-        {"stock ns-3, DCTCP, nix-vector, RED",
-         [tcpTime] { return RunStockDctcp(tcpTime); },
-         "",
-         0,
-         0},
-        {"fabric, ns-3 DCTCP sockets",
-         [tcpTime] {
-             return RunFabric({.queueDisc = "ns3::StepMarkQueueDisc",
-                               .transport = "ns3:CongestionOps=ns3::TcpDctcp",
-                               .paths = "ns3::FlowHashPathSelector",
-                               .duration = tcpTime});
-         },
-         "stock ns-3, DCTCP, nix-vector, RED",
-         3,
-         0},
+         {}},
+        {stockDctcp, [time] { return RunStockDctcp(time(2000)); }, {}},
+        {sockets, dctcp(8, "ns3", 2000), {{stockDctcp, 3}}},
+        {"fabric, lean DCTCP", dctcp(8, "lean", 20000), {{sockets, 15}, {stockDctcp, 40}}},
+        {"fabric, k=24, lean DCTCP", dctcp(24, "lean", 1000), {}, 300},
     };
 }
 
@@ -564,12 +561,13 @@ RunBest(const std::function<Measurement()>& run, uint32_t repetitions)
     return best;
 }
 
-/// @brief A case and its result.
+/// @brief A case and its result, held against one of its requirements.
 struct Row
 {
-    Case what;                         //!< the case
-    std::optional<Measurement> result; //!< nothing: it failed
-    double ratio{0};                   //!< of its rate to the baseline's; 0: no baseline
+    Case what;                              //!< the case
+    std::optional<Measurement> result;      //!< nothing: it failed
+    std::optional<Requirement> requirement; //!< nothing: a baseline, or its own was not measured
+    double ratio{0};                        //!< of its rate to the baseline's
 
     double GetRate() const
     {
@@ -578,10 +576,41 @@ struct Row
 
     bool Reaches() const
     {
-        return result && ratio >= what.mustReach &&
+        return result && (!requirement || ratio >= requirement->ratio) &&
                (what.memoryLimit == 0 || result->peakMegabytes < what.memoryLimit);
     }
 };
+
+/**
+ * @brief Hold a result against what is required.
+ * @param what the case
+ * @param result its result
+ * @param others results of the cases before
+ * @return a row per requirement, or one if there is none
+ */
+std::vector<Row>
+Judge(const Case& what, std::optional<Measurement> result, const std::vector<Row>& others)
+{
+    if (what.requirements.empty())
+    {
+        return {{what, result, std::nullopt}};
+    }
+    std::vector<Row> rows;
+    for (const Requirement& requirement : what.requirements)
+    {
+        const auto baseline = std::find_if(others.begin(), others.end(), [&](const Row& other) {
+            return other.result && other.what.name == requirement.baseline;
+        });
+        Row row{what, result, std::nullopt};
+        if (result && baseline != others.end()) // else it was left out, or failed
+        {
+            row.requirement = requirement;
+            row.ratio = row.GetRate() / baseline->GetRate();
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
 
 void
 PrintJson(const std::vector<Row>& rows)
@@ -599,15 +628,19 @@ PrintJson(const std::vector<Row>& rows)
                       << ", \"bytes_per_port\": " << row.result->bytesPerPort
                       << ", \"peak_memory_mb\": " << row.result->peakMegabytes;
         }
-        if (!row.what.baseline.empty())
+        if (row.requirement)
         {
-            std::cout << ", \"baseline\": \"" << row.what.baseline << "\", \"ratio\": " << row.ratio
-                      << ", \"must_reach\": " << row.what.mustReach
-                      << ", \"reached\": " << (row.Reaches() ? "true" : "false");
+            std::cout << ", \"baseline\": \"" << row.requirement->baseline
+                      << "\", \"ratio\": " << row.ratio
+                      << ", \"must_reach\": " << row.requirement->ratio;
         }
         if (row.what.memoryLimit > 0)
         {
             std::cout << ", \"memory_limit_mb\": " << row.what.memoryLimit;
+        }
+        if (row.requirement || row.what.memoryLimit > 0)
+        {
+            std::cout << ", \"reached\": " << (row.Reaches() ? "true" : "false");
         }
         std::cout << "}";
         separator = ",\n";
@@ -615,17 +648,47 @@ PrintJson(const std::vector<Row>& rows)
     std::cout << "\n]}" << std::endl;
 }
 
+/**
+ * @brief Print what a row requires, and whether it is reached.
+ * @param row the row
+ */
+void
+PrintRequirement(const Row& row)
+{
+    std::cout << std::setprecision(2);
+    if (row.requirement)
+    {
+        std::cout << std::setw(9) << row.ratio << std::setw(12) << row.requirement->ratio;
+    }
+    else
+    {
+        std::cout << std::setw(21) << "";
+    }
+    if (row.requirement || row.what.memoryLimit > 0)
+    {
+        std::cout << (row.Reaches() ? "  yes" : "  NO ");
+    }
+    if (row.requirement)
+    {
+        std::cout << "  of " << row.requirement->baseline;
+    }
+    if (row.what.memoryLimit > 0)
+    {
+        std::cout << "  under " << std::setprecision(0) << row.what.memoryLimit << " MB";
+    }
+}
+
 void
 PrintTable(const std::vector<Row>& rows)
 {
-    std::cout << std::left << std::setw(46) << "case" << std::right << std::setw(10) << "M hops/s"
-              << std::setw(9) << "ns/hop" << std::setw(12) << "events/hop" << std::setw(13)
+    std::cout << std::left << std::setw(44) << "case" << std::right << std::setw(10) << "M hops/s"
+              << std::setw(9) << "ns/hop" << std::setw(12) << "events/hop" << std::setw(12)
               << "bytes/port" << std::setw(9) << "peak MB" << std::setw(9) << "ratio"
               << std::setw(12) << "must reach" << "\n"
               << std::fixed;
     for (const Row& row : rows)
     {
-        std::cout << std::left << std::setw(46) << row.what.name << std::right;
+        std::cout << std::left << std::setw(44) << row.what.name << std::right;
         if (!row.result)
         {
             std::cout << "  failed\n";
@@ -633,14 +696,10 @@ PrintTable(const std::vector<Row>& rows)
         }
         std::cout << std::setw(10) << std::setprecision(3) << row.GetRate() / 1e6 << std::setw(9)
                   << std::setprecision(1) << 1e9 / row.GetRate() << std::setw(12)
-                  << std::setprecision(2) << row.result->events / row.result->hops << std::setw(13)
+                  << std::setprecision(2) << row.result->events / row.result->hops << std::setw(12)
                   << std::setprecision(0) << row.result->bytesPerPort << std::setw(9)
                   << std::setprecision(1) << row.result->peakMegabytes;
-        if (!row.what.baseline.empty())
-        {
-            std::cout << std::setw(9) << std::setprecision(2) << row.ratio << std::setw(8)
-                      << row.what.mustReach << (row.Reaches() ? "  yes" : "  NO");
-        }
+        PrintRequirement(row);
         std::cout << "\n";
     }
 }
@@ -653,6 +712,7 @@ main(int argc, char* argv[])
     bool json = false;
     double scale = 1;
     uint32_t repetitions = 3;
+    std::string part; // of the names of the cases to run
     try
     {
         for (int i = 1; i < argc; ++i)
@@ -671,11 +731,15 @@ main(int argc, char* argv[])
                 repetitions =
                     static_cast<uint32_t>(ParseCount("--repetitions", argument.substr(14)));
             }
+            else if (argument.starts_with("--case="))
+            {
+                part = argument.substr(7);
+            }
             else
             {
                 throw InputError("option",
                                  argument,
-                                 "known are --json, --scale=1, --repetitions=3");
+                                 "known are --json, --scale=1, --repetitions=3, --case=NAME");
             }
         }
     }
@@ -688,16 +752,13 @@ main(int argc, char* argv[])
     std::vector<Row> rows;
     for (const Case& what : GetCases(scale))
     {
-        std::cerr << "running: " << what.name << std::endl;
-        Row row{what, RunBest(what.run, repetitions)};
-        const auto baseline = std::find_if(rows.begin(), rows.end(), [&what](const Row& r) {
-            return r.what.name == what.baseline;
-        });
-        if (baseline != rows.end() && row.result && baseline->result)
+        if (what.name.find(part) == std::string::npos)
         {
-            row.ratio = row.GetRate() / baseline->GetRate();
+            continue;
         }
-        rows.push_back(row);
+        std::cerr << "running: " << what.name << std::endl;
+        const auto judged = Judge(what, RunBest(what.run, repetitions), rows);
+        rows.insert(rows.end(), judged.begin(), judged.end());
     }
     json ? PrintJson(rows) : PrintTable(rows);
     const bool complete =

@@ -50,6 +50,12 @@ DropTailQueueDisc::IsPlainFifo(FifoRule& rule) const
     return m_limit.IsInBytes(rule.limitBytes);
 }
 
+void
+DropTailQueueDisc::PrefetchNext() const
+{
+    __builtin_prefetch(m_fifo.Front());
+}
+
 bool
 DropTailQueueDisc::DoEnqueueItem(FabricItem* item)
 {

@@ -26,6 +26,7 @@ class DropTailQueueDisc : public FabricQueueDisc
 
     bool IsTransparentWhenEmpty() const override;
     bool IsPlainFifo(FifoRule& rule) const override;
+    void PrefetchNext() const override;
 
   protected:
     bool DoEnqueueItem(FabricItem* item) override;

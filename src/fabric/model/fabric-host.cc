@@ -27,6 +27,17 @@ FabricHost::Receive(FabricItem* item)
 }
 
 void
+FabricHost::Prefetch(const FabricItem& item) const
+{
+    __builtin_prefetch(item.transport);
+    __builtin_prefetch(m_ports.get());
+    if (item.flow)
+    {
+        __builtin_prefetch(m_fabric->GetEndpoint(item));
+    }
+}
+
+void
 FabricHost::Deliver(FabricItem* item)
 {
     ItemSink* sink = item->flow ? m_fabric->GetEndpoint(*item) : m_device;

@@ -23,6 +23,7 @@ class FabricHost : public FabricNode
 {
   public:
     void Receive(FabricItem* item) override;
+    void Prefetch(const FabricItem& item) const override;
 
     /**
      * @brief Send an item: through the edge agents, then out of the port.

@@ -29,6 +29,14 @@ class FabricNode
     virtual void Receive(FabricItem* item) = 0;
 
     /**
+     * @brief Bring what Receive() will touch into the cache.
+     * @param item an item that will arrive soon
+     */
+    virtual void Prefetch(const FabricItem& /* item */) const
+    {
+    }
+
+    /**
      * @brief Number of ports.
      * @return number of ports
      */

@@ -12,10 +12,25 @@ namespace ns3
 {
 
 const DirectEvent::Tag FabricPort::ARRIVE =
-    DirectEvent::Register(&FabricPort::Arrive, &FabricPort::PrefetchArrival);
-const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE =
-    DirectEvent::Register(&FabricPort::TransmitComplete);
-const DirectEvent::Tag FabricPort::HEAD_ARRIVES = DirectEvent::Register(&FabricPort::HeadArrives);
+    DirectEvent::Register(&FabricPort::Arrive,
+                          {.prefetch = &FabricPort::PrefetchNode,
+                           .prefetchFurther = &FabricPort::PrefetchArrival,
+                           .discard = &FabricPort::DiscardItem});
+const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
+    &FabricPort::TransmitComplete,
+    {.prefetch = &FabricPort::PrefetchQueue, .prefetchFurther = &FabricPort::PrefetchDeparture});
+const DirectEvent::Tag FabricPort::HEAD_ARRIVES = DirectEvent::Register(
+    &FabricPort::HeadArrives,
+    {.prefetch = &FabricPort::PrefetchWire, .prefetchFurther = &FabricPort::PrefetchHead});
+
+FabricPort::~FabricPort()
+{
+    while (FabricItem* item = m_onWire)
+    {
+        m_onWire = item->next;
+        item->Release();
+    }
+}
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -38,7 +53,8 @@ FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent)
     m_ownedQueue = queue;
     m_queue = PeekPointer(queue);
     m_queue->SetPort(this);
-    m_transparent = m_queue->IsTransparentWhenEmpty();
+    // A shared buffer decides on each arrival, even when this port is idle.
+    m_transparent = m_queue->IsTransparentWhenEmpty() && !m_queue->m_sharedBuffer;
     m_singleEvent =
         singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer && m_queue->IsPlainFifo(m_rule);
     m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
@@ -107,9 +123,48 @@ FabricPort::Arrive(void* object)
 }
 
 void
-FabricPort::PrefetchArrival(void* object)
+FabricPort::PrefetchNode(void* object)
 {
     __builtin_prefetch(static_cast<FabricItem*>(object)->arrival);
+}
+
+void
+FabricPort::PrefetchArrival(void* object)
+{
+    auto item = static_cast<const FabricItem*>(object);
+    item->arrival->Prefetch(*item);
+}
+
+void
+FabricPort::DiscardItem(void* object)
+{
+    static_cast<FabricItem*>(object)->Release();
+}
+
+void
+FabricPort::PrefetchQueue(void* object)
+{
+    static_cast<FabricPort*>(object)->m_queue->Prefetch();
+}
+
+void
+FabricPort::PrefetchDeparture(void* object)
+{
+    static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
+}
+
+void
+FabricPort::PrefetchWire(void* object)
+{
+    auto port = static_cast<const FabricPort*>(object);
+    __builtin_prefetch(&port->m_onWire);
+    __builtin_prefetch(port->m_peer);
+}
+
+void
+FabricPort::PrefetchHead(void* object)
+{
+    __builtin_prefetch(static_cast<const FabricPort*>(object)->m_onWire);
 }
 
 void

@@ -67,6 +67,11 @@ class alignas(64) FabricPort
         uint32_t link{0};          //!< of the link within the fabric
     };
 
+    FabricPort() = default;
+    ~FabricPort();
+    FabricPort(const FabricPort&) = delete;
+    FabricPort& operator=(const FabricPort&) = delete;
+
     /**
      * @brief Wire the port.
      * @param description what it connects
@@ -266,7 +271,16 @@ class alignas(64) FabricPort
     static void TransmitComplete(void* port); //!< direct event: the link falls idle
     static void HeadArrives(void* port);      //!< direct event of single-event mode
     static void Arrive(void* item);           //!< direct event: an item reaches the end of its link
+
+    // Hooks of these events.
+    static void PrefetchNode(void* item);
     static void PrefetchArrival(void* item);
+    static void DiscardItem(void* item);
+    static void PrefetchQueue(void* port);
+    static void PrefetchDeparture(void* port);
+    static void PrefetchWire(void* port);
+    static void PrefetchHead(void* port);
+
     static const DirectEvent::Tag ARRIVE;
     static const DirectEvent::Tag TRANSMIT_COMPLETE;
     static const DirectEvent::Tag HEAD_ARRIVES;
@@ -287,6 +301,7 @@ class alignas(64) FabricPort
     bool m_hasEgress{false};           //!< whether there are egress stages
     Special m_special{ORDINARY};       //!< whether Send() must look closer
 
+    // Second line.
     // Single-event mode: items from the first not yet arrived to the last, linked in order.
     FabricItem* m_onWire{nullptr};      //!< next to arrive
     FabricItem* m_nextStart{nullptr};   //!< first whose transmission has not started

@@ -51,22 +51,34 @@ FabricSwitch::Forward(const FabricItem& item)
         return &m_ports[item.route[item.hops - 1]];
     }
     const HostLocation location = m_locations[item.destination];
+    if (location.rack == m_rack)
+    {
+        return GetHostPort(location.slot);
+    }
     const NextHops next = m_table[location.rack];
-    uint32_t choice = 0;
-    if (next.attached)
-    {
-        choice = location.slot;
-    }
-    else if (next.count > 1)
-    {
-        choice = m_chooser->Choose(item, next.set, next.count);
-    }
-    else if (next.count == 0) [[unlikely]]
+    if (next.count == 0) [[unlikely]]
     {
         return nullptr;
     }
+    const uint32_t choice = next.count > 1 ? m_chooser->Choose(item, next.set, next.count) : 0;
     const uint32_t port = next.first + choice;
-    return &m_ports[next.listed ? m_lists[port] : port];
+    return &m_ports[next.listed ? m_routes->lists[port] : port];
+}
+
+void
+FabricSwitch::Prefetch(const FabricItem& item) const
+{
+    const HostLocation location = m_locations[item.destination];
+    if (location.rack == m_rack)
+    {
+        __builtin_prefetch(GetHostPort(location.slot));
+        return;
+    }
+    const NextHops next = m_table[location.rack];
+    if (next.count == 1 && !next.listed) // with more, the choice must wait until the item is here
+    {
+        __builtin_prefetch(&m_ports[next.first]);
+    }
 }
 
 void
@@ -86,57 +98,57 @@ FabricSwitch::AddIngressStage(IngressStage* stage)
 std::vector<uint16_t>
 FabricSwitch::GetNextHops(uint16_t rack) const
 {
-    return m_nextHops[rack].attached ? m_hostPorts : m_sets[m_nextHops[rack].set];
+    return rack == m_rack ? m_hostPorts : m_routes->sets[m_routes->racks[rack].set];
+}
+
+uint16_t
+FabricSwitch::AddHost(uint16_t port)
+{
+    const auto slot = static_cast<uint16_t>(m_hostPorts.size());
+    m_hostPorts.push_back(port);
+    m_firstHostPort = m_hostPorts.front();
+    m_hostsListed = m_hostsListed || port != m_firstHostPort + slot;
+    return slot;
 }
 
 void
 FabricSwitch::ClearNextHops(std::size_t racks)
 {
-    m_nextHops.assign(racks, NextHops{});
-    m_table = m_nextHops.data();
-    m_sets.assign(1, {}); // set 0: unreachable
-    m_lists.clear();
-    if (m_rack != NO_RACK)
-    {
-        SetEntry(m_rack, m_hostPorts, true);
-    }
+    auto routes = std::make_shared<RouteTable>();
+    routes->racks.resize(racks);
+    routes->sets.resize(1); // set 0: unreachable
+    SetRoutes(routes);
+}
+
+void
+FabricSwitch::SetRoutes(std::shared_ptr<RouteTable> routes)
+{
+    m_routes = std::move(routes);
+    m_table = m_routes->racks.data();
 }
 
 void
 FabricSwitch::SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports)
 {
-    if (rack == m_rack)
+    if (rack == m_rack || ports.empty())
     {
         return;
     }
-    const auto same = std::find(m_sets.begin(), m_sets.end(), ports);
-    const auto set = static_cast<uint16_t>(same - m_sets.begin());
-    if (same == m_sets.end())
+    auto& [racks, lists, sets] = *m_routes;
+    NextHops& entry = racks[rack];
+    const auto same = std::find(sets.begin(), sets.end(), ports);
+    entry.set = static_cast<uint16_t>(same - sets.begin());
+    if (same == sets.end())
     {
-        m_sets.push_back(ports);
-    }
-    SetEntry(rack, ports, false);
-    m_nextHops[rack].set = set;
-}
-
-void
-FabricSwitch::SetEntry(uint16_t rack, const std::vector<uint16_t>& ports, bool attached)
-{
-    NextHops& entry = m_nextHops[rack];
-    entry = NextHops{};
-    if (ports.empty())
-    {
-        return;
+        sets.push_back(ports);
     }
     entry.count = static_cast<uint16_t>(ports.size());
-    entry.attached = attached;
     entry.first = ports.front();
-    const auto isNeighbour = [](uint16_t a, uint16_t b) { return b != a + 1; };
-    entry.listed = std::adjacent_find(ports.begin(), ports.end(), isNeighbour) != ports.end();
+    entry.listed = ports.back() - ports.front() + 1U != ports.size();
     if (entry.listed)
     {
-        entry.first = static_cast<uint16_t>(m_lists.size());
-        m_lists.insert(m_lists.end(), ports.begin(), ports.end());
+        entry.first = static_cast<uint16_t>(lists.size());
+        lists.insert(lists.end(), ports.begin(), ports.end());
     }
 }
 

@@ -45,7 +45,8 @@ class IngressStage
  * @brief A switch: classify, forward, and leave the rest to the output port.
  *
  * Forwarding looks the destination's rack up, then chooses among the equal-cost ports that lead
- * there. Tables are small: a port list per set of next hops, a set per rack.
+ * there. Switches in like places have equal tables and share one, so that even in a large network
+ * they stay in the cache.
  */
 class alignas(64) FabricSwitch : public FabricNode
 {
@@ -54,6 +55,7 @@ class alignas(64) FabricSwitch : public FabricNode
     static constexpr uint16_t NO_RACK = UINT16_MAX; //!< no host is attached to the switch
 
     void Receive(FabricItem* item) override;
+    void Prefetch(const FabricItem& item) const override;
 
     /**
      * @brief Add a stage before forwarding.
@@ -116,19 +118,25 @@ class alignas(64) FabricSwitch : public FabricNode
   private:
     friend class Fabric;
 
-    /**
-     * @brief Where to go for a rack: a set of equal-cost ports, or, at the rack itself, the hosts'
-     * ports.
-     *
-     * Sets are nearly always neighbouring ports, which need no list.
-     */
+    /// @brief A set of equal-cost ports. Nearly always they are neighbours, which need no list.
     struct NextHops
     {
-        uint16_t first{0};    //!< first port, or place of the list in m_lists
-        uint16_t count{0};    //!< number of ports; 0: the rack cannot be reached
-        bool listed{false};   //!< whether the ports stand in m_lists
-        bool attached{false}; //!< whether this is the rack itself: a port per host slot
-        uint16_t set{0};      //!< number of the set, for the path selector
+        uint16_t first{0};  //!< first port, or place of the list in RouteTable::lists
+        uint16_t count{0};  //!< number of ports; 0: the rack cannot be reached
+        uint16_t set{0};    //!< number of the set, for the path selector
+        bool listed{false}; //!< whether the ports stand in RouteTable::lists
+
+        bool operator==(const NextHops&) const = default; //!< @return true if equal
+    };
+
+    /// @brief Where to go, but for the hosts of the switch itself.
+    struct RouteTable
+    {
+        std::vector<NextHops> racks;             //!< by rack
+        std::vector<uint16_t> lists;             //!< ports of the sets that are not neighbours
+        std::vector<std::vector<uint16_t>> sets; //!< the different sets of next hops
+
+        bool operator==(const RouteTable&) const = default; //!< @return true if equal
     };
 
     /**
@@ -139,17 +147,40 @@ class alignas(64) FabricSwitch : public FabricNode
     FabricPort* Forward(const FabricItem& item);
 
     /**
-     * @brief Forget all next hops.
+     * @brief The port of an attached host.
+     * @param slot the host's number at this switch
+     * @return the port
+     */
+    FabricPort* GetHostPort(uint16_t slot) const
+    {
+        return &m_ports[m_hostsListed ? m_hostPorts[slot] : m_firstHostPort + slot];
+    }
+
+    /**
+     * @brief Attach a host.
+     * @param port the port that leads to it
+     * @return the host's slot
+     */
+    uint16_t AddHost(uint16_t port);
+
+    /**
+     * @brief Begin a table in which no rack can be reached.
      * @param racks number of racks
      */
     void ClearNextHops(std::size_t racks);
 
     /**
-     * @brief Set the equal-cost ports towards a rack.
+     * @brief Set the equal-cost ports towards a rack, in a table that is not yet shared.
      * @param rack the rack
      * @param ports port numbers in rising order; the same ports for another rack are the same set
      */
     void SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports);
+
+    /**
+     * @brief Use a table, from now on shared.
+     * @param routes the table
+     */
+    void SetRoutes(std::shared_ptr<RouteTable> routes);
 
     /**
      * @brief Let the ingress stages see an item.
@@ -160,32 +191,24 @@ class alignas(64) FabricSwitch : public FabricNode
 
     void Discard(FabricItem* item, uint64_t& counter);
 
-    /**
-     * @brief Fill an entry of the table.
-     * @param rack the rack
-     * @param ports port numbers
-     * @param attached whether they are the ports of the rack's hosts, by slot
-     */
-    void SetEntry(uint16_t rack, const std::vector<uint16_t>& ports, bool attached);
-
     // First line, with what FabricNode holds: what each item touches.
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's
-    const NextHops* m_table{nullptr};         //!< m_nextHops' entries
+    const NextHops* m_table{nullptr};         //!< m_routes->racks
     PathSelector* m_chooser{nullptr};         //!< m_selector
+    bool m_hasIngress{false};                 //!< whether there are ingress stages
+    bool m_hostsListed{false};                //!< whether the hosts' ports are not neighbours
+    uint16_t m_rack{NO_RACK};                 //!< this switch's rack
+    uint16_t m_firstHostPort{0};              //!< port of slot 0
 
-    bool m_hasIngress{false};                  //!< whether there are ingress stages
-    uint32_t m_tier{0};                        //!< tier of the switch
-    uint16_t m_rack{NO_RACK};                  //!< this switch's rack
-    bool m_up{true};                           //!< whether the switch works
-    std::vector<uint16_t> m_hostPorts;         //!< port of each attached host, by slot
-    std::vector<NextHops> m_nextHops;          //!< by rack
-    std::vector<std::vector<uint16_t>> m_sets; //!< the different sets of next hops
-    std::vector<uint16_t> m_lists;             //!< ports of the sets that are not neighbours
-    Ptr<PathSelector> m_selector;              //!< chooses among equal-cost ports
-    std::vector<IngressStage*> m_ingress;      //!< run before forwarding
-    uint64_t m_noRoute{0};                     //!< items without a way to go
-    uint64_t m_loops{0};                       //!< items that went too far
-    std::string m_name;                        //!< unique name
+    bool m_up{true};                      //!< whether the switch works
+    uint32_t m_tier{0};                   //!< tier of the switch
+    std::vector<uint16_t> m_hostPorts;    //!< port of each attached host, by slot
+    std::shared_ptr<RouteTable> m_routes; //!< next hops, shared with switches in like places
+    Ptr<PathSelector> m_selector;         //!< chooses among equal-cost ports
+    std::vector<IngressStage*> m_ingress; //!< run before forwarding
+    uint64_t m_noRoute{0};                //!< items without a way to go
+    uint64_t m_loops{0};                  //!< items that went too far
+    std::string m_name;                   //!< unique name
 };
 
 } // namespace ns3

@@ -227,9 +227,7 @@ Fabric::LocateHosts()
             rackSwitch.m_rack = static_cast<uint16_t>(m_racks.size());
             m_racks.push_back(node);
         }
-        m_locations[host] = {rackSwitch.m_rack,
-                             static_cast<uint16_t>(rackSwitch.m_hostPorts.size())};
-        rackSwitch.m_hostPorts.push_back(port);
+        m_locations[host] = {rackSwitch.m_rack, rackSwitch.AddHost(port)};
     }
 }
 
@@ -407,13 +405,17 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
         {
             return path;
         }
-        const FabricSwitch::NextHops next = node->m_nextHops[location.rack];
-        if (next.count == 0)
+        if (location.rack == node->m_rack)
+        {
+            path.push_back(node->GetHostPort(location.slot));
+            continue;
+        }
+        const auto& next = node->m_routes->sets[node->m_table[location.rack].set];
+        if (next.empty())
         {
             return {};
         }
-        path.push_back(next.attached ? &node->m_ports[node->m_hostPorts[location.slot]]
-                                     : &node->m_ports[node->m_sets[next.set].front()]);
+        path.push_back(&node->m_ports[next.front()]);
     }
 }
 
@@ -444,6 +446,27 @@ Fabric::ComputeRoutes()
     for (uint32_t rack = 0; rack < m_racks.size(); ++rack)
     {
         ComputeRoutesTo(static_cast<uint16_t>(rack), m_racks[rack], distance);
+    }
+    ShareRoutes();
+}
+
+void
+Fabric::ShareRoutes()
+{
+    std::vector<std::shared_ptr<FabricSwitch::RouteTable>> tables;
+    for (const auto& s : m_switches)
+    {
+        const auto same = std::find_if(tables.begin(), tables.end(), [&s](const auto& table) {
+            return *table == *s->m_routes;
+        });
+        if (same == tables.end())
+        {
+            tables.push_back(s->m_routes);
+        }
+        else
+        {
+            s->SetRoutes(*same);
+        }
     }
 }
 

@@ -288,6 +288,7 @@ class Fabric : public Object
     void LocateHosts();
     void WirePort(const LinkSpec& link, uint32_t number, bool fromA);
     void ComputeRoutes();
+    void ShareRoutes();
     void ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t>& distance);
     void ApplyLinkState(const LinkSpec& link);
     void ScheduleRouteUpdate();

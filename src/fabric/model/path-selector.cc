@@ -122,10 +122,17 @@ SprayPathSelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t
     }
     if (group >= m_turns.size())
     {
-        m_turns.resize(group + 1);
+        m_turns.resize(group + 1, NO_TURN);
     }
     uint32_t& turn = m_turns[group];
-    turn = turn + 1 < count ? turn + 1 : 0;
+    if (turn == NO_TURN) // start anywhere, or all switches would take their turns in step
+    {
+        turn = Scale(static_cast<uint32_t>(Mix(m_state + group) >> 32), count);
+    }
+    else
+    {
+        turn = turn + 1 < count ? turn + 1 : 0;
+    }
     return turn;
 }
 
@@ -133,6 +140,7 @@ int64_t
 SprayPathSelector::AssignStreams(int64_t stream)
 {
     m_state = DrawSeed(stream);
+    m_turns.clear();
     return 1;
 }
 

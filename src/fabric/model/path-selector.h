@@ -96,16 +96,18 @@ class SprayPathSelector : public PathSelector
     enum Mode
     {
         RANDOM,      //!< uniformly at random
-        ROUND_ROBIN, //!< in turn, one counter per set of next hops
+        ROUND_ROBIN, //!< in turn from a random start, one counter per set of next hops
     };
 
     uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
+    static constexpr uint32_t NO_TURN = UINT32_MAX; //!< a set that no packet came for
+
     Mode m_mode;                   //!< random or in turn
     uint64_t m_state;              //!< of the generator, seeded from an ns-3 stream
-    std::vector<uint32_t> m_turns; //!< next turn of each set of next hops
+    std::vector<uint32_t> m_turns; //!< last turn of each set of next hops
 };
 
 } // namespace ns3

@@ -5,7 +5,9 @@
 #include "test-network.h"
 
 #include "ns3/drop-tail-queue-disc.h"
+#include "ns3/global-value.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -431,6 +433,275 @@ class MD1TestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Single-event mode departs from ordinary mode only after a tie: two things at one port at
+ * one moment. Ordinary mode then goes by the order of scheduling, single-event mode lets the
+ * departure be first.
+ */
+class SingleEventTieTestCase : public TestCase
+{
+  public:
+    SingleEventTieTestCase()
+        : TestCase("without ties, single-event mode equals ordinary mode at every speed")
+    {
+    }
+
+  private:
+    static constexpr int64_t NEVER = INT64_MAX; //!< there was no tie
+
+    /// @brief Notes when an item comes to the port and when its transmission starts.
+    struct Watch : public IngressStage, public EgressStage
+    {
+        bool Process(FabricItem* /* item */) override
+        {
+            Note(DirectEvent::Now());
+            return true;
+        }
+
+        void Stamp(FabricItem* /* item */, const FabricPort& port) override
+        {
+            const int64_t now = DirectEvent::Now();
+            if (now == m_end) // it waited: its start is an event of its own
+            {
+                Note(now);
+            }
+            m_end = now + port.GetTransmissionSteps(1500);
+        }
+
+        /// @param time when something happens
+        void Note(int64_t time)
+        {
+            if (time == m_last)
+            {
+                firstTie = std::min(firstTie, time);
+            }
+            m_last = time;
+        }
+
+        int64_t firstTie{NEVER}; //!< when two things happened at once for the first time
+
+      private:
+        int64_t m_last{-1}; //!< when something happened last
+        int64_t m_end{-1};  //!< when the link falls idle
+    };
+
+    void DoRun() override
+    {
+        uint32_t withTie = 0;
+        uint32_t different = 0;
+        for (int64_t seed = 0; seed < SEEDS; ++seed)
+        {
+            Watch watch;
+            const auto ordinary = Run(seed, &watch);
+            const auto single = Run(seed, nullptr);
+            const auto [a, b] =
+                std::mismatch(ordinary.begin(), ordinary.end(), single.begin(), single.end());
+            withTie += watch.firstTie != NEVER;
+            if (a == ordinary.end() && b == single.end())
+            {
+                continue;
+            }
+            ++different;
+            const int64_t when = std::min(a == ordinary.end() ? NEVER : a->arrived,
+                                          b == single.end() ? NEVER : b->arrived);
+            NS_TEST_EXPECT_MSG_GT(when, watch.firstTie, "only after a tie, seed " << seed);
+        }
+        NS_TEST_EXPECT_MSG_GT(different, 0, "ties do make a difference");
+        NS_TEST_EXPECT_MSG_LT(withTie, SEEDS, "some runs have no tie");
+        CheckWhoIsFirst();
+    }
+
+    /**
+     * @brief Overload a port with equal packets, whose times are multiples of a nanosecond.
+     * @param seed of the arrivals
+     * @param watch sees what happens at the port, in ordinary mode; nullptr: single-event mode
+     * @return what arrived
+     */
+    static std::vector<ArrivalRecorder::Arrival> Run(int64_t seed, Watch* watch)
+    {
+        TestNetwork network("single-switch:Hosts=4,HostRate=1Gbps,LinkDelay=500ns",
+                            ObjectFactory("ns3::FlowHashPathSelector"),
+                            !watch);
+        Limit(network, "6000B");
+        if (watch)
+        {
+            network.fabric->GetSwitch(0).AddIngressStage(watch);
+            network.fabric->GetSwitch(0).GetPort(0).AddEgressStage(watch);
+        }
+        for (uint32_t sender = 1; sender <= 3; ++sender)
+        {
+            for (const Offer& offer : DrawOffers(60, 20000, 1000 * seed + 10 * sender))
+            {
+                network.SendAt(NanoSeconds(offer.time), sender, 0, 1500);
+            }
+        }
+        Simulator::Run();
+        return network.recorder.arrivals;
+    }
+
+    /**
+     * @param network to be built, with drop-tail queues
+     * @param limit of each of the switch's queues
+     */
+    static void Limit(TestNetwork& network, const std::string& limit)
+    {
+        network.fabric->SetQueueDiscFactory([&limit](const FabricPort::Description& port) {
+            return CreateObjectWithAttributes<DropTailQueueDisc>(
+                "MaxSize",
+                StringValue(port.tier > 0 ? limit : "1MB"));
+        });
+        network.Build();
+    }
+
+    /// @brief A packet that comes the moment the only place in the queue becomes free.
+    void CheckWhoIsFirst()
+    {
+        for (const bool singleEvent : {false, true})
+        {
+            TestNetwork network("single-switch:Hosts=4,HostRate=1Gbps,LinkDelay=500ns",
+                                ObjectFactory("ns3::FlowHashPathSelector"),
+                                singleEvent);
+            Limit(network, "1500B");
+            network.SendAt(NanoSeconds(0), 1, 0);           // transmitted from 12.5 to 24.5 us
+            network.SendAt(NanoSeconds(12000), 2, 0, 1000); // waits from 20.5 to 24.5 us
+            network.SendAt(NanoSeconds(12000), 3, 0);       // comes at 24.5 us, scheduled at 12 us
+            Simulator::Run();
+            // Its arrival was scheduled before the second packet's departure, at 20.5 us.
+            NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(),
+                                  (singleEvent ? 3U : 2U),
+                                  "order of scheduling, or departures first");
+        }
+    }
+
+    static constexpr uint32_t SEEDS = 60; //!< runs
+};
+
+/**
+ * @ingroup fabric-tests
+ * @brief Items under way when everything ends are given back, with all that they carry.
+ */
+class UnderWayTestCase : public TestCase
+{
+  public:
+    UnderWayTestCase()
+        : TestCase("items under way at the end are given back")
+    {
+    }
+
+  private:
+    /// @brief Counts its instances.
+    struct CountedExtension : public ItemExtension
+    {
+        CountedExtension()
+        {
+            ++s_live;
+        }
+
+        ~CountedExtension() override
+        {
+            --s_live;
+        }
+
+        static inline int s_live{0}; //!< instances
+    };
+
+    void DoRun() override
+    {
+        StringValue before;
+        GlobalValue::GetValueByName("SimulatorImplementationType", before);
+        for (const char* kernel : {"ns3::DefaultSimulatorImpl", "ns3::TimingWheelSimulatorImpl"})
+        {
+            GlobalValue::Bind("SimulatorImplementationType", StringValue(kernel));
+            for (const bool singleEvent : {false, true})
+            {
+                for (const bool simulatorFirst : {false, true})
+                {
+                    Abandon(singleEvent, simulatorFirst);
+                }
+            }
+        }
+        GlobalValue::Bind("SimulatorImplementationType", before);
+    }
+
+    /**
+     * @param singleEvent the fabric's attribute SingleEvent
+     * @param simulatorFirst whether the simulator is destroyed before the fabric
+     */
+    void Abandon(bool singleEvent, bool simulatorFirst)
+    {
+        const uint64_t live = FabricItem::GetLiveCount();
+        {
+            TestNetwork network("single-switch",
+                                ObjectFactory("ns3::FlowHashPathSelector"),
+                                singleEvent);
+            network.Build();
+            for (int i = 0; i < 10; ++i) // one on the first wire, one on the second, others wait
+            {
+                FabricItem* item = FabricItem::Create();
+                item->size = 1500;
+                item->destination = 1;
+                item->extension = new CountedExtension;
+                item->packet = GetPointer(Create<Packet>(100));
+                network.fabric->GetHost(0).Send(item);
+            }
+            Simulator::Stop(NanoSeconds(2500));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live + 10, "nothing has arrived");
+            if (!simulatorFirst)
+            {
+                network.fabric->Dispose();
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "every item is given back");
+        NS_TEST_EXPECT_MSG_EQ(CountedExtension::s_live, 0, "with its extension");
+    }
+};
+
+/**
+ * @ingroup fabric-tests
+ * @brief A port that shares a buffer asks it about each item, even when the port is idle.
+ */
+class IdleSharedBufferTestCase : public TestCase
+{
+  public:
+    IdleSharedBufferTestCase()
+        : TestCase("an idle port asks the shared buffer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool singleEvent : {false, true})
+        {
+            TestNetwork network("single-switch",
+                                ObjectFactory("ns3::FlowHashPathSelector"),
+                                singleEvent);
+            auto buffer = CreateObjectWithAttributes<SharedBuffer>("Size", UintegerValue(10000));
+            network.fabric->SetQueueDiscFactory([buffer](const FabricPort::Description& port) {
+                auto disc = CreateObject<DropTailQueueDisc>();
+                disc->SetSharedBuffer(port.tier > 0 ? buffer : nullptr);
+                return disc;
+            });
+            network.Build();
+            network.Send(0, 1);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(), 1, "there is room");
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "what leaves at once frees its memory");
+            NS_TEST_EXPECT_MSG_EQ(buffer->Reserve(9000, 0), true, "other ports fill the memory");
+            network.Send(0, 1);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(), 1, "there is no room");
+            NS_TEST_EXPECT_MSG_EQ(network.GetDrops(), 1, "the item is dropped");
+            buffer->Free(9000);
+            network.Send(0, 1);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(), 2, "there is room again");
+        }
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Transmission times of the rates and sizes that data centers have.
  */
 class TransmissionTimeTestCase : public TestCase
@@ -554,6 +825,9 @@ class FabricPortTestSuite : public TestSuite
     {
         AddTestCase(new LazyTransmitTestCase);
         AddTestCase(new SingleEventTestCase);
+        AddTestCase(new SingleEventTieTestCase);
+        AddTestCase(new UnderWayTestCase);
+        AddTestCase(new IdleSharedBufferTestCase);
         AddTestCase(new TransmissionTimeTestCase);
         AddTestCase(new EgressStageTestCase);
         AddTestCase(new MD1TestCase(0.5, false));

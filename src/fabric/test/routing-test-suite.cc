@@ -261,6 +261,31 @@ class UniformityTestCase : public TestCase
         const auto turns =
             RunFlows("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=8", "RoundRobin", "leaf-spine", 1);
         NS_TEST_EXPECT_MSG_EQ((turns == std::vector<uint64_t>(8, 1250)), true, "in turn");
+        StartsAnywhere();
+    }
+
+    /// @brief Switches that take turns do not do so in step.
+    void StartsAnywhere()
+    {
+        constexpr uint32_t paths = 8;
+        std::vector<uint64_t> starts(paths);
+        const FabricItem item{};
+        for (int64_t stream = 0; stream < 400; ++stream)
+        {
+            auto selector = Selector("RoundRobin").Create<SprayPathSelector>();
+            selector->AssignStreams(stream);
+            const uint32_t start = selector->Choose(item, 3, paths);
+            ++starts[start];
+            for (uint32_t i = 1; i < 2 * paths; ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(selector->Choose(item, 3, paths),
+                                      (start + i) % paths,
+                                      "in turn");
+            }
+            selector->AssignStreams(stream);
+            NS_TEST_EXPECT_MSG_EQ(selector->Choose(item, 3, paths), start, "the same stream");
+        }
+        NS_TEST_EXPECT_MSG_LT(ChiSquareRatio(starts), 1, "any start is as likely");
     }
 
     /**

@@ -8,6 +8,7 @@
 #include "ns3/event-impl.h"
 
 #include <new>
+#include <utility>
 
 namespace ns3
 {
@@ -91,9 +92,17 @@ class PooledDirectEvent final : public EventImpl
      * @param object what the handler is called with
      */
     PooledDirectEvent(DirectEvent::Tag tag, void* object)
-        : m_handler(DirectEvent::s_functions[tag].handler),
+        : m_functions(DirectEvent::s_functions[tag]),
           m_object(object)
     {
+    }
+
+    ~PooledDirectEvent() override
+    {
+        if (m_object && m_functions.hooks.discard)
+        {
+            m_functions.hooks.discard(m_object);
+        }
     }
 
     /**
@@ -116,26 +125,26 @@ class PooledDirectEvent final : public EventImpl
   private:
     void Notify() override
     {
-        m_handler(m_object);
+        m_functions.handler(std::exchange(m_object, nullptr));
     }
 
-    DirectEvent::Handler m_handler; ///< what to call
-    void* m_object;                 ///< what to call it with
+    const DirectEvent::Functions& m_functions; ///< what to call
+    void* m_object;                            ///< what to call it with; nullptr once done
 };
 
 DirectEvent::Tag
-DirectEvent::Register(Handler handler, Handler prefetch)
+DirectEvent::Register(Handler handler, const Hooks& hooks)
 {
     NS_ASSERT(handler);
     for (int tag = 1; tag <= s_lastTag; ++tag)
     {
-        if (s_functions[tag].handler == handler && s_functions[tag].prefetch == prefetch)
+        if (s_functions[tag].handler == handler && s_functions[tag].hooks == hooks)
         {
             return static_cast<Tag>(tag);
         }
     }
     NS_ABORT_MSG_IF(s_lastTag == 255, "more than 255 kinds of direct events");
-    s_functions[++s_lastTag] = {handler, prefetch};
+    s_functions[++s_lastTag] = {handler, hooks};
     return s_lastTag;
 }
 

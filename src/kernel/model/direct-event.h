@@ -36,17 +36,36 @@ class DirectEvent
     using Handler = void (*)(void*); ///< what is called, with the object
     using Tag = uint8_t;             ///< a registered handler
 
+    /// What else a kind of event may have done with its objects; all optional.
+    struct Hooks
+    {
+        /// Prefetch the memory that the handler will touch: called some events ahead, when the
+        /// object's first cache line, which is prefetched in any case, is there. Must not change
+        /// anything.
+        Handler prefetch{nullptr};
+        /// The same a few events later, with what the first call prefetched.
+        Handler prefetchFurther{nullptr};
+        /// Called instead of the handler for an event that the end of the simulation forestalls.
+        Handler discard{nullptr};
+
+        bool operator==(const Hooks&) const = default; ///< @return true if all are the same
+    };
+
     DirectEvent() = delete;
 
     /**
      * Register a handler; the same functions registered again have the same tag.
      * @param handler what to call when the event happens
-     * @param prefetch what to call with the object shortly before (a few events ahead), to prefetch
-     *        the memory that the handler will touch; it must not change anything. May be nullptr:
-     *        the object's first cache line is prefetched in any case
+     * @param hooks what to call at other times
      * @return the tag; at most 255 handlers can be registered
      */
-    static Tag Register(Handler handler, Handler prefetch = nullptr);
+    static Tag Register(Handler handler, const Hooks& hooks);
+
+    /// @overload
+    static Tag Register(Handler handler)
+    {
+        return Register(handler, Hooks{});
+    }
 
     /**
      * A handler that calls a member function without arguments: `Call<&Port::Complete>`.
@@ -113,8 +132,8 @@ class DirectEvent
     /// The functions of a tag.
     struct Functions
     {
-        Handler handler;  ///< what to call when the event happens
-        Handler prefetch; ///< what to call shortly before, or nullptr
+        Handler handler; ///< what to call when the event happens
+        Hooks hooks;     ///< what to call at other times
     };
 
     /**

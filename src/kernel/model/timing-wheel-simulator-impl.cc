@@ -57,9 +57,15 @@ TimingWheelSimulatorImpl::DoDispose()
     while (!m_wheel.IsEmpty())
     {
         const auto payload = m_wheel.Pop().payload;
-        if (DirectEvent::GetTag(payload) == 0)
+        const auto tag = DirectEvent::GetTag(payload);
+        void* object = DirectEvent::GetObject(payload);
+        if (tag == 0)
         {
-            static_cast<EventImpl*>(DirectEvent::GetObject(payload))->Unref();
+            static_cast<EventImpl*>(object)->Unref();
+        }
+        else if (const auto discard = DirectEvent::s_functions[tag].hooks.discard)
+        {
+            discard(object);
         }
     }
     SimulatorImpl::DoDispose();
@@ -101,20 +107,34 @@ TimingWheelSimulatorImpl::SetNextUid(uint32_t uid)
 void
 TimingWheelSimulatorImpl::PrefetchAhead() const
 {
-    // Two steps: an object's first line, in time for the tag's own function to read it.
-    constexpr std::size_t objectDistance = 5;
-    constexpr std::size_t functionDistance = 2;
+    // Three steps, each in time for the next to read what it brought.
+    constexpr std::size_t objectDistance = 12;
+    constexpr std::size_t prefetchDistance = 7;
+    constexpr std::size_t furtherDistance = 3;
+    for (std::size_t i = 0; m_wheel.HasJustRefilled() && i < objectDistance; ++i)
+    {
+        if (const auto* event = m_wheel.PeekAhead(i))
+        {
+            __builtin_prefetch(DirectEvent::GetObject(event->payload));
+        }
+    }
     if (const auto* event = m_wheel.PeekAhead(objectDistance))
     {
         __builtin_prefetch(DirectEvent::GetObject(event->payload));
     }
-    if (const auto* event = m_wheel.PeekAhead(functionDistance))
-    {
-        if (auto prefetch = DirectEvent::s_functions[DirectEvent::GetTag(event->payload)].prefetch)
+    const auto call = [this](std::size_t distance,
+                             DirectEvent::Handler DirectEvent::Hooks::* hook) {
+        if (const auto* event = m_wheel.PeekAhead(distance))
         {
-            prefetch(DirectEvent::GetObject(event->payload));
+            const auto tag = DirectEvent::GetTag(event->payload);
+            if (const auto function = DirectEvent::s_functions[tag].hooks.*hook)
+            {
+                function(DirectEvent::GetObject(event->payload));
+            }
         }
-    }
+    };
+    call(prefetchDistance, &DirectEvent::Hooks::prefetch);
+    call(furtherDistance, &DirectEvent::Hooks::prefetchFurther);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 /**
@@ -82,6 +83,7 @@ class TimingWheel
         const uint64_t ahead = (event.time >> m_shift) - m_bucket;
         if (ahead - 1 < BUCKETS - 1) [[likely]]
         {
+            m_distant += ahead >= BUCKETS / 2;
             InsertNear(event);
         }
         else if (static_cast<int64_t>(ahead) <= 0)
@@ -116,6 +118,12 @@ class TimingWheel
         return uint64_t{1} << m_shift;
     }
 
+    /// @return true if the last event popped was the first of its bucket
+    bool HasJustRefilled() const
+    {
+        return m_next == 1;
+    }
+
     /**
      * Look past the next event, as far as the order is known without work, to prefetch.
      * @param distance 0 for the next event, 1 for the one after it, ...
@@ -146,11 +154,10 @@ class TimingWheel
     static constexpr uint32_t BUCKETS = 4096;           ///< 64 words of 64 bits: one summary word
     static constexpr std::size_t MAX_SHIFTED = 16;      ///< entries worth moving to keep one sorted
     static constexpr std::size_t MIN_COMPACTION = 1024; ///< removed entries not worth a compaction
-    static constexpr uint64_t ADAPTION_PERIOD = 1
-                                                << 14; ///< events after which to look at the width
+    static constexpr std::size_t MIN_PERIOD = 1 << 14;  ///< events between two looks at the width
     static constexpr uint64_t MAX_LOAD = 64;  ///< events in a bucket: sorting beats the heap
     static constexpr unsigned MAX_SHIFT = 40; ///< log2 of the greatest bucket width
-    static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max(); ///< no node
+    static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max(); ///< no block
 
     /// Order of events, the later first: what std::push_heap wants to keep the earliest in front.
     struct Later
@@ -168,11 +175,20 @@ class TimingWheel
         }
     };
 
-    /// An event in a bucket's circular list.
-    struct Node
+    /// Some events of a bucket's circular list: as many as fit into two cache lines.
+    struct alignas(64) Block
     {
-        Event event;   ///< the event
-        uint32_t next; ///< the next node; the list's last node refers to its first
+        static constexpr uint32_t CAPACITY = 5; ///< events
+
+        uint32_t next;          ///< the next block; the list's last block refers to its first
+        Event events[CAPACITY]; ///< all valid, but in the last block
+    };
+
+    /// A list of blocks.
+    struct Bucket
+    {
+        uint32_t last{NIL};             ///< the last block
+        uint32_t fill{Block::CAPACITY}; ///< events in it
     };
 
     /// @return log2 of the bucket width in time steps: about 4 ns, or one step if that is coarser
@@ -207,31 +223,44 @@ class TimingWheel
      */
     void InsertNear(const Event& event)
     {
-        uint32_t node = m_free;
-        if (node != NIL)
+        const uint32_t slot = (event.time >> m_shift) % BUCKETS;
+        Bucket& bucket = m_buckets[slot];
+        if (bucket.fill == Block::CAPACITY)
         {
-            m_free = m_nodes[node].next;
+            AddBlock(slot);
+        }
+        m_blocks[bucket.last].events[bucket.fill++] = event;
+    }
+
+    /**
+     * Append an empty block to the list of a bucket.
+     * @param slot the bucket's place
+     */
+    void AddBlock(uint32_t slot)
+    {
+        uint32_t block = m_free;
+        if (block != NIL)
+        {
+            m_free = m_blocks[block].next;
         }
         else
         {
-            node = static_cast<uint32_t>(m_nodes.size());
-            m_nodes.emplace_back();
+            block = static_cast<uint32_t>(m_blocks.size());
+            m_blocks.emplace_back();
         }
-        const uint32_t slot = (event.time >> m_shift) % BUCKETS;
-        uint32_t& last = m_last[slot];
-        m_nodes[node].event = event;
-        if (last == NIL)
+        Bucket& bucket = m_buckets[slot];
+        if (bucket.last == NIL)
         {
-            m_nodes[node].next = node;
+            m_blocks[block].next = block;
             m_occupied[slot / 64] |= 1ULL << slot % 64;
             m_summary |= 1ULL << slot / 64;
         }
         else
         {
-            m_nodes[node].next = m_nodes[last].next;
-            m_nodes[last].next = node;
+            m_blocks[block].next = m_blocks[bucket.last].next;
+            m_blocks[bucket.last].next = block;
         }
-        last = node;
+        bucket = {block, 0};
     }
 
     /**
@@ -250,6 +279,7 @@ class TimingWheel
         if (place == stop && pending > MAX_SHIFTED)
         {
             ++m_loaded;
+            ++m_times;
             PushHeap(event);
             return;
         }
@@ -317,17 +347,22 @@ class TimingWheel
         }
     }
 
-    /// Make buckets wider if much is beyond the horizon, and narrower if much has to be sorted.
+    /// Make buckets wider if much is beyond the horizon, and narrower if much has to be sorted that
+    /// narrower buckets would part, unless that would put much beyond the horizon: no change leaves
+    /// a reason to take it back.
     void AdaptWidth()
     {
-        const uint64_t load = m_loaded / std::max<uint64_t>(1, m_loads);
+        const uint64_t loads = std::max<uint64_t>(1, m_loads);
+        const uint64_t load = m_loaded / loads;
+        const uint64_t times = m_times / loads;
         const bool oftenFar = m_far > m_loaded / 4;
-        m_far = m_loaded = m_loads = 0;
-        if (oftenFar && load <= MAX_LOAD / 2 && m_shift < MAX_SHIFT)
+        const bool oftenFarIfNarrower = m_far + m_distant > m_loaded / 8;
+        m_far = m_distant = m_loaded = m_times = m_loads = 0;
+        if (oftenFar && times <= MAX_LOAD / 2 && m_shift < MAX_SHIFT)
         {
             Rebuild(m_shift + 1);
         }
-        else if (load > MAX_LOAD && m_shift > 0)
+        else if (load > MAX_LOAD && times > 2 && !oftenFarIfNarrower && m_shift > 0)
         {
             Rebuild(m_shift - 1);
         }
@@ -342,7 +377,7 @@ class TimingWheel
         std::vector<Event> all = std::move(m_heap);
         for (uint32_t slot = 0; slot < BUCKETS; ++slot)
         {
-            if (m_last[slot] != NIL)
+            if (m_buckets[slot].last != NIL)
             {
                 Unload(slot);
             }
@@ -350,9 +385,12 @@ class TimingWheel
         all.insert(all.end(),
                    m_current.begin() + static_cast<std::ptrdiff_t>(m_next),
                    m_current.end());
-        const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
-        std::sort(all.begin(), all.end(), before);
-        std::sort(m_removed.begin(), m_removed.end(), before);
+        if (!m_removed.empty())
+        {
+            const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
+            std::sort(all.begin(), all.end(), before);
+            std::sort(m_removed.begin(), m_removed.end(), before);
+        }
         TimingWheel wheel;
         wheel.m_shift = shift;
         wheel.m_bucket = m_bucket << m_shift >> shift;
@@ -377,7 +415,7 @@ class TimingWheel
     {
         m_current.clear();
         m_next = 0;
-        if (m_loaded + m_far > ADAPTION_PERIOD)
+        if (m_loaded + m_far > std::max(MIN_PERIOD, m_size)) // a rebuild is O(1) per event
         {
             AdaptWidth(); // which may have put something into the drained bucket again
         }
@@ -396,11 +434,12 @@ class TimingWheel
         }
         m_bucket = bucket;
         const uint32_t slot = bucket % BUCKETS;
-        if (m_last[slot] != NIL)
+        if (m_buckets[slot].last != NIL)
         {
             Unload(slot);
             SortCurrent();
             m_loaded += m_current.size();
+            m_times += CountTimes();
             ++m_loads;
         }
     }
@@ -427,16 +466,18 @@ class TimingWheel
      */
     void Unload(uint32_t slot)
     {
-        const uint32_t last = m_last[slot];
-        uint32_t node = last;
+        const auto [last, fill] = std::exchange(m_buckets[slot], Bucket{});
+        uint32_t block = last;
         do
         {
-            node = m_nodes[node].next;
-            m_current.push_back(m_nodes[node].event);
-        } while (node != last);
-        // The circle is opened behind its last node and put in front of the free list.
-        std::swap(m_nodes[last].next, m_free);
-        m_last[slot] = NIL;
+            block = m_blocks[block].next;
+            const Block& source = m_blocks[block];
+            __builtin_prefetch(&m_blocks[source.next]);
+            const uint32_t count = block == last ? fill : Block::CAPACITY;
+            m_current.insert(m_current.end(), source.events, source.events + count);
+        } while (block != last);
+        // The circle is opened behind its last block and put in front of the free list.
+        std::swap(m_blocks[last].next, m_free);
         m_occupied[slot / 64] &= ~(1ULL << slot % 64);
         if (m_occupied[slot / 64] == 0)
         {
@@ -468,6 +509,22 @@ class TimingWheel
         }
     }
 
+    /// @return the number of different times in the drained bucket, which is sorted; of a small
+    /// one, which does not matter, the number of events
+    uint64_t CountTimes() const
+    {
+        if (m_current.size() <= MAX_SHIFTED)
+        {
+            return m_current.size();
+        }
+        uint64_t times = 1;
+        for (std::size_t i = 1; i < m_current.size(); ++i)
+        {
+            times += m_current[i].time != m_current[i - 1].time;
+        }
+        return times;
+    }
+
     unsigned m_shift;             ///< log2 of the bucket width in time steps
     uint32_t m_newestUid{0};      ///< the uid of the event scheduled last
     std::size_t m_size{0};        ///< pending events, without those removed
@@ -475,15 +532,17 @@ class TimingWheel
     std::size_t m_next{0};        ///< the drained bucket's front
     std::vector<Event> m_current; ///< the drained bucket, sorted from m_next
     uint64_t m_summary{0};        ///< which words of m_occupied are not 0
-    uint64_t m_occupied[BUCKETS / 64]{};                      ///< which buckets have entries
-    std::vector<uint32_t> m_last = std::vector(BUCKETS, NIL); ///< each bucket's last node
-    std::vector<Node> m_nodes;                                ///< nodes of all buckets
-    uint32_t m_free{NIL};                                     ///< first unused node
-    std::vector<Event> m_heap;                                ///< what is not in the wheel
-    std::vector<Event> m_removed;                             ///< entries to be skipped, a heap
-    uint64_t m_far{0};    ///< events put beyond the horizon since the width was looked at
-    uint64_t m_loaded{0}; ///< events in the buckets drained since then
-    uint64_t m_loads{0};  ///< those buckets
+    uint64_t m_occupied[BUCKETS / 64]{};                          ///< which buckets have entries
+    std::vector<Bucket> m_buckets = std::vector<Bucket>(BUCKETS); ///< the wheel
+    std::vector<Block> m_blocks;                                  ///< blocks of all buckets
+    uint32_t m_free{NIL};                                         ///< first unused block
+    std::vector<Event> m_heap;                                    ///< what is not in the wheel
+    std::vector<Event> m_removed;                                 ///< entries to be skipped, a heap
+    uint64_t m_far{0};     ///< events put beyond the horizon since the width was looked at
+    uint64_t m_distant{0}; ///< events put into the wheel's farther half since then
+    uint64_t m_loaded{0};  ///< events in the buckets drained since then
+    uint64_t m_times{0};   ///< different times in each of those buckets
+    uint64_t m_loads{0};   ///< those buckets
 };
 
 } // namespace ns3

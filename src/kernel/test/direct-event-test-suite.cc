@@ -76,6 +76,8 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     struct Target
     {
         int prefetched{0};   ///< how often
+        int further{0};      ///< how often prefetched further
+        int discarded{0};    ///< how often
         int called{0};       ///< how often
         uint32_t context{0}; ///< of the last call
 
@@ -87,21 +89,27 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         }
     };
 
-    /// @param object a Target
-    static void Prefetch(void* object)
+    /**
+     * @tparam Counter what to count
+     * @param object a Target
+     */
+    template <auto Counter>
+    static void Count(void* object)
     {
-        ++static_cast<Target*>(object)->prefetched;
+        ++(static_cast<Target*>(object)->*Counter);
     }
 
     void RunUnderKernel() override
     {
         const auto tag = DirectEvent::Register(DirectEvent::Call<&DirectEventTestCase::Handle>);
-        const auto target =
-            DirectEvent::Register(DirectEvent::Call<&Target::Call>, &DirectEventTestCase::Prefetch);
+        const DirectEvent::Hooks hooks{.prefetch = &DirectEventTestCase::Count<&Target::prefetched>,
+                                       .prefetchFurther =
+                                           &DirectEventTestCase::Count<&Target::further>,
+                                       .discard = &DirectEventTestCase::Count<&Target::discarded>};
+        const auto target = DirectEvent::Register(DirectEvent::Call<&Target::Call>, hooks);
         NS_TEST_EXPECT_MSG_NE(+tag, 0, "0 is no tag");
         NS_TEST_EXPECT_MSG_NE(+tag, +target, "one tag per handler");
-        NS_TEST_EXPECT_MSG_EQ(+DirectEvent::Register(DirectEvent::Call<&Target::Call>,
-                                                     &DirectEventTestCase::Prefetch),
+        NS_TEST_EXPECT_MSG_EQ(+DirectEvent::Register(DirectEvent::Call<&Target::Call>, hooks),
                               +target,
                               "registered again");
         auto* self = static_cast<DirectEventTestCaseBase*>(this);
@@ -119,16 +127,24 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         NS_TEST_EXPECT_MSG_EQ(TakeLog(), "0 5 7 1000000000000 ", "times");
         NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 36, "events");
         int prefetched = 0;
+        int further = 0;
         for (uint32_t i = 0; i < std::size(targets); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(targets[i].called, 1, "called once");
             NS_TEST_EXPECT_MSG_EQ(targets[i].context, i, "in its context");
+            NS_TEST_EXPECT_MSG_EQ(targets[i].discarded, 0, "it happened");
             prefetched += targets[i].prefetched;
+            further += targets[i].further;
         }
         const bool direct = Simulator::GetImplementation()->GetInstanceTypeId() ==
                             TimingWheelSimulatorImpl::GetTypeId();
-        NS_TEST_EXPECT_MSG_EQ(prefetched, (direct ? 29 : 0), "prefetched, but for the first three");
+        NS_TEST_EXPECT_MSG_EQ(prefetched, (direct ? 24 : 0), "prefetched, but for the first eight");
+        NS_TEST_EXPECT_MSG_EQ(further, (direct ? 28 : 0), "further, but for the first four");
         DirectEvent::Schedule(1, tag, self); // never happens
+        DirectEvent::Schedule(1, target, &targets[0]);
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(targets[0].called, 1, "not called again");
+        NS_TEST_EXPECT_MSG_EQ(targets[0].discarded, 1, "discarded");
     }
 };
 

@@ -204,6 +204,56 @@ class TimingWheelBurstTestCase : public TestCase
 
 /**
  * @ingroup kernel-tests
+ * @brief Thousands of events that stay at equal times for ever, as of hosts that start together:
+ * they come in the order of scheduling, and narrower buckets, which would not part them, do not
+ * drive them out of the wheel.
+ */
+class TimingWheelEqualTimesTestCase : public TestCase
+{
+  public:
+    TimingWheelEqualTimesTestCase()
+        : TestCase("Equal times for ever")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t hosts = 5000;
+        constexpr uint64_t delays[] = {100000, 120000, 220000}; // in turn, for all at once
+        TimingWheel wheel;
+        uint32_t uid = EventId::VALID;
+        for (uint64_t host = 0; host < hosts; ++host)
+        {
+            wheel.Insert({0, uid++, 0, host});
+        }
+        uint64_t now = 0;
+        uint64_t width = 0;
+        for (int round = 0; round < 300; ++round)
+        {
+            if (round == 200)
+            {
+                width = wheel.GetBucketWidth();
+            }
+            for (uint64_t host = 0; host < hosts; ++host)
+            {
+                const auto event = wheel.Pop();
+                NS_TEST_ASSERT_MSG_EQ(event.payload, host, "order of scheduling");
+                NS_TEST_ASSERT_MSG_EQ(event.time, now, "time");
+                NS_TEST_EXPECT_MSG_EQ((width == 0 || wheel.GetBucketWidth() == width),
+                                      true,
+                                      "no way back and forth");
+                wheel.Insert({now + delays[round % 3], uid++, 0, host});
+            }
+            now += delays[round % 3];
+        }
+        NS_TEST_EXPECT_MSG_EQ(wheel.GetBucketWidth(), width, "settled");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(width * 4096, 220000, "all fit into the wheel");
+    }
+};
+
+/**
+ * @ingroup kernel-tests
  * @brief Most events removed, many times over: what is removed is forgotten, not collected.
  */
 class TimingWheelRemoveTestCase : public TestCase
@@ -357,6 +407,7 @@ class TimingWheelTestSuite : public TestSuite
         AddTestCase(new TimingWheelOrderTestCase("uids wrap", mixed, 2000, 0.3, 0xffffe000));
         AddTestCase(new TimingWheelOrderTestCase("uids pass 2^31", mixed, 2000, 0.3, 0x7fffe000));
         AddTestCase(new TimingWheelBurstTestCase);
+        AddTestCase(new TimingWheelEqualTimesTestCase);
         AddTestCase(new TimingWheelRemoveTestCase);
         AddTestCase(new TimingWheelWidthTestCase);
         AddTestCase(new TimingWheelPeekAheadTestCase);
