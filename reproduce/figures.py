@@ -113,8 +113,8 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
     if plot.get("ylog"):
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda v, _: f"{v:g}"))
-    else:
-        axes.set_ylim(bottom=0)
+    if not plot.get("ylog") or "ymin" in plot:
+        axes.set_ylim(bottom=plot.get("ymin", 0))
 
 
 @kind("lines")
