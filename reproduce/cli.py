@@ -125,12 +125,13 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "sim",
         "build and run one simulation",
         "examples:\n"
-        "  ./repro sim fct -- --scheme=dctcp --load=0.7 --out=/tmp/fct\n"
+        "  ./repro sim fct -- --scheme=dctcp --load=0.7 --out=out/fct\n"
         "  ./repro sim fct -- --scheme=help         the schemes there are\n"
         "  ./repro sim fct -- --help                all arguments of the scenario\n\n"
         "What follows -- goes to the program, ns-3's own arguments included (--RngRun=2,\n"
         "--SimulatorImplementationType=..., --ns3::TcpSocketBase::MinRto=1ms).",
     )
+    sim.usage = "./repro sim [-h] SCENARIO [-- ARGUMENT...]"
     sim.add_argument("scenario", metavar="SCENARIO", help="a program of examples/, e.g. fct")
 
     scratch = verb(
@@ -139,6 +140,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "example:\n  ./repro scratch my-scheme -- --scheme=mine\n\n"
         "Rebuilds only what changed. Copy an existing file there to start your own.",
     )
+    scratch.usage = "./repro scratch [-h] NAME [-- ARGUMENT...]"
     scratch.add_argument("name", metavar="NAME", help="the file's name without .cc")
 
     check = verb(

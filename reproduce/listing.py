@@ -34,9 +34,9 @@ def text(listed: list[dict[str, Any]]) -> str:
     console = Console(width=None, highlight=False)
     with console.capture() as capture:
         for entry in listed:
-            schemes = ", ".join(entry["schemes"])
             console.print(f"[bold]{entry['id']}[/]  {entry['title']}")
-            console.print(f"  {entry['paper']}; schemes {schemes}")
+            console.print(f"  {entry['paper']}", soft_wrap=True)
+            console.print(f"  schemes: {', '.join(entry['schemes'])}", soft_wrap=True)
             table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
             for claim in entry["claims"]:
                 table.add_row("  ", claim["verdict"], claim["statement"])
