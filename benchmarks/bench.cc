@@ -586,28 +586,27 @@ struct Row
  * @param what the case
  * @param result its result
  * @param others results of the cases before
- * @return a row per requirement, or one if there is none
+ * @return a row per requirement whose baseline was measured, or one without
  */
 std::vector<Row>
 Judge(const Case& what, std::optional<Measurement> result, const std::vector<Row>& others)
 {
-    if (what.requirements.empty())
-    {
-        return {{what, result, std::nullopt}};
-    }
     std::vector<Row> rows;
     for (const Requirement& requirement : what.requirements)
     {
         const auto baseline = std::find_if(others.begin(), others.end(), [&](const Row& other) {
             return other.result && other.what.name == requirement.baseline;
         });
-        Row row{what, result, std::nullopt};
         if (result && baseline != others.end()) // else it was left out, or failed
         {
-            row.requirement = requirement;
+            Row row{what, result, requirement};
             row.ratio = row.GetRate() / baseline->GetRate();
+            rows.push_back(row);
         }
-        rows.push_back(row);
+    }
+    if (rows.empty())
+    {
+        rows.push_back({what, result, std::nullopt});
     }
     return rows;
 }
