@@ -4,6 +4,8 @@
 
 #include "fabric-tcp-socket.h"
 
+#include "tcp-congestion-fork.h"
+
 #include "ns3/ipv4-end-point.h"
 #include "ns3/log.h"
 #include "ns3/tcp-header.h"
@@ -35,6 +37,10 @@ FabricTcpSocket::FabricTcpSocket() = default;
 FabricTcpSocket::FabricTcpSocket(const FabricTcpSocket& other)
     : TcpSocketBase(other)
 {
+    if (m_congestionControl)
+    {
+        RepairFork(*other.m_congestionControl, *m_congestionControl);
+    }
 }
 
 FabricTcpSocket::~FabricTcpSocket() = default;

@@ -265,6 +265,15 @@ class LeanTcpScoreboard
         return !m_sacked.empty();
     }
 
+    /**
+     * @brief Bytes SACKed, or taken to be delivered because of duplicate acknowledgments.
+     * @return bytes of outstanding segments
+     */
+    uint32_t GetSackedBytes() const
+    {
+        return m_sackedBytes;
+    }
+
   private:
     /// @brief Segments SACKed without a gap, by number.
     struct Range

@@ -6,6 +6,7 @@
 
 #include "lean-tcp-connection.h"
 #include "lean-transport.h"
+#include "tcp-congestion-fork.h"
 #include "tcp-ops-compatibility.h"
 
 #include "ns3/log.h"
@@ -37,7 +38,7 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     : m_connection(connection),
       m_settings(connection.GetSettings()),
       m_state(CreateObject<TcpSocketState>()),
-      m_congestion(m_settings.m_congestionPrototype->Fork()),
+      m_congestion(ForkCongestionOps(*m_settings.m_congestionPrototype)),
       m_recovery(m_settings.m_recoveryPrototype->Fork()),
       m_rtt(CreateObject<RttMeanDeviation>()),
       m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl(), m_settings.LikeNs3()),
@@ -161,8 +162,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     {
         const Time rtt = TimeStep(DirectEvent::Now() - m_lastSent);
         SetLastRtt(*m_state, rtt);
-        m_rtt->Measurement(rtt);
-        UpdateRto();
+        AddRttSample(rtt);
     }
     Establish(header.window);
 }
@@ -174,7 +174,12 @@ LeanTcpSender::Establish(uint32_t window)
     m_peerWindow = window;
     m_state->m_ecnState =
         m_settings.m_useEcn ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED;
-    SetCongestionState(TcpSocketState::CA_OPEN);
+    // Where there is no handshake it has to wait: some congestion controls, BBR for one, start from
+    // the RTT that they find now.
+    if (m_rtt->GetNSamples() > 0)
+    {
+        SetCongestionState(TcpSocketState::CA_OPEN);
+    }
     UpdatePacingRate();
     SendPending();
 }
@@ -299,10 +304,20 @@ LeanTcpSender::SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::D
     }
     if (sent != LeanTcpScoreboard::NEVER)
     {
-        m_rtt->Measurement(TimeStep(now - sent));
-        UpdateRto();
-        SmoothedRtt(*m_state) = m_rtt->GetEstimate();
-        m_state->m_minRtt = std::min(m_rtt->GetEstimate(), m_state->m_minRtt);
+        AddRttSample(TimeStep(now - sent));
+    }
+}
+
+void
+LeanTcpSender::AddRttSample(Time rtt)
+{
+    m_rtt->Measurement(rtt);
+    UpdateRto();
+    SmoothedRtt(*m_state) = m_rtt->GetEstimate();
+    m_state->m_minRtt = std::min(m_rtt->GetEstimate(), m_state->m_minRtt);
+    if (m_rtt->GetNSamples() == 1 && m_phase == ESTABLISHED)
+    {
+        SetCongestionState(m_state->m_congState); // without a handshake: see Establish()
     }
 }
 
@@ -575,7 +590,12 @@ LeanTcpSender::EnterCwr(uint32_t delivered)
     AnnounceReduction();
     if (!m_rateControl)
     {
-        m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
+        StartRecovery(*m_recovery,
+                      m_state,
+                      m_duplicates,
+                      GetOutstanding(),
+                      delivered,
+                      m_board.GetSackedBytes());
     }
 }
 
@@ -635,7 +655,12 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     }
     if (!m_rateControl)
     {
-        m_recovery->EnterRecovery(m_state, m_duplicates, GetOutstanding(), delivered);
+        StartRecovery(*m_recovery,
+                      m_state,
+                      m_duplicates,
+                      GetOutstanding(),
+                      delivered,
+                      m_board.GetSackedBytes());
     }
     const uint64_t number = m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
     if (number < m_board.GetLast())
@@ -948,7 +973,9 @@ bool
 LeanTcpSender::IsPaced() const
 {
     const uint64_t initial = m_settings.m_initialCwnd * uint64_t{m_settings.m_segmentSize};
-    return m_state->m_pacing && (m_state->m_paceInitialWindow || m_board.GetEnd() > initial);
+    // TcpSocketBase counts the SYN into the window.
+    const uint64_t sent = m_board.GetEnd() + (m_settings.LikeNs3() ? 1 : 0);
+    return m_state->m_pacing && (m_state->m_paceInitialWindow || sent > initial);
 }
 
 void

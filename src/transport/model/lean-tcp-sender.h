@@ -102,6 +102,7 @@ class LeanTcpSender : public ItemSink
     // Acknowledgments
     void HandleAcknowledgment(const LeanTcpHeader& header);
     void SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery);
+    void AddRttSample(Time rtt);
     void HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered);
     void HandleDuplicate(uint32_t delivered);
     void HandleAdvance(uint32_t delivered, uint64_t advance, bool duplicate, uint32_t duplicates);

@@ -13,8 +13,8 @@
 namespace ns3
 {
 
-// What ns-3 3.43 changed in the objects that lean TCP drives, seen by their members. The functions
-// are templates because only a template may ask whether a member exists.
+// What ns-3 changed since 3.42 in the objects that lean TCP drives, seen by their members. The
+// functions are templates because only a template may ask whether a member exists.
 
 /**
  * @ingroup lean-tcp
@@ -74,6 +74,38 @@ DoRecovery(Ops& ops, Ptr<TcpSocketState> state, uint32_t delivered, bool duplica
     else
     {
         ops.DoRecovery(state, delivered);
+    }
+}
+
+/**
+ * @ingroup lean-tcp
+ * @brief Begin recovery; ns-3 3.48 also asks how much was acknowledged selectively.
+ * @tparam Ops TcpRecoveryOps
+ * @param ops what moves the window
+ * @param state of the connection
+ * @param duplicates duplicate acknowledgments so far
+ * @param outstanding bytes sent and not acknowledged
+ * @param delivered bytes that the acknowledgment brought
+ * @param sacked bytes acknowledged selectively so far
+ */
+template <typename Ops>
+void
+StartRecovery(Ops& ops,
+              Ptr<TcpSocketState> state,
+              uint32_t duplicates,
+              uint32_t outstanding,
+              uint32_t delivered,
+              uint32_t sacked)
+{
+    if constexpr (requires {
+                      ops.EnterRecovery(state, duplicates, outstanding, delivered, sacked);
+                  })
+    {
+        ops.EnterRecovery(state, duplicates, outstanding, delivered, sacked);
+    }
+    else
+    {
+        ops.EnterRecovery(state, duplicates, outstanding, delivered);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/lean-transport.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-linux-reno.h"
 #include "ns3/test.h"
@@ -24,6 +25,23 @@ namespace ns3
 
 /**
  * @ingroup transport-tests
+ * @brief Make a transport.
+ * @param attributes names and values
+ * @return the transport
+ */
+inline Ptr<LeanTransport>
+MakeLean(const std::vector<std::pair<std::string, std::string>>& attributes = {})
+{
+    auto transport = CreateObject<LeanTransport>();
+    for (const auto& [name, value] : attributes)
+    {
+        transport->SetAttribute(name, StringValue(value));
+    }
+    return transport;
+}
+
+/**
+ * @ingroup transport-tests
  * @brief A packet as it passed the switch of a TwoHosts fabric, whichever transport sent it.
  */
 struct SeenSegment
@@ -34,8 +52,10 @@ struct SeenSegment
     uint32_t length;       //!< payload in bytes
     uint64_t acknowledged; //!< acknowledgment: next byte expected
     uint32_t size;         //!< IP datagram in bytes
-    uint8_t flags;         //!< TCP flags of the lean header
+    uint8_t flags;         //!< LeanTcpHeader::Flag; of ns-3's header ECE only
     bool dropped;          //!< by the script
+    uint8_t tos;           //!< DSCP and ECN codepoint, before the script marks
+    uint32_t hash;         //!< of the 5-tuple
 };
 
 /**
@@ -73,6 +93,8 @@ class ScriptedStage : public IngressStage
         seen.time = Simulator::Now().GetTimeStep();
         seen.fromSender = item->source == 0;
         seen.size = item->size;
+        seen.tos = item->tos;
+        seen.hash = item->hash;
         if (m_opening)
         {
             seen.dropped = m_script.opening.contains(++m_nOpening);
@@ -154,13 +176,15 @@ class ScriptedStage : public IngressStage
                 tcp.GetAckNumber().GetValue() - 1,
                 0,
                 static_cast<uint8_t>(tcp.GetFlags() & TcpHeader::ECE ? LeanTcpHeader::ECE : 0),
-                false};
+                false,
+                0,
+                0};
     }
 
     SeenSegment Parse(const LeanTcpHeader& tcp)
     {
         m_opening = tcp.flags & LeanTcpHeader::SYN;
-        return {0, false, tcp.sequence, tcp.length, tcp.acknowledgment, 0, tcp.flags, false};
+        return {0, false, tcp.sequence, tcp.length, tcp.acknowledgment, 0, tcp.flags, false, 0, 0};
     }
 
     LossScript m_script;                          //!< what to drop

@@ -20,21 +20,6 @@ namespace
 constexpr uint32_t MSS = 1460; //!< payload of a full segment
 
 /**
- * @param attributes names and values
- * @return a transport
- */
-Ptr<LeanTransport>
-MakeLean(const std::vector<std::pair<std::string, std::string>>& attributes = {})
-{
-    auto transport = CreateObject<LeanTransport>();
-    for (const auto& [name, value] : attributes)
-    {
-        transport->SetAttribute(name, StringValue(value));
-    }
-    return transport;
-}
-
-/**
  * @ingroup transport-tests
  * @brief Without losses: sizes, times and counts of everything that is sent.
  */

@@ -1,0 +1,35 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TCP_CONGESTION_FORK_H
+#define TCP_CONGESTION_FORK_H
+
+#include "ns3/tcp-congestion-ops.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport
+ * @brief Repair what TcpCongestionOps::Fork() made.
+ *
+ * The copy constructor of ns3::TcpCubic (3.44 and earlier) leaves out whether to be friendly to
+ * Reno: each connection would have what happens to be in its memory.
+ *
+ * @param prototype what was forked
+ * @param fork the copy
+ */
+void RepairFork(const TcpCongestionOps& prototype, TcpCongestionOps& fork);
+
+/**
+ * @ingroup transport
+ * @brief Copy a congestion control for a connection.
+ * @param prototype has the settings
+ * @return a complete copy
+ */
+Ptr<TcpCongestionOps> ForkCongestionOps(TcpCongestionOps& prototype);
+
+} // namespace ns3
+
+#endif /* TCP_CONGESTION_FORK_H */
