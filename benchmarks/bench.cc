@@ -703,63 +703,115 @@ PrintTable(const std::vector<Row>& rows)
     }
 }
 
+/// @brief What the user asks for.
+struct Options
+{
+    bool json{false};        //!< JSON instead of a table
+    double scale{1};         //!< of the traffic of each case
+    uint32_t repetitions{3}; //!< of each case, the fastest counts
+    std::string part;        //!< of the names of the cases to run
+};
+
+/**
+ * @brief Read the command line.
+ * @param arguments the arguments
+ * @return what they say
+ * @throws InputError if one cannot be used
+ */
+Options
+ReadOptions(const std::vector<std::string>& arguments)
+{
+    Options options;
+    for (const std::string& argument : arguments)
+    {
+        const auto end = argument.find('=');
+        const std::string name = argument.substr(0, end);
+        const std::string value = end == std::string::npos ? "" : argument.substr(end + 1);
+        if (argument == "--json")
+        {
+            options.json = true;
+        }
+        else if (name == "--scale")
+        {
+            options.scale = ParseNumber(name, value);
+            if (options.scale <= 0 || options.scale > 1000)
+            {
+                throw InputError(name, value, "a number above 0, up to 1000");
+            }
+        }
+        else if (name == "--repetitions")
+        {
+            const uint64_t count = ParseCount(name, value);
+            if (count < 1 || count > 1000)
+            {
+                throw InputError(name, value, "a whole number from 1 to 1000");
+            }
+            options.repetitions = static_cast<uint32_t>(count);
+        }
+        else if (name == "--case")
+        {
+            options.part = value;
+        }
+        else
+        {
+            throw InputError("option",
+                             argument,
+                             "known are --json, --scale=1, --repetitions=3, --case=NAME");
+        }
+    }
+    return options;
+}
+
+/**
+ * @brief The cases that the user asks for.
+ * @param options what the user asks for
+ * @return the cases, baselines before what is compared with them
+ * @throws InputError if there is none
+ */
+std::vector<Case>
+SelectCases(const Options& options)
+{
+    std::vector<Case> cases = GetCases(options.scale);
+    std::string names;
+    for (const Case& what : cases)
+    {
+        names += (names.empty() ? "" : " | ") + what.name;
+    }
+    std::erase_if(cases, [&options](const Case& what) {
+        return what.name.find(options.part) == std::string::npos;
+    });
+    if (cases.empty())
+    {
+        throw InputError("--case", options.part, "a part of one of the names " + names);
+    }
+    return cases;
+}
+
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
-    bool json = false;
-    double scale = 1;
-    uint32_t repetitions = 3;
-    std::string part; // of the names of the cases to run
+    Options options;
+    std::vector<Case> cases;
     try
     {
-        for (int i = 1; i < argc; ++i)
-        {
-            const std::string argument = argv[i];
-            if (argument == "--json")
-            {
-                json = true;
-            }
-            else if (argument.starts_with("--scale="))
-            {
-                scale = ParseNumber("--scale", argument.substr(8));
-            }
-            else if (argument.starts_with("--repetitions="))
-            {
-                repetitions =
-                    static_cast<uint32_t>(ParseCount("--repetitions", argument.substr(14)));
-            }
-            else if (argument.starts_with("--case="))
-            {
-                part = argument.substr(7);
-            }
-            else
-            {
-                throw InputError("option",
-                                 argument,
-                                 "known are --json, --scale=1, --repetitions=3, --case=NAME");
-            }
-        }
+        options = ReadOptions({argv + 1, argv + argc});
+        cases = SelectCases(options);
     }
     catch (const InputError& error)
     {
         std::cerr << "bench: " << error.what() << std::endl;
         return 1;
     }
-
     std::vector<Row> rows;
-    for (const Case& what : GetCases(scale))
+    for (const Case& what : cases)
     {
-        if (what.name.find(part) == std::string::npos)
-        {
-            continue;
-        }
         std::cerr << "running: " << what.name << std::endl;
-        const auto judged = Judge(what, RunBest(what.run, repetitions), rows);
+        const auto judged = Judge(what, RunBest(what.run, options.repetitions), rows);
         rows.insert(rows.end(), judged.begin(), judged.end());
     }
-    json ? PrintJson(rows) : PrintTable(rows);
+    options.json ? PrintJson(rows) : PrintTable(rows);
     const bool complete =
         std::all_of(rows.begin(), rows.end(), [](const Row& r) { return r.result.has_value(); });
     return complete ? 0 : 1;
