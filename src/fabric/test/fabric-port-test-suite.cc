@@ -373,7 +373,7 @@ class MD1TestCase : public TestCase
 
   private:
     static constexpr double SERVICE = 1200;      //!< ns for 1500 B at 10 Gbps
-    static constexpr uint32_t ARRIVALS = 800000; //!< enough for 2 % at load 0.7
+    static constexpr uint32_t ARRIVALS = 400000; //!< enough for 2 % at load 0.7
 
     void DoRun() override
     {
