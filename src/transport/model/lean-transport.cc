@@ -22,8 +22,11 @@ NS_OBJECT_ENSURE_REGISTERED(LeanTransport);
 namespace
 {
 
-constexpr uint32_t FIRST_PORT = 1024;          //!< source port of the first connection
-constexpr uint32_t PORTS = 65536 - FIRST_PORT; //!< source ports that connections take in turn
+// The source ports of a host's connections in turn: those of RFC 6335, section 6, in the order in
+// which ns-3's sockets take them, so that flow-hash routing gives a flow the same path with both.
+constexpr uint32_t FIRST_PORT = 49153;
+constexpr uint32_t LOWEST_PORT = 49152;
+constexpr uint32_t PORTS = 65536 - LOWEST_PORT;
 
 /**
  * @brief Make an object of a class that the user named.
@@ -347,6 +350,7 @@ LeanTransport::DoAttach()
     CheckSettings();
     MakePrototypes();
     m_flows.resize(1); // flows count from 1
+    m_opened.resize(m_fabric->GetNHosts());
 }
 
 void
@@ -380,7 +384,8 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
 LeanTcpConnection&
 LeanTransport::OpenConnection(const FlowRequest& request)
 {
-    const auto port = static_cast<uint16_t>(FIRST_PORT + m_opened++ % PORTS);
+    const uint32_t offset = FIRST_PORT - LOWEST_PORT + m_opened[request.source]++;
+    const auto port = static_cast<uint16_t>(LOWEST_PORT + offset % PORTS);
     auto connection =
         std::make_unique<LeanTcpConnection>(*this, request.source, request.destination, port);
     LeanTcpConnection& opened = *connection;

@@ -128,7 +128,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack
     std::map<HostPair, std::vector<LeanTcpConnection*>> m_persistent; //!< those that stay open
     LeanTcpStatistics m_closedStatistics; //!< of connections that are over
-    uint32_t m_opened{0};                 //!< connections opened so far
+    std::vector<uint32_t> m_opened;       //!< connections opened so far, by source
     DirectTimer m_deletion;               //!< deletes m_closed when no connection is on the stack
 };
 
