@@ -30,7 +30,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--scheme=bogus"], ["--scheme", "bogus", "dctcp", "tcp"]),
         ("fct", ["--scheme=tcp:Bogus=1"], ["--scheme", "Bogus", "EdgeBuffer"]),
         ("fct", ["--bogus=1"], ["--bogus", "--load"]),
-        ("fct", ["--load=-0.5"], ["--load", "-0.5", "above 0"]),
+        ("fct", ["--load=-0.5"], ["--load", "-0.5", "from"]),
         ("fct", ["--load=much"], ["--load", "much"]),
         ("fct", ["--duration=10"], ["--duration", "10", "unit"]),
         ("fct", ["--topology=bogus"], ["--topology", "bogus", "fat-tree"]),
