@@ -393,6 +393,12 @@ LeanTransport::OpenConnection(const FlowRequest& request)
     return opened;
 }
 
+std::string
+LeanTransport::GetSummary() const
+{
+    return "TCP without sockets or an IP stack, driving ns-3's congestion control; any of them";
+}
+
 void
 LeanTransport::StopFlow(FlowId flow)
 {

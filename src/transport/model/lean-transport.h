@@ -38,6 +38,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     LeanTransport();
     ~LeanTransport() override;
 
+    std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<Payload> GetPayload(FabricItem& item) const override;

@@ -517,6 +517,12 @@ Ns3Transport::DoStartFlow(const FlowRecord& record)
     m_bySender.emplace(connection->GetSenderKey(), connection.get());
 }
 
+std::string
+Ns3Transport::GetSummary() const
+{
+    return "ns-3's own TCP sockets on stock IPv4 hosts, the reference";
+}
+
 void
 Ns3Transport::StopFlow(FlowId flow)
 {

@@ -41,6 +41,7 @@ class Ns3Transport : public Transport
     Ns3Transport();
     ~Ns3Transport() override;
 
+    std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<Payload> GetPayload(FabricItem& item) const override;

@@ -36,10 +36,7 @@ class Transport : public Object
      * @brief What the transport is, for `--transport=help`.
      * @return one line
      */
-    virtual std::string GetSummary() const
-    {
-        return "";
-    }
+    virtual std::string GetSummary() const = 0;
 
     /**
      * @brief Bind to the hosts of a built fabric.

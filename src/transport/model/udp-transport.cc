@@ -211,6 +211,12 @@ UdpTransport::DoStartFlow(const FlowRecord& record)
     started.Start();
 }
 
+std::string
+UdpTransport::GetSummary() const
+{
+    return "datagrams at a constant rate, without acknowledgments";
+}
+
 void
 UdpTransport::StopFlow(FlowId flow)
 {

@@ -36,6 +36,7 @@ class UdpTransport : public Transport
     UdpTransport();
     ~UdpTransport() override;
 
+    std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
 

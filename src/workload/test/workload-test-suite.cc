@@ -107,6 +107,11 @@ class NotingTransport : public Transport
 
     std::vector<Note> notes; //!< in order of time
 
+    std::string GetSummary() const override
+    {
+        return "notes what it is asked for";
+    }
+
     void StopFlow(FlowId flow) override
     {
         notes.push_back({Simulator::Now(), flow, {}, false});
