@@ -268,6 +268,10 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     {
         EnterRecovery(delivery.bytes);
     }
+    if (m_state->m_nextTxSequence < ToSequence(head))
+    {
+        m_state->m_nextTxSequence = ToSequence(head);
+    }
     UpdatePacingRate();
     m_state->m_isRetransDataAcked = false;
     if (m_rateControl)
@@ -811,7 +815,20 @@ LeanTcpSender::SendPending()
         else
         {
             SendAgain(choice.number);
+            const LeanTcpScoreboard::Segment& sent = m_board.GetSegment(choice.number);
+            SetBackNextSequence(sent.begin + sent.length);
         }
+    }
+}
+
+void
+LeanTcpSender::SetBackNextSequence(uint64_t byte)
+{
+    // SND.NXT never goes back in the RFCs. TcpSocketBase's does, and DCTCP takes the end of its
+    // observation window from it.
+    if (m_settings.LikeNs3())
+    {
+        m_state->m_nextTxSequence = ToSequence(byte);
     }
 }
 
@@ -886,6 +903,7 @@ LeanTcpSender::RetransmitNext()
     if (number < m_board.GetLast())
     {
         SendAgain(number);
+        SetBackNextSequence(m_board.GetSegment(number).begin);
     }
     else if (m_board.GetEnd() < m_streamEnd && GetOutstanding() < m_peerWindow)
     {
@@ -894,6 +912,7 @@ LeanTcpSender::RetransmitNext()
     else
     {
         SendAgain(m_board.GetFirst());
+        SetBackNextSequence(m_board.GetHead());
     }
 }
 

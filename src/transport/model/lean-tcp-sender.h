@@ -132,6 +132,7 @@ class LeanTcpSender : public ItemSink
     bool WouldCut(uint32_t available, uint64_t begin) const;
     uint32_t GetNewSize(uint32_t available) const;
     uint32_t GetWindow() const;
+    void SetBackNextSequence(uint64_t byte);
     void RetransmitNext();
     void SendNew(uint32_t size);
     void SendAgain(uint64_t number);
