@@ -12,6 +12,43 @@ namespace ns3
 LeanTcpReassembly::Result
 LeanTcpReassembly::Add(uint64_t begin, uint64_t end)
 {
+    const Result result = Insert(begin, end);
+    if (m_likeNs3 && result == OUT_OF_ORDER)
+    {
+        Remember({begin, end});
+    }
+    else if (!m_remembered.empty())
+    {
+        std::erase_if(m_remembered, [this](const Range& range) { return range.end <= m_next; });
+    }
+    return result;
+}
+
+void
+LeanTcpReassembly::Remember(Range latest)
+{
+    // What touches the latest range becomes part of it, in the order of the list.
+    for (auto range = m_remembered.begin(); range != m_remembered.end();)
+    {
+        if (range->end != latest.begin && range->begin != latest.end)
+        {
+            ++range;
+            continue;
+        }
+        latest = {std::min(latest.begin, range->begin), std::max(latest.end, range->end)};
+        m_remembered.erase(range);
+        range = m_remembered.begin();
+    }
+    m_remembered.insert(m_remembered.begin(), latest);
+    if (m_remembered.size() > LeanTcpHeader::MAX_SACK_BLOCKS)
+    {
+        m_remembered.pop_back();
+    }
+}
+
+LeanTcpReassembly::Result
+LeanTcpReassembly::Insert(uint64_t begin, uint64_t end)
+{
     if (end <= m_next)
     {
         return DUPLICATE;
@@ -51,12 +88,13 @@ LeanTcpReassembly::Add(uint64_t begin, uint64_t end)
 void
 LeanTcpReassembly::WriteSack(LeanTcpHeader& header, uint32_t limit) const
 {
-    const auto blocks = static_cast<uint8_t>(std::min<std::size_t>(limit, m_ranges.size()));
+    const std::vector<Range>& ranges = m_likeNs3 ? m_remembered : m_ranges;
+    const auto blocks = static_cast<uint8_t>(std::min<std::size_t>(limit, ranges.size()));
     header.sackBlocks = blocks;
     for (uint8_t i = 0; i < blocks; ++i)
     {
-        header.sack[i].begin = static_cast<uint32_t>(m_ranges[i].begin - m_next);
-        header.sack[i].end = static_cast<uint32_t>(m_ranges[i].end - m_next);
+        header.sack[i].begin = static_cast<uint32_t>(ranges[i].begin - m_next);
+        header.sack[i].end = static_cast<uint32_t>(ranges[i].end - m_next);
     }
 }
 

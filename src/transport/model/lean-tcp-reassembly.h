@@ -33,6 +33,17 @@ class LeanTcpReassembly
     };
 
     /**
+     * @brief Set up.
+     * @param likeNs3 whether to report as ns-3's TcpRxBuffer does, which remembers four ranges
+     *        and never reports again what it forgot; RFC 2018, section 4 wants as many ranges as
+     *        there is room for
+     */
+    explicit LeanTcpReassembly(bool likeNs3)
+        : m_likeNs3(likeNs3)
+    {
+    }
+
+    /**
      * @brief A segment came.
      * @param begin first byte
      * @param end first byte behind
@@ -64,8 +75,13 @@ class LeanTcpReassembly
         uint64_t end;   //!< first byte behind
     };
 
-    uint64_t m_next{0};          //!< next byte expected
-    std::vector<Range> m_ranges; //!< above gaps, the latest first
+    Result Insert(uint64_t begin, uint64_t end);
+    void Remember(Range latest);
+
+    uint64_t m_next{0};              //!< next byte expected
+    std::vector<Range> m_ranges;     //!< above gaps, the latest first
+    std::vector<Range> m_remembered; //!< what TcpRxBuffer would report, the latest first
+    bool m_likeNs3;                  //!< whether that is reported
 };
 
 } // namespace ns3

@@ -13,6 +13,7 @@ namespace ns3
 
 LeanTcpReceiver::LeanTcpReceiver(LeanTcpConnection& connection)
     : m_connection(connection),
+      m_data(connection.GetSettings().LikeNs3()),
       m_delayed(DirectEvent::Call<&LeanTcpReceiver::Acknowledge>,
                 this,
                 connection.GetDestination().GetContext()),
