@@ -4,6 +4,8 @@
 
 #include "lean-transport.h"
 
+#include "tcp-ops-compatibility.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
@@ -44,13 +46,12 @@ CreateNamed(const std::string& argument, const std::string& name)
     TypeId tid;
     const bool found = TypeId::LookupByNameFailSafe(name, &tid) ||
                        TypeId::LookupByNameFailSafe("ns3::" + name, &tid);
-    if (!found || !tid.IsChildOf(T::GetTypeId()) || !tid.HasConstructor())
+    const Ptr<T> object = found ? CreateOps<T>(tid) : nullptr;
+    if (!object)
     {
         throw InputError(argument, name, "the name of a class derived from " + base);
     }
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    return factory.Create<T>();
+    return object;
 }
 
 /**

@@ -4,6 +4,8 @@
 
 #include "ns3-transport.h"
 
+#include "tcp-ops-compatibility.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
@@ -396,7 +398,7 @@ Ns3Transport::DoAttach()
 TypeId
 Ns3Transport::GetCongestionOps() const
 {
-    if (!m_congestionOps.IsChildOf(TcpCongestionOps::GetTypeId()))
+    if (!CreateOps<TcpCongestionOps>(m_congestionOps))
     {
         throw InputError("CongestionOps",
                          m_congestionOps.GetName(),
@@ -409,7 +411,7 @@ Ns3Transport::GetCongestionOps() const
 Ptr<FabricTcpSocket>
 Ns3Transport::CreatePrototype() const
 {
-    if (!m_recoveryOps.IsChildOf(TcpRecoveryOps::GetTypeId()))
+    if (!CreateOps<TcpRecoveryOps>(m_recoveryOps))
     {
         throw InputError("RecoveryOps",
                          m_recoveryOps.GetName(),

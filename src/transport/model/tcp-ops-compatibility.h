@@ -5,6 +5,7 @@
 #ifndef TCP_OPS_COMPATIBILITY_H
 #define TCP_OPS_COMPATIBILITY_H
 
+#include "ns3/object-factory.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
 
@@ -107,6 +108,27 @@ StartRecovery(Ops& ops,
     {
         ops.EnterRecovery(state, duplicates, outstanding, delivered);
     }
+}
+
+/**
+ * @ingroup lean-tcp
+ * @brief Make an object of a class that the user named. What its TypeId says of its parents does
+ * not count: in ns-3 3.42 TcpCubic's is TcpSocketBase.
+ * @tparam T what the object shall be
+ * @param tid the class
+ * @return the object, or nullptr if it is none
+ */
+template <typename T>
+Ptr<T>
+CreateOps(TypeId tid)
+{
+    if (!tid.HasConstructor() || !tid.IsChildOf(Object::GetTypeId()))
+    {
+        return nullptr;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return DynamicCast<T>(factory.Create());
 }
 
 } // namespace ns3

@@ -25,6 +25,14 @@ constexpr uint32_t MSS = 1460; //!< payload of a full segment
 /// @brief Names and values that both transports know.
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
+/**
+ * @brief Whether ns-3 is 3.43 or later, whose sockets lean TCP is compared with. In those of 3.42
+ * proportional rate reduction and timeouts are other ones; without losses they do the same.
+ * @tparam State TcpSocketState
+ */
+template <typename State>
+constexpr bool IS_REFERENCE = requires(State& state) { state.m_srtt; };
+
 /// @brief The congestion controls that are compared.
 const std::vector<std::string> CONTROLS{"ns3::TcpLinuxReno",
                                         "ns3::TcpNewReno",
@@ -213,7 +221,7 @@ class EqualFlowsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(lean.completion, ns3.completion, "the very same completion time");
         NS_TEST_EXPECT_MSG_EQ((lean.data == ns3.data), true, "the same data at the same times");
         NS_TEST_ASSERT_MSG_EQ(lean.windows.size(), ns3.windows.size(), "steps of the window");
-        for (std::size_t i = 0; i < lean.windows.size(); ++i)
+        for (std::size_t i = 0; i < std::min(lean.windows.size(), ns3.windows.size()); ++i)
         {
             NS_TEST_ASSERT_MSG_EQ(lean.windows[i].bytes, ns3.windows[i].bytes, "window " << i);
             NS_TEST_ASSERT_MSG_EQ(lean.windows[i].time, ns3.windows[i].time, "time of " << i);
@@ -526,11 +534,23 @@ TransportEquivalenceTestSuite::TransportEquivalenceTestSuite()
     };
     for (const auto& [name, script] : scripts)
     {
+        if (!IS_REFERENCE<TcpSocketState> && name != "no loss")
+        {
+            continue;
+        }
         AddForAll(name, {}, script);
         AddForAll(name + ", NewReno's recovery",
                   {{"Sack", "false"}, {"RecoveryOps", "ns3::TcpClassicRecovery"}},
                   script);
         AddForAll(name + ", without SACK", {{"Sack", "false"}}, script);
+    }
+    for (const uint32_t flows : {2, 8, 32})
+    {
+        AddTestCase(new SharedPortTestCase(flows));
+    }
+    if (!IS_REFERENCE<TcpSocketState>)
+    {
+        return;
     }
     const LossScript losses{{nth(40), nth(45), nth(46)}};
     AddForAll("acknowledgments delayed", {{"DelAckCount", "2"}}, losses);
@@ -548,10 +568,6 @@ TransportEquivalenceTestSuite::TransportEquivalenceTestSuite()
     AddForAll("segments of 8960 bytes", {{"SegmentSize", "8960"}}, {{{40 * 8960, 1}}});
     AddTestCase(new RandomScriptsTestCase);
     AddTestCase(new CeStateTestCase);
-    for (const uint32_t flows : {2, 8, 32})
-    {
-        AddTestCase(new SharedPortTestCase(flows));
-    }
 }
 
 static TransportEquivalenceTestSuite g_transportEquivalenceTestSuite; //!< registers the suite
