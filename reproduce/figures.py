@@ -146,7 +146,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
 @kind("bars")
 def bars(plot: Plot, inputs: Inputs) -> Figure:
     """Groups of bars, one bar per scheme, each with a whisker up to a second metric."""
-    figure, axes = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
+    figure, axes = plt.subplots(figsize=(6.8, 4.0), layout="constrained")
     width = 0.8 / max(1, len(inputs.schemes))
     place = np.arange(len(plot["bars"]))
     at = plot.get("at", {})
@@ -171,7 +171,8 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
-    axes.legend()
+    handles = axes.get_legend_handles_labels()
+    figure.legend(*handles, ncols=6, fontsize=9, loc="outside lower center")
     return figure
 
 
