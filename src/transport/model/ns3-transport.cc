@@ -137,7 +137,10 @@ class Ns3Transport::Connection
   private:
     void FillBuffer()
     {
-        const uint64_t size = std::min<uint64_t>(m_unsent, m_sender->GetTxAvailable());
+        // Whole segments: one that is cut where the buffer ends would be sent short.
+        const uint64_t room = m_sender->GetTxAvailable();
+        const uint64_t segment = m_transport.m_segmentSize;
+        const uint64_t size = std::min(m_unsent, room > segment ? room - room % segment : room);
         if (size > 0 && m_sender->Send(Create<Packet>(static_cast<uint32_t>(size)), 0) >= 0)
         {
             m_unsent -= m_record.request.bytes > 0 ? size : 0;

@@ -197,7 +197,7 @@ class Ns3TransportGoodputTestCase : public TestCase
         auto fabric = network.Build();
         auto transport = CreateObject<Ns3Transport>();
         transport->SetAttribute("CongestionOps", StringValue(m_ops));
-        transport->SetAttribute("SndBufSize", UintegerValue(1 << 20)); // is refilled on the way
+        transport->SetAttribute("SndBufSize", UintegerValue(1 << 18)); // is refilled on the way
         // Far above the bandwidth-delay product, and below the buffer of the host's port.
         transport->SetAttribute("RcvBufSize", UintegerValue(1 << 18));
         transport->Attach(fabric);
@@ -209,6 +209,9 @@ class Ns3TransportGoodputTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(observer.finished.size(), 1, "finished");
         const FlowRecord& record = observer.finished[0];
         NS_TEST_EXPECT_MSG_EQ(observer.delivered[record.id], bytes, "delivered bytes");
+        NS_TEST_EXPECT_MSG_EQ(transport->GetSendCounts().segments,
+                              (bytes + 1459) / 1460,
+                              "no segment is cut where the send buffer ends");
         const double goodput = 8.0 * bytes / (record.delivered - record.firstSent).GetSeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(goodput, 10e9 * 1460 / 1500, 0.01 * 10e9, "goodput");
         const Time ideal = transport->GetIdealCompletionTime(record.request);
