@@ -248,12 +248,13 @@ Ns3Transport::GetTypeId()
                           UintegerValue(UINT32_MAX),
                           MakeUintegerAccessor(&Ns3Transport::m_initialSsThresh),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SndBufSize",
-                          "Send buffer in bytes; far beyond a bandwidth-delay product, so that it "
-                          "never limits (ns-3: 131072)",
-                          UintegerValue(4 << 20),
-                          MakeUintegerAccessor(&Ns3Transport::m_sndBufSize),
-                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute(
+                "SndBufSize",
+                "Send buffer in bytes; takes nearly every flow as a whole, so that it never "
+                "limits: payload without content costs no memory (ns-3: 131072)",
+                UintegerValue(1 << 30),
+                MakeUintegerAccessor(&Ns3Transport::m_sndBufSize),
+                MakeUintegerChecker<uint32_t>(2))
             .AddAttribute("RcvBufSize",
                           "Receive buffer in bytes, the largest window (ns-3: 131072)",
                           UintegerValue(4 << 20),
