@@ -172,7 +172,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
     handles = axes.get_legend_handles_labels()
-    figure.legend(*handles, ncols=6, fontsize=9, loc="outside lower center")
+    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
     return figure
 
 
