@@ -40,13 +40,11 @@ main(int argc, char* argv[])
         scenario.BuildNetwork();
         const auto workload = CreateFromSpec<Workload>("--workload", kind);
         workload->SetAttribute("Stop", TimeValue(end));
-        if (const auto sized = DynamicCast<SizedWorkload>(workload))
+        const auto sized = DynamicCast<SizedWorkload>(workload);
+        if (sized && sized->GetSizesSpec().empty()) // --workload can say it, too
         {
-            if (sized->GetSizesSpec().empty()) // --workload can say it, too
-            {
-                MakeFlowSizes("--sizes", sizes); // complains under the option's name
-                sized->SetSizes(sizes);
-            }
+            MakeFlowSizes("--sizes", sizes); // complains under the option's name
+            sized->SetSizes(sizes);
         }
         if (const auto poisson = DynamicCast<PoissonWorkload>(workload))
         {

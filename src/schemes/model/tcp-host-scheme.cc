@@ -83,7 +83,7 @@ TcpHostScheme::ConfigureNodes(Fabric& fabric)
     {
         auto buffer = CreateObject<ResequencingBuffer>();
         buffer->SetAttribute("Timeout", TimeValue(m_resequencing));
-        buffer->SetTransport(PeekPointer(m_hosts));
+        buffer->SetTransport(PeekPointer(m_hostTransport));
         fabric.GetHost(host).AddEdgeAgent(buffer);
     }
 }
@@ -91,7 +91,7 @@ TcpHostScheme::ConfigureNodes(Fabric& fabric)
 void
 TcpHostScheme::DoDispose()
 {
-    m_hosts = nullptr;
+    m_hostTransport = nullptr;
     Scheme::DoDispose();
 }
 
@@ -131,9 +131,9 @@ TcpHostScheme::CreateTransport(const std::string& spec)
             chosen,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
-    m_hosts =
+    m_hostTransport =
         CreateFromSpec<Transport>("--transport", chosen, {{"CongestionOps", GetCongestionOps()}});
-    return m_hosts;
+    return m_hostTransport;
 }
 
 } // namespace ns3

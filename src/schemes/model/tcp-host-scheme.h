@@ -59,13 +59,13 @@ class TcpHostScheme : public Scheme
      */
     QueueSize GetBuffer(const FabricPort::Description& port) const;
 
-    std::string m_transport; //!< default transport
-    std::string m_paths;     //!< how switches choose paths
-    Time m_resequencing;     //!< most that hosts wait for data that is late; 0: not at all
-    QueueSize m_hostBuffer;  //!< at a host's port
-    QueueSize m_edgeBuffer;  //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer;  //!< at a port of any other switch
-    Ptr<Transport> m_hosts;  //!< what CreateTransport() made
+    std::string m_transport;        //!< default transport
+    std::string m_paths;            //!< how switches choose paths
+    Time m_resequencing;            //!< most that hosts wait for data that is late; 0: not at all
+    QueueSize m_hostBuffer;         //!< at a host's port
+    QueueSize m_edgeBuffer;         //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer;         //!< at a port of any other switch
+    Ptr<Transport> m_hostTransport; //!< what CreateTransport() made
 };
 
 } // namespace ns3

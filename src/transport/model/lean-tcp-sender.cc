@@ -592,6 +592,12 @@ LeanTcpSender::EnterCwr(uint32_t delivered)
     m_state->m_congState = TcpSocketState::CA_CWR;
     m_recover = m_board.GetEnd();
     AnnounceReduction();
+    StartWindowReduction(delivered);
+}
+
+void
+LeanTcpSender::StartWindowReduction(uint32_t delivered)
+{
     if (!m_rateControl)
     {
         StartRecovery(*m_recovery,
@@ -657,15 +663,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
         m_state->m_ssThresh = GetLossThreshold(inFlight);
         AnnounceReduction();
     }
-    if (!m_rateControl)
-    {
-        StartRecovery(*m_recovery,
-                      m_state,
-                      m_duplicates,
-                      GetOutstanding(),
-                      delivered,
-                      m_board.GetSackedBytes());
-    }
+    StartWindowReduction(delivered);
     const uint64_t number = m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
     if (number < m_board.GetLast())
     {

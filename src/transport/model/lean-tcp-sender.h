@@ -116,6 +116,7 @@ class LeanTcpSender : public ItemSink
     void Reopen();
     void ForgetDuplicates();
     void EnterCwr(uint32_t delivered);
+    void StartWindowReduction(uint32_t delivered);
     void ExitCwr();
     void AnnounceReduction();
     bool MayEnterRecovery() const;
