@@ -131,16 +131,20 @@ def _measured(claim: Claim, outcomes: list[Outcome]) -> float | str:
 
 def _cells(claim: Claim) -> list[Claim]:
     """The numbers a claim is about, each with what the claim says for all of them."""
-    common = {key: claim[key] for key in ("scheme", "metric", "at") if key in claim}
+    parts = [part for step in claim.get("order", []) for part in _group(step)]
+    if claim["kind"] != "ordering":
+        parts = [{"over": claim["over"]} if "over" in claim else {}]
+    return [_completed(part, claim) for part in parts]
 
-    def cell(part: str | Claim) -> Claim:
-        own = {"scheme": part} if isinstance(part, str) else part
-        return common | own | {"at": common.get("at", {}) | own.get("at", {})}
 
-    if claim["kind"] == "ordering":
-        flat = [part for step in claim.get("order", []) for part in _group(step)]
-        return [cell(part) for part in flat]
-    return [cell({}), *([cell(claim["over"])] if "over" in claim else [])]
+def _completed(part: str | Claim, claim: Claim) -> Claim:
+    """A cell, and what it is divided by, with what the claim says for all of its cells."""
+    common = {key: claim[key] for key in ("scheme", "metric") if key in claim}
+    own = {"scheme": part} if isinstance(part, str) else part
+    cell = common | own | {"at": claim.get("at", {}) | own.get("at", {})}
+    if "over" in own:
+        cell["over"] = _completed(own["over"], {key: cell[key] for key in cell if key != "over"})
+    return cell
 
 
 def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
@@ -150,7 +154,8 @@ def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
 
 def _schemes_of(claim: Claim) -> list[str]:
     """The schemes a claim needs."""
-    named = [n for cell in _cells(claim) if "scheme" in cell for n in _listed(cell["scheme"])]
+    cells = [part for cell in _cells(claim) for part in (cell, cell.get("over", {}))]
+    named = [name for cell in cells if "scheme" in cell for name in _listed(cell["scheme"])]
     return list(dict.fromkeys([*claim.get("needs", []), *named]))
 
 
@@ -168,8 +173,16 @@ def _listed(value: str | list[str]) -> list[str]:
 
 
 def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:
-    """A cell's values, indexed by seed."""
-    name = _name(cell)
+    """A cell's values, indexed by seed.
+
+    A ratio is formed seed by seed, so that what a seed does to both sides cancels.
+    """
+    if "over" in cell:
+        above = _values({key: cell[key] for key in cell if key != "over"}, table)
+        ratios = (above / _values(cell["over"], table)).dropna()
+        if ratios.empty:
+            raise MissingNumberError("the two sides have no seed in common")
+        return ratios
     if "metric" not in cell or "scheme" not in cell:
         raise MissingNumberError("the claim names no scheme and metric to measure it by")
     if table.empty:
@@ -180,16 +193,17 @@ def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:
             raise MissingNumberError(f"{argument} is not swept in this profile")
         rows = rows[rows[argument] == value]
     if rows.empty:
-        raise MissingNumberError(f"no run of {name}")
+        raise MissingNumberError(f"no run of {_name(cell)}")
     if cell["metric"] not in rows or rows[cell["metric"]].isna().any():
-        raise MissingNumberError(f"no {cell['metric']} for {name} in some run")
+        raise MissingNumberError(f"no {cell['metric']} for {_name(cell)} in some run")
     return rows.set_index("seed")[cell["metric"]]
 
 
 def _name(cell: Claim) -> str:
     """A cell as a person reads it."""
     at = ", ".join(f"{key} {value}" for key, value in cell.get("at", {}).items())
-    return f"{cell.get('scheme', '?')}{f' ({at})' if at else ''}"
+    name = f"{cell.get('scheme', '?')}{f' ({at})' if at else ''}"
+    return f"{name} over {_name(cell['over'])}" if "over" in cell else name
 
 
 def _near(estimate: Estimate, paper: float | list[float], tolerance: float) -> bool:
@@ -207,16 +221,12 @@ def _value(claim: Claim, table: pd.DataFrame) -> Outcome:
 
 
 def _ratio(claim: Claim, table: pd.DataFrame) -> Outcome:
-    """Ratios are formed seed by seed, so that what a seed does to both sides cancels."""
-    above, below = _cells(claim)
-    ratios = (_values(above, table) / _values(below, table)).dropna()
-    if ratios.empty:
-        raise MissingNumberError("the two sides have no seed in common")
-    estimate = Estimate.of(ratios)
+    (cell,) = _cells(claim)
+    estimate = Estimate.of(_values(cell, table))
     low, high = paper if isinstance(paper := _paper(claim), list) else (paper, paper)
     tolerance = claim.get("tolerance", TOLERANCE["ratio"])
     holds = low * (1 - tolerance) <= estimate.mean <= high * (1 + tolerance)
-    return Outcome(holds, estimate.mean, f"{_name(above)} over {_name(below)} {estimate}")
+    return Outcome(holds, estimate.mean, f"{_name(cell)} {estimate}")
 
 
 def _paper(claim: Claim) -> float | list[float]:
@@ -247,12 +257,8 @@ def _about_equal(group: list[Estimate], tolerance: float) -> bool:
 
 
 def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
-    cells = _cells(claim)
-    values = _values(cells[0], table)
-    if len(cells) == 2:
-        values = (values / _values(cells[1], table)).dropna()
-    if values.empty:
-        raise MissingNumberError("the two sides have no seed in common")
+    (cell,) = _cells(claim)
+    values = _values(cell, table)
     if "at_most" not in claim and "at_least" not in claim:
         raise MissingNumberError("the paper gives no number")
     holds, worst = True, float(values.mean())
@@ -262,7 +268,7 @@ def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
     if "at_most" in claim:
         worst = float(values.max())
         holds = holds and worst <= claim["at_most"]
-    return Outcome(holds, worst, f"{_name(cells[0])} {worst:.4g} in the worst seed")
+    return Outcome(holds, worst, f"{_name(cell)} {worst:.4g} in the worst seed")
 
 
 _RULES = {"value": _value, "ratio": _ratio, "ordering": _ordering, "bound": _bound}

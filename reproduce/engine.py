@@ -83,11 +83,12 @@ class _TimeLeft(ProgressColumn):
 def plan_text(runs: list[Run], jobs: int) -> str:
     """What a dry run prints: each run that is needed and the estimated time."""
     cost = estimates(runs)
-    stale = [run for run in runs if not run.fresh]
-    lines = [f"{cost[run.name]:8.1f} s  {run.name}" for run in stale]
-    total = Clock({run.name: cost[run.name] for run in stale}, jobs).left(set()) if stale else 0
+    names = {run.name: run.fresh for run in runs}  # experiments may share a run
+    stale = {name: cost[name] for name, fresh in names.items() if not fresh}
+    lines = [f"{seconds:8.1f} s  {name}" for name, seconds in stale.items()]
+    total = Clock(stale, jobs).left(set()) if stale else 0
     lines.append(
-        f"{len(stale)} runs to do, {len(runs) - len(stale)} finished before; "
+        f"{len(stale)} runs to do, {len(names) - len(stale)} finished before; "
         f"about {duration(total)} with {jobs} jobs"
     )
     return "\n".join(lines)

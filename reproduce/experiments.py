@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Experiments: one YAML file each in experiments/, checked against experiment.schema.yaml."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,12 @@ from reproduce.paths import EXPERIMENTS, show
 
 PROFILES = ("quick", "paper")
 Scalar = str | int | float | bool
+PLACEHOLDER = re.compile(r"\{(\w+)\}")  # in a scheme spec: a swept argument
+
+
+def substitute(spec: str, values: dict[str, Scalar]) -> str:
+    """A scheme spec with the swept arguments that it names in braces filled in."""
+    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), spec)
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class Experiment:
     paper: str
     title: str
     scenario: str
-    schemes: dict[str, str]  # display name -> spec
+    schemes: dict[str, str | None]  # display name -> spec; None: the program takes no scheme
     metrics: list[str]
     profiles: dict[str, Profile]
     claims: list[dict[str, Any]]
@@ -47,6 +54,11 @@ class Experiment:
     sweep: dict[str, list[Scalar]] = field(default_factory=dict)
     plots: list[dict[str, Any]] = field(default_factory=list)
     check: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def placeholders(self) -> set[str]:
+        """Swept arguments that belong to scheme specs, not to the program."""
+        return {name for spec in self.schemes.values() for name in PLACEHOLDER.findall(spec or "")}
 
     def swept(self, profile: str) -> dict[str, list[Scalar]]:
         """The sweep of a profile: argument -> values."""
@@ -72,6 +84,16 @@ def _explain(error: ValidationError) -> str:
     return at + error.message
 
 
+def _arguments(cell: Any) -> list[str]:
+    """The swept arguments that a claim, or a part of one, names."""
+    if isinstance(cell, list):
+        return [name for part in cell for name in _arguments(part)]
+    if not isinstance(cell, dict):
+        return []
+    inner = [cell[key] for key in ("over", "order") if key in cell]
+    return [*cell.get("at", {}), *_arguments(inner)]
+
+
 def _check_names(experiment: Experiment) -> None:
     """What a schema cannot say: names that refer to other things."""
     for name in experiment.metrics:
@@ -80,13 +102,15 @@ def _check_names(experiment: Experiment) -> None:
     for name in experiment.labels:
         if name not in experiment.schemes:
             raise unknown("scheme in labels", name, experiment.schemes)
-    swept = set().union(*(experiment.swept(profile) for profile in PROFILES))
+    swept = [set(experiment.swept(profile)) for profile in PROFILES]
+    for name in experiment.placeholders:
+        if not all(name in names for names in swept):
+            raise unknown("swept argument in schemes", name, sorted(set.intersection(*swept)))
+    known = set.union(*swept)
     for claim in experiment.claims:
-        cells = [claim, claim.get("over", {}), *claim.get("order", [])]
-        for cell in (c for c in cells if isinstance(c, dict)):
-            for argument in cell.get("at", {}):
-                if argument not in swept:
-                    raise unknown(f"swept argument in claim {claim['id']}", argument, sorted(swept))
+        for argument in _arguments(claim):
+            if argument not in known:
+                raise unknown(f"swept argument in claim {claim['id']}", argument, sorted(known))
     names = [claim["id"] for claim in experiment.claims]
     for name in names:
         if names.count(name) > 1:

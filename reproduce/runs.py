@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reproduce import build
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, Scalar
+from reproduce.experiments import PROFILES, Experiment, Scalar, load_all, substitute
 from reproduce.paths import RUNS
 
 
@@ -28,13 +28,12 @@ class Run:
     seed: int
     arguments: tuple[str, ...]  # as the program gets them, but for --out
     cost: float  # the YAML's estimate of its duration, s
+    home: str  # the folder of its point below runs/
 
     @property
     def name(self) -> str:
         """The folder below runs/, which names the run everywhere."""
-        swept = [_slug(f"{key}={text(value)}") for key, value in self.point]
-        place = [self.experiment, self.profile, _slug(self.scheme), *swept, f"seed-{self.seed}"]
-        return "/".join(place)
+        return f"{self.home}/seed-{self.seed}"
 
     @property
     def folder(self) -> Path:
@@ -83,42 +82,78 @@ def text(value: Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+Settings = frozenset[str]  # a program and its arguments but for the seed
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A scheme at one combination of the swept arguments."""
+
+    scheme: str
+    values: tuple[tuple[str, Scalar], ...]
+    arguments: tuple[str, ...]
+    home: str
+    settings: Settings
+
+
+def _points(experiment: Experiment, profile: str, schemes: dict[str, str | None]) -> list[_Point]:
+    """Schemes x sweep; `home` is where an experiment that shares nothing would put them."""
+    sweep = experiment.swept(profile)
+    fixed = experiment.arguments | experiment.profiles[profile].arguments
+    points = []
+    for (scheme, spec), values in itertools.product(
+        schemes.items(), itertools.product(*sweep.values())
+    ):
+        swept = dict(zip(sweep, values, strict=True))
+        chosen = {} if spec is None else {"scheme": substitute(spec, swept)}
+        own = {key: value for key, value in swept.items() if key not in experiment.placeholders}
+        arguments = chosen | fixed | own
+        words = tuple(f"--{key}={text(value)}" for key, value in arguments.items())
+        names = [_slug(f"{key}={text(value)}") for key, value in swept.items()]
+        home = "/".join([experiment.id, profile, _slug(scheme), *names])
+        settings = frozenset([experiment.scenario, *words])
+        points.append(_Point(scheme, tuple(swept.items()), words, home, settings))
+    if len({point.home for point in points}) < len(points):
+        raise UserError(f"experiments/{experiment.id}.yaml: two points of the sweep look alike")
+    return points
+
+
+@cache
+def _homes() -> dict[Settings, str]:
+    """Where the runs with given settings are: with the first experiment that has them.
+
+    So what several figures show is simulated once.
+    """
+    homes: dict[Settings, str] = {}
+    for experiment, profile in itertools.product(load_all(), PROFILES):
+        for point in _points(experiment, profile, experiment.schemes):
+            homes.setdefault(point.settings, point.home)
+    return homes
+
+
 def expand(
     experiment: Experiment,
     profile: str,
-    schemes: dict[str, str] | None = None,
+    schemes: dict[str, str | None] | None = None,
     seeds: int | None = None,
 ) -> list[Run]:
     """The runs of an experiment: schemes x sweep x seeds, the seeds of one point together."""
     size = experiment.profiles[profile]
-    sweep = experiment.swept(profile)
-    fixed = experiment.arguments | size.arguments
-    runs = []
-    for (scheme, spec), values in itertools.product(
-        (experiment.schemes if schemes is None else schemes).items(),
-        itertools.product(*sweep.values()),
-    ):
-        point = tuple(zip(sweep, values, strict=True))
-        arguments = {"scheme": spec} | fixed | dict(point)
-        for seed in range(1, (seeds or size.seeds) + 1):
-            words = [f"--{key}={text(value)}" for key, value in arguments.items()]
-            words.append(f"--RngRun={seed}")
-            runs.append(
-                Run(
-                    experiment.id,
-                    profile,
-                    experiment.scenario,
-                    scheme,
-                    point,
-                    seed,
-                    tuple(words),
-                    size.cost,
-                )
-            )
-    names = {run.name for run in runs}
-    if len(names) < len(runs):
-        raise UserError(f"experiments/{experiment.id}.yaml: two points of the sweep look alike")
-    return runs
+    return [
+        Run(
+            experiment.id,
+            profile,
+            experiment.scenario,
+            point.scheme,
+            point.values,
+            seed,
+            (*point.arguments, f"--RngRun={seed}"),
+            size.cost,
+            _homes().get(point.settings, point.home),
+        )
+        for point in _points(experiment, profile, schemes or experiment.schemes)
+        for seed in range(1, (seeds or size.seeds) + 1)
+    ]
 
 
 def estimates(runs: list[Run]) -> dict[str, float]:

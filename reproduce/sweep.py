@@ -24,7 +24,7 @@ def _prepare(experiments: list[Experiment], no_build: bool = False) -> None:
     build.build(list(needed))
 
 
-def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, str]:
+def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, str | None]:
     """The schemes to run: the experiment's, or those asked for, with its settings if it has any."""
     if wanted is None:
         return experiment.schemes
@@ -64,8 +64,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     failed = _simulate(every, args, more)
     for experiment in experiments:
         # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
-        runs = {one.name: one for one in expand(experiment, args.profile)}
-        runs |= {one.name: one for one in wanted[experiment.id]}
+        known = [*expand(experiment, args.profile), *wanted[experiment.id]]
+        runs = {(one.scheme, one.point, one.seed): one for one in known}
         if finished := [one for one in runs.values() if one.fresh]:
             report.write_results(experiment, args.profile, finished)
     page = report.write_report(args.profile)
