@@ -8,6 +8,8 @@
 #include "fabric-queue-disc.h"
 #include "queue-disc-limit.h"
 
+#include "ns3/hash-family.h"
+
 #include <array>
 #include <string>
 

@@ -56,6 +56,12 @@ DropTailQueueDisc::PrefetchNext() const
     __builtin_prefetch(m_fifo.Front());
 }
 
+void
+DropTailQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
+{
+    m_fifo.ForEach(visit);
+}
+
 bool
 DropTailQueueDisc::DoEnqueueItem(FabricItem* item)
 {

@@ -27,6 +27,7 @@ class DropTailQueueDisc : public FabricQueueDisc
     bool IsTransparentWhenEmpty() const override;
     bool IsPlainFifo(FifoRule& rule) const override;
     void PrefetchNext() const override;
+    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
   protected:
     bool DoEnqueueItem(FabricItem* item) override;

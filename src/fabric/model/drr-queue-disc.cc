@@ -7,6 +7,7 @@
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -49,6 +50,13 @@ DrrQueueDisc::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DrrQueueDisc::m_perturbation),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PerturbInterval",
+                          "Time after which another hash function spreads the flows over a fixed "
+                          "number of queues (McKenney, INFOCOM 1990); what waits stays where it "
+                          "is, so a flow may be reordered then. 0: never",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DrrQueueDisc::m_perturbInterval),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Quantum",
                           "Bytes that a queue of weight 1 is granted per turn",
                           UintegerValue(1500),
@@ -101,6 +109,7 @@ void
 DrrQueueDisc::DoInstall()
 {
     m_perFlow = m_nQueues == 0;
+    m_firstPerturbation = m_perturbation;
     if (m_perFlow && m_classify != FLOW)
     {
         throw InputError(NameAttribute("Queues"), "0", "at least 1 unless Classify is Flow");
@@ -140,7 +149,17 @@ DrrQueueDisc::ReadWeights() const
 DrrQueueDisc::Queue&
 DrrQueueDisc::FindQueue(const FabricItem& item)
 {
-    return m_perFlow ? FindFlow(item.hash) : m_queues[GetQueueOf(item)];
+    if (m_perFlow)
+    {
+        return FindFlow(item.hash);
+    }
+    if (m_perturbInterval.IsStrictlyPositive()) [[unlikely]]
+    {
+        m_perturbation =
+            m_firstPerturbation +
+            static_cast<uint32_t>(Simulator::Now().GetTimeStep() / m_perturbInterval.GetTimeStep());
+    }
+    return m_queues[GetQueueOf(item)];
 }
 
 DrrQueueDisc::Queue&
@@ -176,6 +195,15 @@ DrrQueueDisc::GrowFlowTable()
     m_flows.rehash(Flows::bucket_traits(buckets.get(), size));
     m_buckets = std::move(buckets);
     m_nBuckets = size;
+}
+
+void
+DrrQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
+{
+    for (const Queue& queue : m_turns)
+    {
+        queue.fifo.ForEach(visit);
+    }
 }
 
 bool

@@ -169,6 +169,20 @@ class ItemFifo
     }
 
     /**
+     * @brief Call a function for each item, the first one first.
+     * @param visit takes a const FabricItem&
+     */
+    template <class Visit>
+    void ForEach(const Visit& visit) const
+    {
+        uint32_t left = m_packets; // the last item's next is stale
+        for (const FabricItem* item = m_head; left > 0; item = item->next, --left)
+        {
+            visit(*item);
+        }
+    }
+
+    /**
      * @brief Whether nothing waits.
      * @return true if the list is empty
      */

@@ -306,6 +306,21 @@ FabricPort::GetWaitingPackets()
 }
 
 void
+FabricPort::ForEachWaiting(const std::function<void(const FabricItem&)>& visit)
+{
+    if (!IsSingleEvent())
+    {
+        m_queue->ForEachWaiting(visit);
+        return;
+    }
+    StartDueTransmissions(DirectEvent::Now()); // nothing waits in the discipline of this mode
+    for (const FabricItem* item = m_nextStart; item; item = item->next)
+    {
+        visit(*item);
+    }
+}
+
+void
 FabricPort::SetUp(bool up)
 {
     if (IsUp() == up)

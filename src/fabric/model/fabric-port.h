@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3
@@ -215,6 +216,13 @@ class alignas(64) FabricPort
      * @return number of packets
      */
     uint32_t GetWaitingPackets();
+
+    /**
+     * @brief Look at each item that waits, for a snapshot; the one on the wire not included.
+     * @param visit called for each
+     * @throws InputError if the discipline cannot tell what waits in it
+     */
+    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit);
 
     /**
      * @brief Whether departures are computed on arrival.

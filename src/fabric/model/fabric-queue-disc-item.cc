@@ -6,6 +6,7 @@
 
 #include "fabric-queue-disc.h"
 
+#include "ns3/hash-family.h"
 #include "ns3/socket.h"
 
 #include <array>
@@ -100,7 +101,7 @@ FabricQueueDiscItem::GetUint8Value(Uint8Values field, uint8_t& value) const
 uint32_t
 FabricQueueDiscItem::Hash(uint32_t perturbation) const
 {
-    return FabricQueueDisc::HashFlow(m_hash, perturbation);
+    return HashFlow(m_hash, perturbation);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "fabric-port.h"
 #include "shared-buffer.h"
 
+#include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/queue.h"
 
@@ -118,6 +119,14 @@ FabricQueueDisc::Flush(const char* reason)
 }
 
 void
+FabricQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& /* visit */) const
+{
+    throw InputError("queue snapshot",
+                     GetInstanceTypeId().GetName(),
+                     "a discipline that implements ForEachWaiting()");
+}
+
+void
 FabricQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
 {
     NS_ASSERT_MSG(!m_port && m_waitingPackets == 0, "the buffer is set before the port");
@@ -129,6 +138,12 @@ FabricQueueDisc::SetPort(FabricPort* port)
 {
     m_port = port;
     Install();
+}
+
+DataRate
+FabricQueueDisc::GetLinkRate() const
+{
+    return m_port ? m_port->GetDescription().rate : DataRate(0);
 }
 
 bool

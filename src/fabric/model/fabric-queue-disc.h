@@ -7,10 +7,12 @@
 
 #include "fabric-item.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/queue-disc.h"
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -119,6 +121,13 @@ class FabricQueueDisc : public QueueDisc
     void Flush(const char* reason);
 
     /**
+     * @brief Look at each item that waits, for a snapshot: not for the way of every item.
+     * @param visit called for each, in an order of the discipline's own
+     * @throws InputError if the discipline cannot tell what waits in it
+     */
+    virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
+
+    /**
      * @brief Packets waiting.
      * @return number of packets
      */
@@ -207,33 +216,6 @@ class FabricQueueDisc : public QueueDisc
      */
     virtual bool IsPlainFifo(FifoRule& rule) const;
 
-    /**
-     * @brief A hash of a flow: one of a family of independent functions.
-     * @param flow hash of the 5-tuple, FabricItem::hash
-     * @param perturbation chooses the function
-     * @return 32 well-mixed bits
-     */
-    static uint32_t HashFlow(uint32_t flow, uint32_t perturbation)
-    {
-        // Unlike any function of the path selectors, or flows that share a port would share
-        // buckets.
-        uint64_t x = (static_cast<uint64_t>(perturbation) << 32 | flow) + 0x9e3779b97f4a7c15ULL;
-        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
-        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
-        return static_cast<uint32_t>(x >> 32);
-    }
-
-    /**
-     * @brief Map a hash to one of some buckets, without a division.
-     * @param hash 32 well-mixed bits
-     * @param buckets number of buckets
-     * @return a bucket, less than their number
-     */
-    static uint32_t ScaleHash(uint32_t hash, uint32_t buckets)
-    {
-        return static_cast<uint32_t>((static_cast<uint64_t>(hash) * buckets) >> 32);
-    }
-
   protected:
     /**
      * @brief Called once the attributes are set and the home is known: build the queues.
@@ -242,6 +224,12 @@ class FabricQueueDisc : public QueueDisc
     virtual void DoInstall()
     {
     }
+
+    /**
+     * @brief The link that the discipline feeds.
+     * @return its rate; 0 bit/s if the discipline does not stand at a fabric port
+     */
+    DataRate GetLinkRate() const;
 
     /**
      * @brief Where the discipline is installed, from DoInstall() on.

@@ -70,6 +70,15 @@ StrictPriorityQueueDisc::DoInstall()
     }
 }
 
+void
+StrictPriorityQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
+{
+    for (const Queue& queue : m_queues)
+    {
+        queue.fifo.ForEach(visit);
+    }
+}
+
 bool
 StrictPriorityQueueDisc::DoEnqueueItem(FabricItem* item)
 {

@@ -66,6 +66,8 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
         return m_queues.at(queue).fifo.GetPackets();
     }
 
+    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
+
   protected:
     void DoInstall() override;
     bool DoEnqueueItem(FabricItem* item) override;

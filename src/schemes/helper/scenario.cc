@@ -304,6 +304,8 @@ Scenario::Simulate()
     Simulator::Run();
     m_wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     ReportPorts();
+    m_scheme->ReportResults(*m_fabric,
+                            [this](const std::string& name, double value) { Report(name, value); });
 }
 
 void

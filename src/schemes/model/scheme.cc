@@ -21,6 +21,12 @@ Scheme::ConfigureNodes(Fabric& /* fabric */)
 {
 }
 
+void
+Scheme::ReportResults(const Fabric& /* fabric */,
+                      const std::function<void(const std::string&, double)>& /* report */) const
+{
+}
+
 int64_t
 Scheme::AssignStreams(int64_t /* stream */)
 {

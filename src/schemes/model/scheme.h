@@ -9,6 +9,7 @@
 #include "ns3/object.h"
 #include "ns3/transport.h"
 
+#include <functional>
 #include <string>
 
 namespace ns3
@@ -59,6 +60,14 @@ class Scheme : public Object
      * @throws InputError if the scheme cannot work with that transport
      */
     virtual Ptr<Transport> CreateTransport(const std::string& spec) = 0;
+
+    /**
+     * @brief Say after a run what only the scheme knows; it goes into run.json.
+     * @param fabric has run
+     * @param report takes a flat name that ends in its unit, and a value
+     */
+    virtual void ReportResults(const Fabric& fabric,
+                               const std::function<void(const std::string&, double)>& report) const;
 
     /**
      * @brief Assign fixed random variable stream numbers to what belongs to the scheme alone.

@@ -4,7 +4,6 @@
 
 #include "tcp-host-scheme.h"
 
-#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/resequencing-buffer.h"
@@ -20,56 +19,20 @@ TcpHostScheme::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::TcpHostScheme")
-            .SetParent<Scheme>()
+            .SetParent<PortQueueScheme>()
             .SetGroupName("Schemes")
             .AddAttribute("Transport",
                           "How hosts send, unless --transport says otherwise",
                           StringValue("lean"),
                           MakeStringAccessor(&TcpHostScheme::m_transport),
                           MakeStringChecker())
-            .AddAttribute("Paths",
-                          "How switches choose among equal-cost paths: flow-hash, spray, ...",
-                          StringValue("flow-hash"),
-                          MakeStringAccessor(&TcpHostScheme::m_paths),
-                          MakeStringChecker())
             .AddAttribute("ResequencingTimeout",
                           "Most that each host waits for data that is late before its TCP sees "
                           "what came since (ns3::ResequencingBuffer); 0: hosts do not wait",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&TcpHostScheme::m_resequencing),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("HostBuffer",
-                          "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
-                          QueueSizeValue(QueueSize("8MB")),
-                          MakeQueueSizeAccessor(&TcpHostScheme::m_hostBuffer),
-                          MakeQueueSizeChecker())
-            .AddAttribute("EdgeBuffer",
-                          "Queue of each port of a switch that hosts are attached to, in bytes or "
-                          "packets (AFQ Section 6.2.1)",
-                          QueueSizeValue(QueueSize("512kB")),
-                          MakeQueueSizeAccessor(&TcpHostScheme::m_edgeBuffer),
-                          MakeQueueSizeChecker())
-            .AddAttribute(
-                "CoreBuffer",
-                "Queue of each port of any other switch, in bytes or packets (AFQ Section "
-                "6.2.1)",
-                QueueSizeValue(QueueSize("1MB")),
-                MakeQueueSizeAccessor(&TcpHostScheme::m_coreBuffer),
-                MakeQueueSizeChecker());
+                          MakeTimeChecker(Time(0)));
     return tid;
-}
-
-void
-TcpHostScheme::ConfigureFabric(Fabric& fabric)
-{
-    fabric.SetQueueDiscFactory([this](const FabricPort::Description& port) {
-        return CreateQueueDisc(port, GetBuffer(port));
-    });
-    const auto createSelector = [spec = m_paths] {
-        return CreateFromSpec<PathSelector>("--scheme Paths", spec);
-    };
-    createSelector(); // refuses a wrong name here and not somewhere within Build()
-    fabric.SetPathSelectorFactory(createSelector);
 }
 
 void
@@ -92,29 +55,7 @@ void
 TcpHostScheme::DoDispose()
 {
     m_hostTransport = nullptr;
-    Scheme::DoDispose();
-}
-
-QueueSize
-TcpHostScheme::GetBuffer(const FabricPort::Description& port) const
-{
-    switch (port.tier)
-    {
-    case 0:
-        return m_hostBuffer;
-    case 1:
-        return m_edgeBuffer;
-    default:
-        return m_coreBuffer;
-    }
-}
-
-Ptr<FabricQueueDisc>
-TcpHostScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
-{
-    auto queue = CreateObject<DropTailQueueDisc>();
-    queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-    return queue;
+    PortQueueScheme::DoDispose();
 }
 
 Ptr<Transport>

@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "round-scheduler.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+/**
+ * With rotation at once, a FIFO that was empty stands for a later round from then on: what it holds
+ * now belongs to that one.
+ */
+bool
+RotatingPriorityScheduler::IsOver(uint64_t round)
+{
+    const FabricItem* first = GetFifo(round).Front();
+    return !first || (m_rotation == AT_ONCE && GetRoundOf(*first) > round);
+}
+
+/**
+ * The loop of Fig. 3 goes round for ever when the port is empty. Here the round stands still then.
+ */
+FabricItem*
+RotatingPriorityScheduler::Pop()
+{
+    if (m_packets == 0)
+    {
+        return nullptr;
+    }
+    while (IsOver(m_round))
+    {
+        ++m_round;
+    }
+    --m_packets;
+    return GetFifo(m_round).Pop();
+}
+
+FabricItem*
+DeficitRoundScheduler::Pop()
+{
+    if (m_packets == 0)
+    {
+        return nullptr;
+    }
+    for (;;)
+    {
+        ItemFifo& fifo = GetFifo(m_turn);
+        uint64_t& deficit = m_deficits[m_turn % m_fifos.size()];
+        if (fifo.IsEmpty())
+        {
+            deficit = 0;
+        }
+        else
+        {
+            deficit += m_begun ? 0 : m_quantum;
+            m_begun = true;
+            if (fifo.Front()->size <= deficit)
+            {
+                deficit -= fifo.Front()->size;
+                --m_packets;
+                return fifo.Pop();
+            }
+        }
+        ++m_turn;
+        m_begun = false;
+    }
+}
+
+bool
+TwoGroupScheduler::IsHighGroupOver() const
+{
+    for (uint32_t i = 0; i < m_groupSize; ++i)
+    {
+        if (!IsEmpty(GetFirstRound() + i))
+        {
+            return false;
+        }
+    }
+    // An idle port that has not yet used its high group up keeps it.
+    return m_packets > 0 || m_lastServed >= GetFirstRound() + m_groupSize;
+}
+
+/**
+ * Nothing happens at the port between two calls, so the looks of the control processor in between
+ * all saw what this one sees, and need no events of their own.
+ */
+void
+TwoGroupScheduler::SwapWhenDue()
+{
+    const int64_t look = m_period > 0 ? Simulator::Now().GetTimeStep() / m_period : m_lastLook + 1;
+    if (look > m_lastLook && IsHighGroupOver()) // the next high group cannot be over as well
+    {
+        ++m_epoch;
+    }
+    m_lastLook = look;
+}
+
+uint64_t
+TwoGroupScheduler::GetRound()
+{
+    SwapWhenDue();
+    return std::max(GetFirstRound(), m_lastServed);
+}
+
+uint64_t
+TwoGroupScheduler::GetLastRound()
+{
+    SwapWhenDue();
+    return GetFirstRound() + m_fifos.size() - 1;
+}
+
+FabricItem*
+TwoGroupScheduler::Pop()
+{
+    if (m_packets == 0)
+    {
+        return nullptr;
+    }
+    SwapWhenDue();
+    uint64_t round = GetFirstRound();
+    while (IsEmpty(round))
+    {
+        ++round;
+    }
+    FabricItem* item = GetFifo(round).Pop();
+    --m_packets;
+    m_lastServed = round;
+    return item;
+}
+
+} // namespace ns3

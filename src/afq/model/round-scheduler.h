@@ -1,0 +1,248 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUND_SCHEDULER_H
+#define ROUND_SCHEDULER_H
+
+#include "ns3/fabric-item.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup afq
+ * @brief The FIFO queues of an AFQ port and the order in which they are served.
+ *
+ * Round r waits in FIFO r mod nQ. AFQ's enqueue asks which round is being served and how far ahead
+ * a packet may be; what serves the queues is one of several mechanisms.
+ */
+class RoundScheduler
+{
+  public:
+    /**
+     * @param queues number of FIFO queues, nQ
+     */
+    explicit RoundScheduler(uint32_t queues)
+        : m_fifos(queues)
+    {
+    }
+
+    virtual ~RoundScheduler() = default;
+
+    /**
+     * @brief The round R that new flows start in.
+     * @return the round being served, or served last
+     */
+    virtual uint64_t GetRound() = 0;
+
+    /**
+     * @brief How far ahead of the round being served packets may wait.
+     * @return the last round that has a FIFO of its own
+     */
+    virtual uint64_t GetLastRound() = 0;
+
+    /**
+     * @brief Take the next packet out.
+     * @return the packet, nullptr if none waits
+     */
+    virtual FabricItem* Pop() = 0;
+
+    /**
+     * @brief Append a packet to the FIFO of its round.
+     * @param item the packet
+     * @param round its round
+     */
+    void Push(FabricItem* item, uint64_t round)
+    {
+        item->time = static_cast<int64_t>(round);
+        GetFifo(round).Push(item);
+        ++m_packets;
+    }
+
+    /**
+     * @brief Whether the FIFO of a round is empty.
+     * @param round the round
+     * @return true if nothing waits there
+     */
+    bool IsEmpty(uint64_t round) const
+    {
+        return m_fifos[round % m_fifos.size()].IsEmpty();
+    }
+
+    /**
+     * @brief Look at what waits, FIFO by FIFO.
+     * @param visit takes a const FabricItem&
+     */
+    template <class Visit>
+    void ForEach(const Visit& visit) const
+    {
+        for (const ItemFifo& fifo : m_fifos)
+        {
+            fifo.ForEach(visit);
+        }
+    }
+
+    /**
+     * @brief The round that a packet was put into.
+     * @param item a packet that waits or waited here
+     * @return its round
+     */
+    static uint64_t GetRoundOf(const FabricItem& item)
+    {
+        return static_cast<uint64_t>(item.time);
+    }
+
+  protected:
+    /**
+     * @brief The FIFO of a round.
+     * @param round the round
+     * @return the FIFO
+     */
+    ItemFifo& GetFifo(uint64_t round)
+    {
+        return m_fifos[round % m_fifos.size()];
+    }
+
+    std::vector<ItemFifo> m_fifos; //!< one for each of nQ rounds in a row
+    uint32_t m_packets{0};         //!< that wait in all of them
+};
+
+/**
+ * @ingroup afq
+ * @brief Rotating strict priority (AFQ Section 3.3.2, Fig. 3).
+ *
+ * The FIFO of the current round is served until it is empty; then it becomes the last one and the
+ * next round begins.
+ */
+class RotatingPriorityScheduler final : public RoundScheduler
+{
+  public:
+    /// @brief When an empty FIFO becomes the last one.
+    enum Rotation
+    {
+        AT_DEPARTURE, //!< when the port next wants a packet
+        AT_ONCE       //!< as soon as it is empty while another is not
+    };
+
+    /**
+     * @param queues number of FIFO queues
+     * @param rotation when an empty FIFO becomes the last one
+     */
+    RotatingPriorityScheduler(uint32_t queues, Rotation rotation)
+        : RoundScheduler(queues),
+          m_rotation(rotation)
+    {
+    }
+
+    uint64_t GetRound() override
+    {
+        return m_round;
+    }
+
+    uint64_t GetLastRound() override
+    {
+        return m_round + m_fifos.size() - 1;
+    }
+
+    FabricItem* Pop() override;
+
+  private:
+    bool IsOver(uint64_t round);
+
+    Rotation m_rotation; //!< when an empty FIFO becomes the last one
+    uint64_t m_round{0}; //!< R
+};
+
+/**
+ * @ingroup afq
+ * @brief Rotating strict priority, emulated by deficit round robin with a large quantum (AFQ
+ * Section 4).
+ *
+ * Queues take turns in the order of their numbers, not in the order they filled. A quantum of at
+ * least the bytes that a round can hold empties the queue in one turn.
+ */
+class DeficitRoundScheduler final : public RoundScheduler
+{
+  public:
+    /**
+     * @param queues number of FIFO queues
+     * @param quantum bytes per turn
+     */
+    DeficitRoundScheduler(uint32_t queues, uint64_t quantum)
+        : RoundScheduler(queues),
+          m_quantum(quantum),
+          m_deficits(queues)
+    {
+    }
+
+    uint64_t GetRound() override
+    {
+        return m_turn;
+    }
+
+    uint64_t GetLastRound() override
+    {
+        return m_turn + m_fifos.size() - 1;
+    }
+
+    FabricItem* Pop() override;
+
+  private:
+    uint64_t m_quantum;               //!< bytes per turn
+    uint64_t m_turn{0};               //!< turns so far: the round, as each turn empties a queue
+    bool m_begun{false};              //!< whether the turn's quantum was granted
+    std::vector<uint64_t> m_deficits; //!< bytes each queue may still send
+};
+
+/**
+ * @ingroup afq
+ * @brief Rotating strict priority, emulated by two groups of queues under fixed strict priority
+ * whose ranks a control processor swaps (AFQ Section 4).
+ *
+ * In epoch e the high group holds n = nQ / 2 rounds from e n on, the low group the n rounds behind.
+ * The control processor looks every tau: if the high group has nothing left, the groups swap. The
+ * low group is served in the meantime, but rounds beyond it are not taken in, so a port looks ahead
+ * n to 2 n rounds instead of 2 n.
+ */
+class TwoGroupScheduler final : public RoundScheduler
+{
+  public:
+    /**
+     * @param queues number of FIFO queues in both groups together; even
+     * @param period time tau between looks, in time steps; 0: the groups swap at once
+     */
+    TwoGroupScheduler(uint32_t queues, int64_t period)
+        : RoundScheduler(queues),
+          m_groupSize(queues / 2),
+          m_period(period)
+    {
+    }
+
+    uint64_t GetRound() override;
+    uint64_t GetLastRound() override;
+    FabricItem* Pop() override;
+
+  private:
+    /// @brief First round of the group served first.
+    uint64_t GetFirstRound() const
+    {
+        return m_epoch * m_groupSize;
+    }
+
+    bool IsHighGroupOver() const;
+    void SwapWhenDue();
+
+    uint32_t m_groupSize;     //!< n
+    int64_t m_period;         //!< tau in time steps
+    int64_t m_lastLook{0};    //!< number of the last look that was taken account of
+    uint64_t m_epoch{0};      //!< swaps so far
+    uint64_t m_lastServed{0}; //!< round of the packet that left last
+};
+
+} // namespace ns3
+
+#endif /* ROUND_SCHEDULER_H */

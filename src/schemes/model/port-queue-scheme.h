@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PORT_QUEUE_SCHEME_H
+#define PORT_QUEUE_SCHEME_H
+
+#include "scheme.h"
+
+#include "ns3/queue-size.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief What schemes have in common whose switches are ports with a buffer each and paths chosen
+ * among equals.
+ *
+ * Buffer sizes are those of AFQ's cluster (NSDI 2018, Section 6.2.1). The hosts' own queue, which
+ * the paper leaves open, is large, so that hosts are not where packets are lost.
+ */
+class PortQueueScheme : public Scheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void ConfigureFabric(Fabric& fabric) override;
+
+  protected:
+    /**
+     * @brief Make a port's discipline.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return the discipline; a drop-tail FIFO unless a subclass says otherwise
+     */
+    virtual Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
+                                                 QueueSize buffer) const;
+
+  private:
+    /**
+     * @brief The buffer of a port.
+     * @param port the port
+     * @return most that may wait there
+     */
+    QueueSize GetBuffer(const FabricPort::Description& port) const;
+
+    std::string m_paths;    //!< how switches choose paths
+    QueueSize m_hostBuffer; //!< at a host's port
+    QueueSize m_edgeBuffer; //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer; //!< at a port of any other switch
+};
+
+} // namespace ns3
+
+#endif /* PORT_QUEUE_SCHEME_H */
