@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AFQ_SCHEME_H
+#define AFQ_SCHEME_H
+
+#include "ns3/port-queue-scheme.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup afq
+ * @brief AFQ (NSDI 2018): packet-pair hosts, approximate fair queueing, flow ECMP
+ *
+ * Hosts' own ports run the discipline, too, or a host's long flows would hide what AFQ does for its
+ * short ones (the paper does not say).
+ */
+class AfqScheme : public PortQueueScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    void ReportResults(
+        const Fabric& fabric,
+        const std::function<void(const std::string&, double)>& report) const override;
+    Ptr<Transport> CreateTransport(const std::string& spec) override;
+
+  protected:
+    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
+                                         QueueSize buffer) const override;
+
+  private:
+    std::string m_transport; //!< default transport
+    std::string m_queue;     //!< discipline of each port
+};
+
+} // namespace ns3
+
+#endif /* AFQ_SCHEME_H */

@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "afq-tcp-scheme.h"
+
+#include "afq-ports.h"
+
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AfqTcpScheme);
+
+TypeId
+AfqTcpScheme::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::AfqTcpScheme")
+            .SetParent<TcpHostScheme>()
+            .SetGroupName("Afq")
+            .AddConstructor<AfqTcpScheme>()
+            .AddAttribute("Queue",
+                          "Discipline of each port, with its attributes; its buffer is the port's",
+                          StringValue("afq"),
+                          MakeStringAccessor(&AfqTcpScheme::m_queue),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::string
+AfqTcpScheme::GetSummary() const
+{
+    return "TCP Reno as in Linux, approximate fair queueing, flow ECMP";
+}
+
+void
+AfqTcpScheme::ReportResults(const Fabric& fabric,
+                            const std::function<void(const std::string&, double)>& report) const
+{
+    AfqPorts::ReportAudit(fabric, report);
+}
+
+std::string
+AfqTcpScheme::GetCongestionOps() const
+{
+    return "ns3::TcpLinuxReno";
+}
+
+Ptr<FabricQueueDisc>
+AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+{
+    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+}
+
+} // namespace ns3
