@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "packet-pair-header-writer.h"
+
+#include "ns3/fabric-net-device.h"
+#include "ns3/udp-header.h"
+
+#include <cstring>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint8_t UDP = 17; //!< IP protocol number
+
+} // namespace
+
+PacketPairHeader
+PacketPairHeaderWriter::ToHeader(const PacketPairSegment& segment, bool isAnswer)
+{
+    PacketPairHeader header;
+    const Time time = TimeStep(segment.timestamp);
+    if (isAnswer)
+    {
+        header.SetAcknowledgment(segment.sequence, time, TimeStep(segment.gap), segment.congestion);
+    }
+    else
+    {
+        header.SetData(segment.sequence, time, segment.pair, segment.flags);
+    }
+    return header;
+}
+
+PacketPairSegment
+PacketPairHeaderWriter::ToSegment(const PacketPairHeader& header, uint64_t sequence, Time time)
+{
+    PacketPairSegment segment{};
+    segment.sequence = PacketPairHeader::Unwrap(header.GetSequence(), sequence);
+    const uint64_t sent = PacketPairHeader::Unwrap(header.GetTimestamp(), time.GetNanoSeconds());
+    segment.timestamp = NanoSeconds(sent).GetTimeStep();
+    segment.gap = header.GetGap().GetTimeStep();
+    segment.pair = header.GetPair();
+    segment.flags = header.GetFlags();
+    segment.congestion = header.HasCongestionEcho();
+    return segment;
+}
+
+Ptr<Packet>
+PacketPairHeaderWriter::MakePacket(const FabricItem& item) const
+{
+    PacketPairSegment segment;
+    std::memcpy(&segment, item.transport, sizeof(segment));
+    auto packet = Create<Packet>(segment.length);
+    packet->AddHeader(ToHeader(segment, item.kind & FabricItem::TOWARDS_SENDER));
+    UdpHeader udp;
+    udp.SetSourcePort(segment.sourcePort);
+    udp.SetDestinationPort(segment.destinationPort);
+    udp.EnableChecksums();
+    udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
+                           FabricNetDevice::GetHostAddress(item.destination),
+                           UDP);
+    packet->AddHeader(udp);
+    AddIpv4Header(packet, item, UDP);
+    return packet;
+}
+
+} // namespace ns3

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PACKET_PAIR_SENDER_H
+#define PACKET_PAIR_SENDER_H
+
+#include "packet-pair-estimator.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/direct-timer.h"
+#include "ns3/fabric-item.h"
+#include "ns3/rtt-estimator.h"
+
+namespace ns3
+{
+
+class PacketPairConnection;
+
+/**
+ * @ingroup packet-pair
+ * @brief The end of a connection that sends: pairs at the estimated rate, and what was lost again.
+ *
+ * The names of Fig. 13 are kept: SendPacketPair(), and AckReceive in HandlePairSample().
+ */
+class PacketPairSender : public ItemSink
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param connection what the sender is an end of
+     * @param bytes payload of the flow
+     */
+    PacketPairSender(PacketPairConnection& connection, uint64_t bytes);
+
+    /// @brief Startup of Fig. 13: send the first pair.
+    void Start();
+
+    /// @brief Nothing is sent any more.
+    void Close();
+
+    /**
+     * @brief An acknowledgment came.
+     * @param item the acknowledgment
+     */
+    void ReceiveItem(FabricItem* item) override;
+
+    /**
+     * @brief What is known of the path.
+     * @return the estimator
+     */
+    const PacketPairEstimator& GetEstimator() const
+    {
+        return m_estimator;
+    }
+
+    /**
+     * @brief IP datagrams taken to be in the network.
+     * @return bytes
+     */
+    uint64_t GetBytesInFlight() const;
+
+    /**
+     * @brief Extra time between the packets of a pair, so that they fall into different rounds
+     * (Sec. 5).
+     * @param bytesPerRound BpR of the AFQ ports
+     * @param packetSize MSS, as IP datagram in bytes
+     * @param lineRate of the sender's link
+     * @return BpR - MSS at line rate; 0 if BpR is no more than MSS
+     */
+    static Time GetIntraPairSpacing(uint32_t bytesPerRound, uint32_t packetSize, DataRate lineRate);
+
+  private:
+    /// @brief Fig. 13.
+    enum State : uint8_t
+    {
+        STARTUP, //!< nothing is known of the path
+        NORMAL,  //!< pairs are paced
+    };
+
+    // ---- Sending ----
+
+    void SendPacketPair();
+    void SendSecond();
+    void SendFrom(uint64_t sequence, uint8_t flags);
+    void SendNext(uint8_t flags);
+    void ScheduleNextPair(uint32_t sent);
+    void HandlePacingTimer();
+    bool IsBlocked() const;
+
+    // ---- Acknowledgments ----
+
+    void HandlePairSample(const PacketPairSegment& answer, int64_t rtt);
+    void CompensateRateChange(double formerGap);
+    void HandleNewlyAcknowledged(uint64_t next);
+    void HandleDuplicate();
+
+    // ---- Losses ----
+
+    void RetransmitHole();
+    void HandleTimeout();
+    void RestartTimeout();
+
+    /**
+     * @brief Packets that a range of payload makes.
+     * @param begin first byte, where a packet begins
+     * @param end first byte behind
+     * @return number of packets
+     */
+    uint64_t CountPackets(uint64_t begin, uint64_t end) const;
+
+    PacketPairConnection& m_connection;   //!< what the sender is an end of
+    const PacketPairSettings& m_settings; //!< of the transport
+    PacketPairEstimator m_estimator;      //!< of the path
+    Ptr<RttMeanDeviation> m_rtt;          //!< for the timeout (RFC 6298)
+    DirectTimer m_pacing;                 //!< when the next packet is due
+    DirectTimer m_timeout;                //!< when what is not acknowledged counts as lost
+    int64_t m_pairSent{0};                //!< when the latest pair was begun, in time steps
+    const uint64_t m_end;                 //!< payload of the flow in bytes
+    uint64_t m_head{0};                   //!< first byte not acknowledged
+    uint64_t m_next{0};                   //!< first byte to send next
+    uint64_t m_highest{0};                //!< first byte never sent
+    uint64_t m_recover{0};                //!< RFC 6582: m_highest when a loss was noticed
+    uint32_t m_pair{0};                   //!< number of the latest pair
+    uint32_t m_arrived{0};                //!< packets above m_head that duplicates tell of
+    uint32_t m_skipped{0};                //!< pairs yet to be skipped
+    uint8_t m_backoff{0};                 //!< times that the timeout was doubled
+    State m_state{STARTUP};               //!< of Fig. 13
+    bool m_recovering{false};             //!< fast recovery is under way
+    bool m_secondDue{false};              //!< the pacing timer is for the second packet of a pair
+};
+
+} // namespace ns3
+
+#endif /* PACKET_PAIR_SENDER_H */

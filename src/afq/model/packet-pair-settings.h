@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PACKET_PAIR_SETTINGS_H
+#define PACKET_PAIR_SETTINGS_H
+
+#include "packet-pair-segment.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup afq
+ * @defgroup packet-pair Packet-pair flow control
+ * @brief The end hosts' side of AFQ (NSDI 2018, Sec. 5 and Fig. 13), on the fabric's items.
+ */
+
+/**
+ * @ingroup packet-pair
+ * @brief What all connections of a PacketPairTransport have in common; its attributes say what each
+ * means.
+ */
+struct PacketPairSettings
+{
+    /// @brief What a receiver acknowledges.
+    enum AckPolicy
+    {
+        EVERY_PACKET, //!< each packet
+        PER_PAIR,     //!< pairs, single packets, and whatever is out of order
+    };
+
+    uint32_t m_segmentSize;        //!< payload of a full packet in bytes
+    double m_gain;                 //!< of the average of gaps
+    double m_cwndFactor;           //!< in-flight bound over bandwidth-delay product
+    uint32_t m_bdpFloor;           //!< least bandwidth-delay product in bytes
+    double m_ecnGain;              //!< of the average of marked fractions
+    Time m_minRto;                 //!< least retransmission timeout
+    Time m_maxRto;                 //!< most that backing off makes of it
+    Time m_initialRto;             //!< retransmission timeout at start-up
+    bool m_minRttCorrection;       //!< whether RTT samples are without the gap
+    uint32_t m_bytesPerRound;      //!< of the AFQ ports
+    bool m_rateChangeCompensation; //!< whether packets are skipped or injected
+    AckPolicy m_ackPolicy;         //!< what a receiver acknowledges
+    Time m_timestampJitter;        //!< largest error of a measured gap
+
+    /**
+     * @brief MSS of the paper: IP datagram of a full packet, the unit of BDP and of bytes in
+     * flight.
+     * @return bytes
+     */
+    uint32_t GetPacketSize() const
+    {
+        return m_segmentSize + PacketPairSegment::HEADERS;
+    }
+};
+
+} // namespace ns3
+
+#endif /* PACKET_PAIR_SETTINGS_H */

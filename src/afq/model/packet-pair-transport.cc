@@ -1,0 +1,283 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "packet-pair-transport.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketPairTransport);
+
+namespace
+{
+
+constexpr uint32_t FIRST_PORT = 49152;         //!< ephemeral ports are this and above (RFC 6335)
+constexpr uint32_t PORTS = 65536 - FIRST_PORT; //!< number of ephemeral ports
+constexpr uint32_t SERVER_PORT = 5001;         //!< first port that flows are sent to
+
+} // namespace
+
+TypeId
+PacketPairTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PacketPairTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Afq")
+            .AddConstructor<PacketPairTransport>()
+            .AddAttribute(
+                "SegmentSize",
+                "Payload of a full packet in bytes. The paper's MSS is this and the 40 "
+                "bytes of IP, UDP and packet-pair header: it is what queues see, so gaps, "
+                "bytes in flight and BDP all count IP datagrams",
+                UintegerValue(1460),
+                MakeUintegerAccessor(Setting(&PacketPairSettings::m_segmentSize)),
+                MakeUintegerChecker<uint32_t>(1, 65000))
+            .AddAttribute("Gain",
+                          "Weight of a new gap in the average of gaps (Fig. 13: GAIN, not given; "
+                          "0.125 to 0.5 work)",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(Setting(&PacketPairSettings::m_gain)),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("CwndFactor",
+                          "A pair is sent unless more than this many bandwidth-delay products are "
+                          "in flight (Sec. 5 and Fig. 13: CWND_FACTOR)",
+                          DoubleValue(1.5),
+                          MakeDoubleAccessor(Setting(&PacketPairSettings::m_cwndFactor)),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("BdpFloor",
+                          "Least bandwidth-delay product in bytes of IP datagrams; 0: none, as in "
+                          "the paper. Larger values lose packets in a large incast",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(Setting(&PacketPairSettings::m_bdpFloor)),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("EcnGain",
+                          "Weight of the latest window in the average fraction of marked packets "
+                          "(g of DCTCP; not given in the paper)",
+                          DoubleValue(1.0 / 16),
+                          MakeDoubleAccessor(Setting(&PacketPairSettings::m_ecnGain)),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MinRto",
+                          "Least retransmission timeout (Sec. 6.2.1)",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(Setting(&PacketPairSettings::m_minRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MaxRto",
+                          "Most that backing off makes of the retransmission timeout (RFC 6298, "
+                          "rule 2.5)",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(Setting(&PacketPairSettings::m_maxRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("InitialRto",
+                          "The first pair is sent again after this; 10 ms suits a path of 200 us",
+                          TimeValue(MicroSeconds(2500)),
+                          MakeTimeAccessor(Setting(&PacketPairSettings::m_initialRto)),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MinRttCorrection",
+                          "Whether the gap is subtracted from a pair's round-trip time before the "
+                          "minimum is taken; without, the BDP is one MSS too large",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(Setting(&PacketPairSettings::m_minRttCorrection)),
+                          MakeBooleanChecker())
+            .AddAttribute("BytesPerRound",
+                          "BpR of the AFQ ports in bytes. What exceeds MSS is inserted as time at "
+                          "line rate between the packets of a pair (Sec. 5), which caps the "
+                          "estimate at MSS/BpR of the line rate",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(Setting(&PacketPairSettings::m_bytesPerRound)),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "RateChangeCompensation",
+                "Whether pairs are skipped when the estimate falls and packets injected "
+                "when it rises (Sec. 5; not in Fig. 13)",
+                BooleanValue(false),
+                MakeBooleanAccessor(Setting(&PacketPairSettings::m_rateChangeCompensation)),
+                MakeBooleanChecker())
+            .AddAttribute("AckPolicy",
+                          "What a receiver acknowledges: EveryPacket, or PerPair: pairs, single "
+                          "packets, and whatever is out of order",
+                          EnumValue(EVERY_PACKET),
+                          MakeEnumAccessor<AckPolicy>(Setting(&PacketPairSettings::m_ackPolicy)),
+                          MakeEnumChecker(EVERY_PACKET, "EveryPacket", PER_PAIR, "PerPair"))
+            .AddAttribute("TimestampJitter",
+                          "Error of a measured gap: uniform from 0 to this, in place of the noise "
+                          "of a NIC's clock",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(Setting(&PacketPairSettings::m_timestampJitter)),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Estimate",
+                            "A pair was acknowledged: gap, share, least RTT and rate now",
+                            MakeTraceSourceAccessor(&PacketPairTransport::m_estimateTrace),
+                            "ns3::PacketPairTransport::EstimateTracedCallback")
+            .AddTraceSource("Retransmission",
+                            "A packet is sent again",
+                            MakeTraceSourceAccessor(&PacketPairTransport::m_retransmissionTrace),
+                            "ns3::PacketPairTransport::RetransmissionTracedCallback")
+            .AddTraceSource("Timeout",
+                            "Nothing was acknowledged for the retransmission timeout",
+                            MakeTraceSourceAccessor(&PacketPairTransport::m_timeoutTrace),
+                            "ns3::PacketPairTransport::TimeoutTracedCallback");
+    return tid;
+}
+
+PacketPairTransport::PacketPairTransport()
+    : m_deletion(DirectEvent::Call<&PacketPairTransport::DeleteClosed>, this),
+      m_jitter(CreateObject<UniformRandomVariable>())
+{
+}
+
+PacketPairTransport::~PacketPairTransport() = default;
+
+void
+PacketPairTransport::DoDispose()
+{
+    m_deletion.Cancel();
+    m_connections.clear();
+    m_closed.clear();
+    m_jitter = nullptr;
+    Transport::DoDispose();
+}
+
+std::string
+PacketPairTransport::GetSummary() const
+{
+    return "AFQ's end hosts: packets in pairs, paced at the share that their gap tells";
+}
+
+void
+PacketPairTransport::DoAttach()
+{
+    if (m_maxRto < m_minRto)
+    {
+        std::ostringstream value;
+        std::ostringstream least;
+        value << m_maxRto.As(Time::US);
+        least << m_minRto.As(Time::US);
+        throw InputError("MaxRto", value.str(), "at least MinRto, " + least.str());
+    }
+    m_jitterSteps = static_cast<double>(m_timestampJitter.GetTimeStep());
+    m_connections.resize(1); // flows count from 1
+    m_opened.resize(m_fabric->GetNHosts());
+}
+
+int64_t
+PacketPairTransport::AssignStreams(int64_t stream)
+{
+    m_jitter->SetStream(stream);
+    return 1;
+}
+
+PacketPairConnection::Ports
+PacketPairTransport::TakePorts(uint32_t host)
+{
+    // No two flows of a run have the same 5-tuple: when the source ports have been used up, they
+    // are used again towards the next destination port.
+    const uint32_t number = m_opened[host]++;
+    return {static_cast<uint16_t>(FIRST_PORT + number % PORTS),
+            static_cast<uint16_t>(SERVER_PORT + number / PORTS)};
+}
+
+void
+PacketPairTransport::DoStartFlow(const FlowRecord& record)
+{
+    m_connections.resize(record.id + 1);
+    m_connections[record.id] =
+        std::make_unique<PacketPairConnection>(*this, record, TakePorts(record.request.source));
+    m_connections[record.id]->Start();
+}
+
+void
+PacketPairTransport::StopFlow(FlowId flow)
+{
+    if (PacketPairConnection* connection = m_connections.at(flow).get())
+    {
+        connection->Stop();
+        HandleFinished(*connection);
+    }
+}
+
+void
+PacketPairTransport::HandleFinished(PacketPairConnection& connection)
+{
+    const FlowRecord record = connection.GetRecord();
+    connection.Close();
+    m_closed.push_back(std::move(m_connections[record.id]));
+    if (!m_deletion.IsPending())
+    {
+        m_deletion.Set(0);
+    }
+    NotifyFinished(record);
+}
+
+void
+PacketPairTransport::DeleteClosed()
+{
+    m_closed.clear();
+}
+
+Transport::PacketSizes
+PacketPairTransport::GetPacketSizes() const
+{
+    return {m_segmentSize, PacketPairSegment::HEADERS, PacketPairSegment::HEADERS};
+}
+
+std::optional<Transport::Payload>
+PacketPairTransport::GetPayload(FabricItem& item) const
+{
+    if (item.flow == 0 || item.kind & FabricItem::TOWARDS_SENDER) // of a NetDevice, or an answer
+    {
+        return std::nullopt;
+    }
+    const auto& data = item.As<PacketPairSegment>();
+    return Payload{data.sequence, data.length, false};
+}
+
+const PacketPairConnection*
+PacketPairTransport::GetConnection(FlowId flow) const
+{
+    return m_connections.at(flow).get();
+}
+
+void
+PacketPairTransport::HandleEstimate(const PacketPairConnection& connection)
+{
+    m_estimateTrace(connection.GetRecord().id, connection.GetSender().GetEstimator());
+}
+
+void
+PacketPairTransport::HandleRetransmission(const PacketPairConnection& connection, uint64_t sequence)
+{
+    ++m_retransmissions;
+    m_retransmissionTrace(connection.GetRecord().id, sequence);
+}
+
+void
+PacketPairTransport::HandleTimeout(const PacketPairConnection& connection)
+{
+    ++m_timeouts;
+    m_timeoutTrace(connection.GetRecord().id);
+}
+
+uint64_t
+PacketPairTransport::GetRetransmissions() const
+{
+    return m_retransmissions;
+}
+
+uint64_t
+PacketPairTransport::GetTimeouts() const
+{
+    return m_timeouts;
+}
+
+} // namespace ns3

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PACKET_PAIR_TRANSPORT_H
+#define PACKET_PAIR_TRANSPORT_H
+
+#include "packet-pair-connection.h"
+#include "packet-pair-settings.h"
+
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+#include "ns3/transport.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup packet-pair
+ * @brief Packet-pair flow control over UDP (AFQ, NSDI 2018, Sec. 5 and App. A, Fig. 13).
+ *
+ * Where every port queues fairly, two packets sent back to back leave the bottleneck one MSS apart
+ * at the flow's share. The receiver measures that gap and reports it; the sender paces pairs at the
+ * rate it tells, bounds the bytes in flight, and yields to ECN marks as DCTCP does. See
+ * packet-pair.rst for the model and for what the paper leaves open.
+ */
+class PacketPairTransport : public Transport, private PacketPairSettings
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PacketPairTransport();
+    ~PacketPairTransport() override;
+
+    std::string GetSummary() const override;
+    void StopFlow(FlowId flow) override;
+    PacketSizes GetPacketSizes() const override;
+    std::optional<Payload> GetPayload(FabricItem& item) const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @brief Packets sent more than once, of all flows.
+     * @return number of transmissions beyond the first
+     */
+    uint64_t GetRetransmissions() const;
+
+    /**
+     * @brief Times that nothing was acknowledged for too long, of all flows.
+     * @return number of timeouts
+     */
+    uint64_t GetTimeouts() const;
+
+    /**
+     * @brief The connection of a flow.
+     * @param flow the flow
+     * @return the connection, or nullptr if the flow is over
+     */
+    const PacketPairConnection* GetConnection(FlowId flow) const;
+
+    /**
+     * @brief Signature of the trace source Estimate.
+     * @param flow the flow
+     * @param estimator what its sender knows now
+     */
+    typedef void (*EstimateTracedCallback)(FlowId flow, const PacketPairEstimator& estimator);
+
+    /**
+     * @brief Signature of the trace source Retransmission.
+     * @param flow the flow
+     * @param sequence first byte of payload that is sent again
+     */
+    typedef void (*RetransmissionTracedCallback)(FlowId flow, uint64_t sequence);
+
+    /**
+     * @brief Signature of the trace source Timeout.
+     * @param flow the flow
+     */
+    typedef void (*TimeoutTracedCallback)(FlowId flow);
+
+    // ---- For connections ----
+
+    /**
+     * @brief Settings.
+     * @return what all connections have in common
+     */
+    const PacketPairSettings& GetSettings() const
+    {
+        return *this;
+    }
+
+    /**
+     * @brief The hosts.
+     * @return the fabric
+     */
+    Fabric& GetFabric() const
+    {
+        return *m_fabric;
+    }
+
+    /**
+     * @brief Draw the error of a measured gap.
+     * @return time steps, from 0 to the attribute TimestampJitter
+     */
+    int64_t DrawTimestampError()
+    {
+        return m_jitterSteps ? static_cast<int64_t>(m_jitter->GetValue(0, m_jitterSteps)) : 0;
+    }
+
+    /**
+     * @brief A sender has learned from a pair.
+     * @param connection of the flow
+     */
+    void HandleEstimate(const PacketPairConnection& connection);
+
+    /**
+     * @brief A sender sends a packet again.
+     * @param connection of the flow
+     * @param sequence first byte of its payload
+     */
+    void HandleRetransmission(const PacketPairConnection& connection, uint64_t sequence);
+
+    /**
+     * @brief A sender has waited too long.
+     * @param connection of the flow
+     */
+    void HandleTimeout(const PacketPairConnection& connection);
+
+    /**
+     * @brief Payload of a flow was delivered in order.
+     * @param record of the flow
+     * @param bytes payload
+     */
+    void HandleDelivered(const FlowRecord& record, uint32_t bytes)
+    {
+        NotifyDelivered(record, bytes);
+    }
+
+    /**
+     * @brief A flow is over.
+     * @param connection of the flow; sends nothing any more
+     */
+    void HandleFinished(PacketPairConnection& connection);
+
+  protected:
+    void DoAttach() override;
+    void DoStartFlow(const FlowRecord& record) override;
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Make an attribute of a setting.
+     * @tparam T its type
+     * @param setting the setting
+     * @return the same as a member of this class
+     */
+    template <typename T>
+    static T PacketPairTransport::* Setting(T PacketPairSettings::* setting)
+    {
+        return setting;
+    }
+
+    PacketPairConnection::Ports TakePorts(uint32_t host);
+    void DeleteClosed();
+
+    std::vector<std::unique_ptr<PacketPairConnection>>
+        m_connections;                                           //!< by flow; nullptr once over
+    std::vector<std::unique_ptr<PacketPairConnection>> m_closed; //!< over, maybe on the call stack
+    std::vector<uint32_t> m_opened;                              //!< flows begun, by source
+    DirectTimer m_deletion;              //!< deletes m_closed when no connection is on the stack
+    Ptr<UniformRandomVariable> m_jitter; //!< errors of measured gaps
+    double m_jitterSteps{0};             //!< largest error in time steps
+    uint64_t m_retransmissions{0};       //!< transmissions beyond the first
+    uint64_t m_timeouts{0};              //!< timeouts
+    TracedCallback<FlowId, const PacketPairEstimator&> m_estimateTrace; //!< a pair was acknowledged
+    TracedCallback<FlowId, uint64_t> m_retransmissionTrace;             //!< a packet is sent again
+    TracedCallback<FlowId> m_timeoutTrace;                              //!< a timeout
+};
+
+} // namespace ns3
+
+#endif /* PACKET_PAIR_TRANSPORT_H */
