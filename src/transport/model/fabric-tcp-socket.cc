@@ -65,7 +65,7 @@ FabricTcpSocket::SetMaxPacingRate(DataRate rate)
 }
 
 void
-FabricTcpSocket::Abandon()
+FabricTcpSocket::Linger()
 {
     m_firstSent = nullptr;
     m_allAcknowledged = nullptr;
@@ -77,6 +77,18 @@ FabricTcpSocket::Abandon()
     SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                       MakeNullCallback<void, Ptr<Socket>, const Address&>());
     m_state = CLOSED;
+    CancelAllTimers();
+    if (m_endPoint)
+    {
+        m_endPoint->SetRxCallback(
+            MakeNullCallback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>());
+    }
+}
+
+void
+FabricTcpSocket::Abandon()
+{
+    Linger();
     DeallocateEndPoint();
 }
 

@@ -94,7 +94,14 @@ class FabricTcpSocket : public TcpSocketBase
         return m_counts;
     }
 
-    /// @brief Forget the connection: no segment is sent, no timer left, and the port is free.
+    /**
+     * @brief Forget the connection: no segment is sent and no timer left, but what comes late for
+     * the connection is still taken in, and not answered with a reset, as in TIME-WAIT (RFC 9293,
+     * section 3.6.1).
+     */
+    void Linger();
+
+    /// @brief Forget the connection altogether: its port is free.
     void Abandon();
 
     /**

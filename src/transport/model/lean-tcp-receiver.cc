@@ -11,10 +11,20 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint32_t MAX_BACK_OFF = 16; //!< doublings of the time-out of a SYN-ACK
+
+} // namespace
+
 LeanTcpReceiver::LeanTcpReceiver(LeanTcpConnection& connection)
     : m_connection(connection),
       m_data(connection.GetSettings().LikeNs3()),
       m_delayed(DirectEvent::Call<&LeanTcpReceiver::Acknowledge>,
+                this,
+                connection.GetDestination().GetContext()),
+      m_opening(DirectEvent::Call<&LeanTcpReceiver::SendSynAck>,
                 this,
                 connection.GetDestination().GetContext()),
       m_window(connection.GetSettings().m_rcvWindow),
@@ -38,6 +48,7 @@ void
 LeanTcpReceiver::Close()
 {
     m_delayed.Cancel();
+    m_opening.Cancel();
 }
 
 void
@@ -46,17 +57,47 @@ LeanTcpReceiver::ReceiveItem(FabricItem* item)
     const auto& header = item->As<LeanTcpHeader>();
     if (header.flags & LeanTcpHeader::SYN) [[unlikely]]
     {
-        SendSynAck(header.timestamp);
+        HandleSyn(header);
     }
-    else if (header.length > 0) [[likely]] // else the last part of the handshake
+    else
     {
-        HandleData(header, item->GetEcn() == FabricItem::CE);
+        const bool marked = item->GetEcn() == FabricItem::CE;
+        if (!m_established) [[unlikely]]
+        {
+            Establish();
+        }
+        if (header.length > 0) [[likely]]
+        {
+            HandleData(header, marked);
+        }
+        else if (marked) // the last part of the handshake
+        {
+            m_marked = std::max<uint64_t>(m_marked, 1); // it has the number of the first byte
+        }
     }
     item->Release();
 }
 
 void
-LeanTcpReceiver::SendSynAck(int64_t timestamp)
+LeanTcpReceiver::HandleSyn(const LeanTcpHeader& header)
+{
+    if (m_established && m_connection.GetSettings().LikeNs3())
+    {
+        return; // TcpSocketBase takes it for an old one
+    }
+    m_synTimestamp = header.timestamp;
+    SendSynAck();
+}
+
+void
+LeanTcpReceiver::Establish()
+{
+    m_established = true;
+    m_opening.Cancel();
+}
+
+void
+LeanTcpReceiver::SendSynAck()
 {
     FabricItem* item = m_connection.CreateItem(FabricItem::TOWARDS_SENDER);
     auto& header = item->As<LeanTcpHeader>();
@@ -64,17 +105,30 @@ LeanTcpReceiver::SendSynAck(int64_t timestamp)
     header.acknowledgment = m_data.GetNext();
     header.window =
         std::min(m_window, LeanTcpConnection::MAX_UNSCALED_WINDOW); // RFC 7323: unscaled
-    header.timestamp = timestamp;
+    header.timestamp = m_synTimestamp;
     header.sequence = 0;
     header.length = 0;
     header.sackBlocks = 0;
     item->size = static_cast<uint16_t>(m_connection.GetSynSize());
+    // A lost SYN-ACK is sent again when the SYN is. TcpSocketBase does so by a timer, too, which
+    // SYN-ACKs sent meanwhile leave alone, but for the next time-out.
+    const LeanTcpSettings& settings = m_connection.GetSettings();
+    if (settings.LikeNs3() && !m_opening.IsPending())
+    {
+        m_opening.Set(settings.m_connTimeout.GetTimeStep() << std::min(m_synAcks, MAX_BACK_OFF));
+    }
+    ++m_synAcks;
     m_connection.Send(item);
 }
 
 void
 LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
 {
+    if (m_connection.GetSettings().LikeNs3() && header.sequence + header.length < m_data.GetNext())
+    {
+        SendAcknowledgment(false); // outside the window TcpSocketBase looks at nothing else
+        return;
+    }
     NoteEcn(marked && IsValidMark(header), header.flags & LeanTcpHeader::CWR);
     if (header.sequence <= m_acknowledged)
     {
@@ -125,10 +179,16 @@ LeanTcpReceiver::NoteEcn(bool marked, bool windowReduced)
 void
 LeanTcpReceiver::Acknowledge()
 {
+    SendAcknowledgment(m_echo);
+}
+
+void
+LeanTcpReceiver::SendAcknowledgment(bool echo)
+{
     const LeanTcpSettings& settings = m_connection.GetSettings();
     FabricItem* item = m_connection.CreateItem(FabricItem::TOWARDS_SENDER);
     auto& header = item->As<LeanTcpHeader>();
-    header.flags = m_echo ? LeanTcpHeader::ACK | LeanTcpHeader::ECE : LeanTcpHeader::ACK;
+    header.flags = echo ? LeanTcpHeader::ACK | LeanTcpHeader::ECE : LeanTcpHeader::ACK;
     header.acknowledgment = m_data.GetNext();
     header.window = m_window;
     header.timestamp = m_timestamp;

@@ -37,19 +37,33 @@ class LeanTcpReceiver : public ItemSink
     void HandleData(const LeanTcpHeader& header, bool marked);
     bool IsValidMark(const LeanTcpHeader& header);
     void NoteEcn(bool marked, bool windowReduced);
-    void SendSynAck(int64_t timestamp);
+    void HandleSyn(const LeanTcpHeader& header);
+    void SendSynAck();
+
+    /// @brief The handshake is over.
+    void Establish();
 
     /// @brief Acknowledge what came so far.
     void Acknowledge();
 
+    /**
+     * @brief Acknowledge what came so far.
+     * @param echo whether to echo congestion
+     */
+    void SendAcknowledgment(bool echo);
+
     LeanTcpConnection& m_connection; //!< what the receiver is an end of
     LeanTcpReassembly m_data;        //!< what came
     DirectTimer m_delayed;           //!< when to acknowledge at the latest
+    DirectTimer m_opening;           //!< when to send the SYN-ACK again
     uint64_t m_acknowledged{0};      //!< latest acknowledgment sent
     uint64_t m_marked{0};            //!< one more than the first byte of the latest marked segment
     int64_t m_timestamp{0};          //!< to echo
+    int64_t m_synTimestamp{0};       //!< to echo with the SYN-ACK
     uint32_t m_window{0};            //!< to advertise, in bytes
     uint32_t m_pending{0};           //!< segments not yet acknowledged
+    uint32_t m_synAcks{0};           //!< SYN-ACKs sent
+    bool m_established{false};       //!< whether the handshake is over
     bool m_echo{false};              //!< whether acknowledgments echo congestion
 };
 

@@ -131,6 +131,7 @@ LeanTcpSender::SendSyn()
     header.sackBlocks = 0;
     header.timestamp = DirectEvent::Now();
     item->size = static_cast<uint16_t>(m_connection.GetSynSize());
+    m_synSent = m_synAmbiguous ? m_synSent : header.timestamp;
     m_lastSent = header.timestamp;
     m_retransmit.Set(m_rto);
     m_connection.Send(item);
@@ -139,7 +140,8 @@ LeanTcpSender::SendSyn()
 void
 LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
 {
-    if (m_phase == CLOSED)
+    // To one that was sent twice TcpSocketBase does not answer.
+    if (m_phase == CLOSED || (m_phase == ESTABLISHED && m_settings.LikeNs3()))
     {
         return;
     }
@@ -147,6 +149,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     auto& answer = item->As<LeanTcpHeader>();
     answer.flags = LeanTcpHeader::ACK;
     answer.sequence = 0;
+    answer.acknowledgment = 0;
     answer.length = 0;
     answer.sackBlocks = 0;
     item->size = static_cast<uint16_t>(
@@ -158,9 +161,10 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     }
     m_retransmit.Cancel();
     m_rto = m_settings.m_initialRto.GetTimeStep();
-    if (!m_synAmbiguous)
+    // Karn's rule (RFC 6298, section 3). TcpSocketBase takes the first SYN for the one answered.
+    if (!m_synAmbiguous || m_settings.LikeNs3())
     {
-        const Time rtt = TimeStep(DirectEvent::Now() - m_lastSent);
+        const Time rtt = TimeStep(DirectEvent::Now() - m_synSent);
         SetLastRtt(*m_state, rtt);
         AddRttSample(rtt);
     }

@@ -174,6 +174,7 @@ class LeanTcpSender : public ItemSink
     uint32_t m_unprocessed{0};          //!< bytes acknowledged that did not make a segment
     int64_t m_rto{0};                   //!< retransmission timeout in time steps
     int64_t m_lastSent{0};              //!< time of the last transmission in time steps
+    int64_t m_synSent{0};               //!< time of the first SYN in time steps
     int64_t m_rackSent{0};              //!< RACK.xmit_ts
     uint64_t m_rackEnd{0};              //!< RACK.end_seq
     int64_t m_rackRtt{0};               //!< RACK.rtt

@@ -448,6 +448,12 @@ LeanTransport::GetConnection(FlowId flow) const
     return m_flows.at(flow);
 }
 
+std::optional<uint64_t>
+LeanTransport::CountRetransmissions() const
+{
+    return GetStatistics().retransmissions;
+}
+
 LeanTcpStatistics
 LeanTransport::GetStatistics() const
 {

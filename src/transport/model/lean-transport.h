@@ -41,6 +41,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::optional<uint64_t> CountRetransmissions() const override;
     std::optional<Payload> GetPayload(FabricItem& item) const override;
 
     /**

@@ -34,6 +34,7 @@ namespace
 constexpr uint32_t HEADERS = 40;        //!< IPv4 and TCP without options, in bytes
 constexpr uint32_t TIMESTAMPS = 12;     //!< timestamp option with padding, in bytes
 constexpr uint32_t ETHERNET_MTU = 1500; //!< least MTU of the devices, in bytes
+constexpr int64_t LINGERING = 10;       //!< ms that packets of a connection may be under way
 constexpr uint32_t N_EPHEMERAL = 16384; //!< ports that ns-3 chooses a sender's from
 
 /**
@@ -506,8 +507,9 @@ void
 Ns3Transport::AbandonLater(Ptr<FabricTcpSocket> socket, std::shared_ptr<Connection> owner)
 {
     // The socket may be the caller, and some of its own events hold a bare pointer to it. Those
-    // that are scheduled until it is abandoned come before the last reference is dropped.
-    Simulator::ScheduleNow([socket, owner] {
+    // that are scheduled until then come before the last reference is dropped.
+    Simulator::ScheduleNow([socket, owner] { socket->Linger(); });
+    Simulator::Schedule(MilliSeconds(LINGERING), [socket] {
         socket->Abandon();
         Simulator::ScheduleNow([socket] {});
     });

@@ -89,6 +89,15 @@ class Transport : public Object
      */
     virtual PacketSizes GetPacketSizes() const = 0;
 
+    /**
+     * @brief Data packets sent again so far, by flows that are over, too.
+     * @return their number; nothing if the transport does not count them
+     */
+    virtual std::optional<uint64_t> CountRetransmissions() const
+    {
+        return std::nullopt;
+    }
+
     /// @brief Where a packet's payload belongs.
     struct Payload
     {

@@ -69,6 +69,8 @@ struct LossScript
     std::set<uint32_t> acknowledgments{}; //!< those without payload from the receiver, from 1
     std::set<uint64_t> marks{};           //!< data to be marked, by its first byte
     std::set<uint32_t> opening{};         //!< SYN and SYN-ACK packets, from 1
+    std::set<uint32_t> any{};             //!< packets of any kind, from 1
+    std::set<uint32_t> anyMarks{};        //!< packets of any kind to be marked, from 1
 };
 
 /**
@@ -111,6 +113,12 @@ class ScriptedStage : public IngressStage
         else if (!seen.fromSender)
         {
             seen.dropped = m_script.acknowledgments.contains(++m_nAcknowledgments);
+        }
+        const auto number = static_cast<uint32_t>(m_seen.size() + 1);
+        seen.dropped |= m_script.any.contains(number);
+        if (m_script.anyMarks.contains(number) && item->GetEcn() != FabricItem::NOT_ECT)
+        {
+            item->SetEcn(FabricItem::CE);
         }
         m_seen.push_back(seen);
         if (seen.dropped)
