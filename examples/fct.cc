@@ -22,6 +22,7 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(10);
     Time drain = Seconds(1);
     Time queueInterval;
+    Time occupancyInterval;
     scenario.AddSpecOption<Workload>("workload", "who sends to whom", kind);
     scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
     scenario.AddOption("load", "payload as a share of the loaded tier's capacity", load);
@@ -34,6 +35,9 @@ main(int argc, char* argv[])
     scenario.AddOption("queueInterval",
                        "time between samples of the queues; 0: none",
                        queueInterval);
+    scenario.AddOption("occupancyInterval",
+                       "time between snapshots of the packets per flow in queues; 0: none",
+                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         const Time end = warmUp + duration;
@@ -54,6 +58,10 @@ main(int argc, char* argv[])
         if (queueInterval.IsStrictlyPositive())
         {
             scenario.RecordQueues(queueInterval, end);
+        }
+        if (occupancyInterval.IsStrictlyPositive())
+        {
+            scenario.RecordOccupancy(occupancyInterval, end);
         }
         scenario.RunFlows(workload, end + drain);
     });

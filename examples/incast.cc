@@ -20,11 +20,15 @@ main(int argc, char* argv[])
     uint32_t requests = 1;
     Time interval = MilliSeconds(10);
     Time limit = Seconds(10);
+    Time occupancyInterval;
     scenario.AddOption("senders", "hosts that answer", senders);
     scenario.AddOption("bytes", "size of the whole answer in bytes", bytes);
     scenario.AddOption("requests", "requests, one after the other", requests);
     scenario.AddOption("interval", "time from request to request", interval);
     scenario.AddOption("limit", "simulation ends then at the latest", limit);
+    scenario.AddOption("occupancyInterval",
+                       "time between snapshots of the packets per flow in queues; 0: none",
+                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         // A star with the base RTT of AFQ's cluster, about 10 us: four links of 2.15 us there and
@@ -38,6 +42,10 @@ main(int argc, char* argv[])
         Scenario::SetAttribute(workload, "Bytes", DoubleValue(bytes), "--bytes");
         Scenario::SetAttribute(workload, "Requests", UintegerValue(requests), "--requests");
         Scenario::SetAttribute(workload, "Interval", TimeValue(interval), "--interval");
+        if (occupancyInterval.IsStrictlyPositive())
+        {
+            scenario.RecordOccupancy(occupancyInterval, limit);
+        }
         scenario.RunFlows(workload, limit);
     });
 }

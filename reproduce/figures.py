@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
 from reproduce.runs import Run
+from reproduce.tables import interval
 
 # Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
@@ -39,10 +40,19 @@ Plot = dict[str, Any]
 class Inputs:
     """What a plot draws from."""
 
-    def __init__(self, experiment: Experiment, runs: list[Run], summary: pd.DataFrame) -> None:
+    def __init__(
+        self,
+        experiment: Experiment,
+        runs: list[Run],
+        table: pd.DataFrame,
+        summary: pd.DataFrame,
+        curves: dict[str, pd.DataFrame],
+    ) -> None:
         self.experiment = experiment
         self.runs = runs
-        self.summary = summary
+        self.table = table  # per run
+        self.summary = summary  # over seeds
+        self.curves = curves  # by the name of their plot
         self.schemes = list(dict.fromkeys(run.scheme for run in runs))
         # A scheme looks the same in every figure: its place among all schemes decides.
         everywhere = [name for known in load_all() for name in known.schemes]
@@ -61,31 +71,43 @@ class Inputs:
         """The summary rows of a scheme and metric at fixed swept arguments."""
         rows = self.summary
         rows = rows[(rows["scheme"] == scheme) & (rows["metric"] == metric)]
-        for argument, value in at.items():
-            rows = rows[rows[argument] == value]
-        return rows.dropna(subset=["mean"])
+        return _select(rows, at).dropna(subset=["mean"])
+
+    def ratios(self, scheme: str, base: str, metric: str, x: str, at: Plot) -> pd.DataFrame:
+        """The same for a scheme's numbers over another's, divided seed by seed."""
+        above, below = (
+            _select(self.table[self.table["scheme"] == name], at).set_index([x, "seed"])[metric]
+            for name in (scheme, base)
+        )
+        ratios = (above / below).dropna().groupby(level=0)
+        return ratios.agg(mean="mean", ci95=interval, seeds="count").reset_index()
 
 
-KINDS: dict[str, Callable[[Plot, Inputs], Figure]] = {}
+def _select(rows: pd.DataFrame, at: Plot) -> pd.DataFrame:
+    """The rows at fixed swept arguments."""
+    for argument, value in at.items():
+        rows = rows[rows[argument] == value]
+    return rows
 
 
-def kind(
-    name: str,
-) -> Callable[[Callable[[Plot, Inputs], Figure]], Callable[[Plot, Inputs], Figure]]:
+Draw = Callable[[Plot, Inputs], Figure]
+KINDS: dict[str, Draw] = {}
+
+
+def kind(name: str) -> Callable[[Draw], Draw]:
     """Registers a function as a kind of plot."""
 
-    def register(function: Callable[[Plot, Inputs], Figure]) -> Callable[[Plot, Inputs], Figure]:
+    def register(function: Draw) -> Draw:
         KINDS[name] = function
         return function
 
     return register
 
 
-def draw_all(experiment: Experiment, runs: list[Run], summary: pd.DataFrame, folder: Path) -> None:
+def draw_all(inputs: Inputs, folder: Path) -> None:
     """Draws an experiment's plots as PNG files."""
-    inputs = Inputs(experiment, runs, summary)
     with mpl.rc_context(STYLE):
-        for plot in experiment.plots:
+        for plot in inputs.experiment.plots:
             figure = KINDS[plot["kind"]](plot, inputs)
             # No version or date in the file: equal numbers give equal bytes.
             figure.savefig(folder / f"{plot['name']}.png", metadata={"Software": None})
@@ -119,20 +141,18 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
 
 @kind("lines")
 def lines(plot: Plot, inputs: Inputs) -> Figure:
-    """A metric against a swept argument, one line per scheme, bars for the 95 % interval."""
+    """A metric against a swept argument, bars for the 95 % interval.
+
+    One line per scheme, or per scheme and value of a second swept argument (`series`). With `over`,
+    each scheme's number is divided by that of the scheme `over`.
+    """
     figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
-    for scheme in inputs.schemes:
-        rows = inputs.cells(scheme, plot["y"], plot.get("at", {})).sort_values(plot["x"])
-        colour, marker = inputs.colour(scheme)
-        axes.errorbar(
-            rows[plot["x"]],
-            rows["mean"],
-            yerr=rows["ci95"].fillna(0),
-            label=inputs.label(scheme),
-            color=colour,
-            marker=marker,
-            capsize=3,
-        )
+    for label, look, scheme, at in _families(plot, inputs):
+        if "over" in plot:
+            rows = inputs.ratios(scheme, plot["over"], plot["y"], plot["x"], at)
+        else:
+            rows = inputs.cells(scheme, plot["y"], at)
+        _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
     ticks = sorted(set(inputs.summary[plot["x"]]))
@@ -141,6 +161,73 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     _finish(axes, plot)
     axes.legend()
     return figure
+
+
+Look = tuple[str, str]  # colour and marker
+
+
+def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Look, str, Plot]]:
+    """The lines of a plot: label, look, scheme and where."""
+    at = plot.get("at", {})
+    series = plot.get("series")
+    families = []
+    for scheme in (name for name in inputs.schemes if name != plot.get("over")):
+        if series is None:
+            families.append((inputs.label(scheme), inputs.colour(scheme), scheme, at))
+            continue
+        values = sorted(set(inputs.summary[series]))
+        if series in inputs.experiment.placeholders and f"{{{series}}}" not in (
+            inputs.experiment.schemes.get(scheme) or ""
+        ):  # the same for every value: a reference
+            families.append((inputs.label(scheme), ("0.35", ""), scheme, at | {series: values[0]}))
+            continue
+        text = plot.get("serieslabel", series + " {}")
+        for i, value in enumerate(values):
+            look = (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
+            families.append((text.format(value), look, scheme, at | {series: value}))
+    return families
+
+
+def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Look) -> None:
+    """One line with its intervals."""
+    axes.errorbar(
+        rows[x],
+        rows["mean"],
+        yerr=rows["ci95"].fillna(0),
+        label=label,
+        color=look[0],
+        marker=look[1],
+        capsize=3,
+    )
+
+
+@kind("curve")
+def curve(plot: Plot, inputs: Inputs) -> Figure:
+    """A curve of curves.py, the mean over seeds with its 95 % interval, one line per scheme."""
+    figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
+    table = inputs.curves[plot["name"]]
+    for scheme in table["scheme"].unique():
+        families = list(table[table["scheme"] == scheme].groupby("series"))
+        for i, (name, rows) in enumerate(families):
+            look = inputs.colour(scheme)
+            if len(families) > 1:
+                look = (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
+            many = len(rows) > MANY_POINTS
+            label = " ".join(part for part in (inputs.label(scheme), name) if part)
+            axes.plot(
+                rows["x"], rows["mean"], label=label, color=look[0], marker="" if many else look[1]
+            )
+            low, high = rows["mean"] - rows["ci95"], rows["mean"] + rows["ci95"]
+            axes.fill_between(rows["x"], low, high, color=look[0], alpha=0.2, linewidth=0)
+    if plot.get("xlog"):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda v, _: f"{v:,.10g}"))
+    _finish(axes, plot)
+    axes.legend()
+    return figure
+
+
+MANY_POINTS = 30  # of a curve: from here on without markers
 
 
 @kind("bars")

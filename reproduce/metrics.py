@@ -7,6 +7,7 @@ function here and decorate it.
 """
 
 import json
+import re
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -123,6 +124,114 @@ def drops(run: RunOutput) -> Numbers:
         f"packets_{name}": int(rows.loc[rows["kind"] == kind, "packets"].sum())
         for kind, name in (("drop", "dropped"), ("mark", "marked"))
     }
+
+
+@metric("loss")
+def loss(run: RunOutput) -> Numbers:
+    """Bytes dropped at switch ports per flow, and drops by reason, also as a share of all packets.
+
+    Ports are named NODE:NUMBER; drops of hosts' own ports do not count.
+    """
+    rows = run.table("drops")
+    rows = rows[(rows["kind"] == "drop") & ~rows["port"].str.startswith("host")]
+    flows = run.table("flows")
+    sent = run.table("ports")
+    sent = sent.loc[sent["role"].str.startswith("host-"), "tx_packets"].sum()
+    numbers = {"dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows))}
+    for name, group in rows.groupby(rows["reason"].map(_slug)):
+        numbers[f"packets_dropped_{name}"] = int(group["packets"].sum())
+    numbers["dropped_percent"] = 100 * rows["packets"].sum() / max(1, sent)
+    return numbers
+
+
+def _slug(reason: str) -> str:
+    return re.sub(r"\W+", "_", reason.strip().lower())
+
+
+@metric("occupancy")
+def occupancy(run: RunOutput) -> Numbers:
+    """Packets that a flow has in a queue, over all snapshots in which it has any."""
+    counts = packets_per_flow(run)
+    if counts.empty:
+        return {}
+    samples = counts.sum()
+    cdf = counts.cumsum() / samples
+    median, p99 = (float(cdf.index[cdf >= share][0]) for share in (0.5, 0.99))
+    return {
+        "flow_packets_above_5": float(counts[counts.index > 5].sum() / samples),
+        "flow_packets_mean": float((counts * counts.index).sum() / samples),
+        "flow_packets_p99": p99,
+        "flow_packets_p99_to_p50": p99 / median,
+        "flow_packets_max": float(counts.index.max()),
+    }
+
+
+def packets_per_flow(run: RunOutput) -> pd.Series:
+    """How often (flow, snapshot) had so many packets in a queue, by number of packets."""
+    rows = run.table("occupancy")
+    return rows.groupby("packets")["count"].sum().sort_index()
+
+
+@metric("fairness")
+def fairness(run: RunOutput) -> Numbers:
+    """Jain's index of the finished flows' throughput, and 1 minus it."""
+    flows = run.table("flows")
+    done = flows[flows["finished"] == 1]
+    index = jain((done["bytes"] / done["fct_ns"]).to_numpy(float))
+    return {"jain": index, "unfairness": 1 - index, "flows": len(done)}
+
+
+@metric("size-fairness")
+def size_fairness(run: RunOutput) -> Numbers:
+    """How completion depends on flow size.
+
+    `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on.
+    Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
+    `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
+    axis.
+    """
+    flows = run.table("flows")
+    done = flows[flows["finished"] == 1]
+    slowdown = done["fct_ns"] / done["ideal_ns"]
+
+    small = float(slowdown[done["bytes"] < 10e3].mean())
+    large = float(slowdown[done["bytes"] >= 1e6].mean())
+    means = by_size(done[done["bytes"] >= 10e3])
+    # Relative deviations count: else the largest bin alone would decide.
+    slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
+    residual = means["fct_ns"] / (slope * means["bytes"] + intercept) - 1
+    return {
+        "slowdown_small": small,
+        "slowdown_large": large,
+        "slowdown_ratio": small / large,
+        "fit_error": float(residual.abs().max()),
+        "fit_intercept_us": intercept / 1e3,
+    }
+
+
+BINS_PER_DECADE = 4
+
+
+def by_size(done: pd.DataFrame) -> pd.DataFrame:
+    """Mean size and completion time of finished flows in logarithmic bins of size."""
+    bins = np.floor(np.log10(done["bytes"]) * BINS_PER_DECADE)
+    return done.groupby(bins)[["bytes", "fct_ns"]].mean()
+
+
+@metric("misestimation")
+def misestimation_numbers(run: RunOutput) -> Numbers:
+    """Percent of packets that a sketch puts into a later round than due, by its size."""
+    return {
+        f"misestimated_{rows}x{columns}_percent": 100 * share
+        for (rows, columns), share in misestimation(run).items()
+    }
+
+
+def misestimation(run: RunOutput) -> dict[tuple[int, int], float]:
+    """The same as shares, by (rows, columns)."""
+    found = run.manifest.get("results", {})
+    sizes = ((re.fullmatch(r"misestimated_(\d+)x(\d+)", key), key) for key in found)
+    return {(int(size[1]), int(size[2])): found[key] for size, key in sizes if size}
 
 
 @metric("queue-maximum")

@@ -29,17 +29,22 @@ def write_atomically(path: Path, content: str) -> None:
 
 
 def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None:
-    """runs.csv, summary.csv, claims.json and the figures of an experiment, from finished runs."""
-    from reproduce import figures  # loads matplotlib, which nothing else here needs
+    """Tables (CSV), claims.json and the figures of an experiment, from finished runs."""
+    from reproduce import curves, figures  # loads matplotlib, which nothing else here needs
 
     folder = RESULTS / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
-    for name, frame in (("runs", table), ("summary", summary)):
+    drawn = {
+        plot["name"]: curves.tabulate(plot, runs)
+        for plot in experiment.plots
+        if plot["kind"] == "curve"
+    }
+    for name, frame in ({"runs": table, "summary": summary} | drawn).items():
         csv = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
         write_atomically(folder / f"{name}.csv", csv)
-    figures.draw_all(experiment, runs, summary, folder)
+    figures.draw_all(figures.Inputs(experiment, runs, table, summary, drawn), folder)
     verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
     write_atomically(
         folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"

@@ -233,6 +233,30 @@ Scenario::RecordQueues(Time interval, Time last)
     return *m_queues;
 }
 
+FlowOccupancyRecorder&
+Scenario::RecordOccupancy(Time interval, Time last)
+{
+    m_occupancy = CreateObject<FlowOccupancyRecorder>();
+    m_occupancy->SetAttribute("Interval", TimeValue(interval));
+    m_fabric->ForEachPort([this](FabricPort& port) {
+        if (port.GetDescription().tier == 0)
+        {
+            return;
+        }
+        m_occupancy->AddProbe(port.GetDescription().role,
+                              [&port](const FlowOccupancyRecorder::Visit& visit) {
+                                  port.ForEachWaiting([&visit](const FabricItem& item) {
+                                      if (!(item.kind & FabricItem::TOWARDS_SENDER))
+                                      {
+                                          visit(item.hash);
+                                      }
+                                  });
+                              });
+    });
+    m_occupancy->Start(Time(0), last);
+    return *m_occupancy;
+}
+
 // ---- Running ----
 
 void
@@ -304,6 +328,10 @@ Scenario::Simulate()
     Simulator::Run();
     m_wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     ReportPorts();
+    if (const auto retransmissions = m_transport->CountRetransmissions())
+    {
+        Report("retransmissions", *retransmissions);
+    }
     m_scheme->ReportResults(*m_fabric,
                             [this](const std::string& name, double value) { Report(name, value); });
 }
@@ -372,6 +400,11 @@ Scenario::WriteOutput()
     if (m_queues)
     {
         m_queues->Report(*m_manifest);
+    }
+    if (m_occupancy)
+    {
+        m_occupancy->Write(m_out + "/occupancy.csv");
+        m_occupancy->Report(*m_manifest);
     }
     m_latency.Write(m_out + "/latency.csv");
     WritePortCounters(m_out + "/ports.csv", m_ports);

@@ -7,6 +7,7 @@
 
 #include "ns3/drop-recorder.h"
 #include "ns3/fabric.h"
+#include "ns3/flow-occupancy-recorder.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
 #include "ns3/poisson-workload.h"
@@ -183,6 +184,15 @@ class Scenario
     QueueRecorder& RecordQueues(Time interval, Time last);
 
     /**
+     * @brief Take snapshots of the data packets that each flow has in the queue of each switch
+     * port: occupancy.csv. Acknowledgments are not counted.
+     * @param interval time between snapshots
+     * @param last no snapshot is taken after it
+     * @return the recorder
+     */
+    FlowOccupancyRecorder& RecordOccupancy(Time interval, Time last);
+
+    /**
      * @brief Set an attribute to what an option says.
      * @param object what has the attribute
      * @param attribute the attribute
@@ -253,6 +263,7 @@ class Scenario
     Ptr<RateRecorder> m_rates;                             //!< rates.csv
     Ptr<QueueRecorder> m_queues;                           //!< queues.csv
     Time m_lastQueueSample;                                //!< end of sampling
+    Ptr<FlowOccupancyRecorder> m_occupancy;                //!< occupancy.csv
     LatencyHistogram m_latency;                            //!< latency.csv
     DropRecorder m_drops;                                  //!< drops.csv
     std::vector<PortCounters> m_ports;                     //!< ports.csv

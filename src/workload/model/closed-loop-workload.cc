@@ -54,12 +54,24 @@ ClosedLoopWorkload::IsOver() const
     return !MayStart(Simulator::Now());
 }
 
+uint32_t
+ClosedLoopWorkload::GetSenderCount() const
+{
+    return HostCount();
+}
+
+uint32_t
+ClosedLoopWorkload::ChooseDestination(uint32_t sender)
+{
+    return RandomHostBut(sender);
+}
+
 FlowRequest
 ClosedLoopWorkload::Draw(uint32_t sender)
 {
     FlowRequest request;
     request.source = sender;
-    request.destination = RandomHostBut(sender);
+    request.destination = ChooseDestination(sender);
     request.bytes = GetSizes()->NextSize();
     return request;
 }
@@ -69,7 +81,7 @@ ClosedLoopWorkload::DoPrepare()
 {
     NS_LOG_FUNCTION(this);
     SizedWorkload::DoPrepare();
-    for (uint32_t sender = 0; sender < HostCount(); ++sender)
+    for (uint32_t sender = 0; sender < GetSenderCount(); ++sender)
     {
         for (uint32_t i = 0; i < m_outstanding; ++i)
         {

@@ -31,6 +31,20 @@ class ClosedLoopWorkload : public SizedWorkload, private FlowObserver
 
     bool IsOver() const override;
 
+  protected:
+    /**
+     * @brief How many hosts send.
+     * @return the first so many hosts
+     */
+    virtual uint32_t GetSenderCount() const;
+
+    /**
+     * @brief Choose where a host sends.
+     * @param sender index of the host
+     * @return index of another host
+     */
+    virtual uint32_t ChooseDestination(uint32_t sender);
+
   private:
     void DoPrepare() override;
     void DoStart() override;

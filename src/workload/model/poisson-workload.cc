@@ -76,6 +76,13 @@ PoissonWorkload::DoPrepare()
     NS_LOG_INFO("flows per second: " << GetFlowRate());
 }
 
+void
+PoissonWorkload::DrawPair(FlowRequest& request)
+{
+    request.source = RandomHost();
+    request.destination = RandomHostBut(request.source);
+}
+
 std::optional<FlowArrival>
 PoissonWorkload::DoNext()
 {
@@ -83,8 +90,7 @@ PoissonWorkload::DoNext()
     m_lastStart += m_interval * m_intervals->GetValue();
     FlowArrival arrival;
     arrival.at = Seconds(m_lastStart);
-    arrival.request.source = RandomHost();
-    arrival.request.destination = RandomHostBut(arrival.request.source);
+    DrawPair(arrival.request);
     arrival.request.bytes = GetSizes()->NextSize();
     return arrival;
 }

@@ -38,8 +38,16 @@ class PoissonWorkload : public SizedWorkload
      */
     double GetFlowRate() const;
 
-  private:
+  protected:
     void DoPrepare() override;
+
+    /**
+     * @brief Choose who sends to whom.
+     * @param [out] request gets the indices of its source and destination
+     */
+    virtual void DrawPair(FlowRequest& request);
+
+  private:
     std::optional<FlowArrival> DoNext() override;
 
     double m_load;         //!< share of the tier's capacity

@@ -36,7 +36,12 @@ StaggeredWorkload::GetTypeId()
                           "Time from start to start, and from stop to stop (AFQ, Appendix B).",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&StaggeredWorkload::m_spacing),
-                          MakeTimeChecker(TimeStep(1)));
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("Hold",
+                          "Time for which all flows are there, beyond one spacing.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&StaggeredWorkload::m_hold),
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
@@ -49,7 +54,7 @@ StaggeredWorkload::GetSummary() const
 Time
 StaggeredWorkload::GetEnd() const
 {
-    return GetStartTime() + (2 * m_flows - 1) * m_spacing;
+    return GetStartTime() + (2 * m_flows - 1) * m_spacing + m_hold;
 }
 
 void
@@ -66,7 +71,8 @@ StaggeredWorkload::DoPrepare()
     {
         FlowArrival flow;
         flow.at = i * m_spacing;
-        flow.lifetime = m_flows * m_spacing; // the first stops one spacing after the last start
+        // The first stops one spacing, and Hold, after the last start.
+        flow.lifetime = m_flows * m_spacing + m_hold;
         flow.request.source = i % m_sources;
         flow.request.destination = HostCount() - 1;
         flow.request.group = i;

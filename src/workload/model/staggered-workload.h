@@ -40,6 +40,7 @@ class StaggeredWorkload : public Workload
     uint32_t m_flows;   //!< how many flows
     uint32_t m_sources; //!< hosts that send, in turn
     Time m_spacing;     //!< time from start to start and from stop to stop
+    Time m_hold;        //!< time for which all are there, beyond one spacing
 };
 
 } // namespace ns3

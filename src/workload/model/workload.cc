@@ -221,6 +221,12 @@ Workload::RandomHost()
 }
 
 uint32_t
+Workload::RandomHostFrom(uint32_t first, uint32_t last)
+{
+    return m_pairs->GetInteger(first, last);
+}
+
+uint32_t
 Workload::RandomHostBut(uint32_t host)
 {
     const uint32_t other = m_pairs->GetInteger(0, HostCount() - 2);

@@ -160,6 +160,14 @@ class Workload : public Object
     uint32_t RandomHost();
 
     /**
+     * @brief Draw one of some hosts.
+     * @param first index of the first of them
+     * @param last index of the last of them
+     * @return the index drawn
+     */
+    uint32_t RandomHostFrom(uint32_t first, uint32_t last);
+
+    /**
      * @brief Draw a host other than a given one, all equally likely.
      * @param host index of the other
      * @return index of the host drawn

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Curves: from the CSV files of one run to a line of a figure.
+
+A curve is a function from a RunOutput to a table with the columns x and y, and `series` if one run
+gives several lines; registered by name, as metrics are. A plot of the kind `curve` names one and
+shows its mean over seeds.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from reproduce.metrics import BINS_PER_DECADE, RunOutput, by_size, misestimation, packets_per_flow
+from reproduce.runs import Run
+from reproduce.tables import interval
+
+Function = Callable[[RunOutput], pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A named curve."""
+
+    function: Function
+    elsewhere: float  # y at an x that a run does not have
+
+
+CURVES: dict[str, Curve] = {}
+
+
+def curve(name: str, elsewhere: float = np.nan) -> Callable[[Function], Function]:
+    """Registers a function as a curve."""
+
+    def register(function: Function) -> Function:
+        CURVES[name] = Curve(function, elsewhere)
+        return function
+
+    return register
+
+
+def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
+    """The curve of a plot for each scheme: scheme, series, x, mean, ci95, seeds."""
+    at = plot.get("at", {})
+    chosen: dict[str, dict[int, RunOutput]] = {}
+    for run in runs:
+        if at.items() <= dict(run.point).items():
+            chosen.setdefault(run.scheme, {})[run.seed] = RunOutput(run.folder)
+    tables = [
+        mean_curve(plot["curve"], outputs).assign(scheme=scheme)
+        for scheme, outputs in chosen.items()
+    ]
+    columns = ["scheme", "series", "x", "mean", "ci95", "seeds"]
+    return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
+
+
+def mean_curve(name: str, outputs: dict[int, RunOutput]) -> pd.DataFrame:
+    """The mean over seeds with its 95 % interval: series, x, mean, ci95, seeds."""
+    known = CURVES[name]
+    tables = {seed: known.function(output) for seed, output in outputs.items()}
+    lines = {
+        seed: table.assign(series=table.get("series", "")).set_index(["series", "x"])["y"]
+        for seed, table in tables.items()
+    }
+    seeds = pd.DataFrame(lines).sort_index().fillna(known.elsewhere)
+    return pd.DataFrame(
+        {
+            "mean": seeds.mean(axis=1),
+            "ci95": seeds.apply(interval, axis=1),
+            "seeds": seeds.notna().sum(axis=1),
+        }
+    ).reset_index()
+
+
+@curve("fct-by-size")
+def fct_by_size(run: RunOutput) -> pd.DataFrame:
+    """Mean flow completion time in microseconds against flow size in bytes, in logarithmic bins."""
+    flows = run.table("flows")
+    means = by_size(flows[flows["finished"] == 1])
+    middle = 10 ** ((means.index + 0.5) / BINS_PER_DECADE)
+    return pd.DataFrame({"x": middle, "y": means["fct_ns"].to_numpy() / 1e3})
+
+
+@curve("packets-per-flow", elsewhere=0)
+def packets_per_flow_ccdf(run: RunOutput) -> pd.DataFrame:
+    """CCDF of the packets that a flow has in a queue, over all snapshots in which it has any."""
+    counts = packets_per_flow(run)
+    return pd.DataFrame({"x": counts.index, "y": counts[::-1].cumsum()[::-1] / counts.sum()})
+
+
+@curve("misestimation")
+def misestimation_by_columns(run: RunOutput) -> pd.DataFrame:
+    """Share of packets (percent) in a later round than due against sketch columns, by rows."""
+    rows = [
+        {"series": f"{rows} row{'s' if rows > 1 else ''}", "x": columns, "y": 100 * share}
+        for (rows, columns), share in misestimation(run).items()
+    ]
+    return pd.DataFrame(rows)
