@@ -149,7 +149,7 @@ AfqQueueDisc::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&AfqQueueDisc::m_shadowSketches),
                           MakeStringChecker())
-            .AddTraceSource("Enqueue",
+            .AddTraceSource("ItemEnqueue",
                             "A packet was accepted: the packet, its bid in bytes, its round",
                             MakeTraceSourceAccessor(&AfqQueueDisc::m_enqueueTrace),
                             "ns3::AfqQueueDisc::EnqueueTracedCallback");

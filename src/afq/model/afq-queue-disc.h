@@ -95,7 +95,7 @@ class AfqQueueDisc : public FabricQueueDisc
     };
 
     /**
-     * @brief Signature of trace source Enqueue.
+     * @brief Signature of trace source ItemEnqueue.
      * @param item the packet, accepted
      * @param bid its bid in bytes
      * @param round its round
