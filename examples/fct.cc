@@ -22,6 +22,7 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(10);
     Time drain = Seconds(1);
     Time queueInterval;
+    bool queueSamples = true;
     Time occupancyInterval;
     scenario.AddSpecOption<Workload>("workload", "who sends to whom", kind);
     scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
@@ -35,6 +36,10 @@ main(int argc, char* argv[])
     scenario.AddOption("queueInterval",
                        "time between samples of the queues; 0: none",
                        queueInterval);
+    scenario.AddOption("queueSamples",
+                       "whether each sample goes into queues.csv, or only their mean and maximum "
+                       "into run.json",
+                       queueSamples);
     scenario.AddOption("occupancyInterval",
                        "time between snapshots of the packets per flow in queues; 0: none",
                        occupancyInterval);
@@ -57,7 +62,7 @@ main(int argc, char* argv[])
         scenario.RecordFlows(warmUp, end);
         if (queueInterval.IsStrictlyPositive())
         {
-            scenario.RecordQueues(queueInterval, end);
+            scenario.RecordQueues(queueInterval, end, queueSamples);
         }
         if (occupancyInterval.IsStrictlyPositive())
         {

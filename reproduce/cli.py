@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from reproduce.errors import UserError
 
-PROFILES = ("quick", "paper")
+PROFILES = ("quick", "cluster", "paper")
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,7 +59,8 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
             "--profile",
             choices=PROFILES,
             default="quick",
-            help="quick: minutes, scaled down (default); paper: the paper's scale where feasible",
+            help="quick: minutes, scaled down (default); cluster: the paper's topology for a short "
+            "time, where there is one; paper: the paper's topology, load points and durations",
         )
 
     def jobs(parser: Parser) -> None:

@@ -86,7 +86,18 @@ def fct_by_size(run: RunOutput) -> pd.DataFrame:
 @curve("packets-per-flow", elsewhere=0)
 def packets_per_flow_ccdf(run: RunOutput) -> pd.DataFrame:
     """CCDF of the packets that a flow has in a queue, over all snapshots in which it has any."""
-    counts = packets_per_flow(run)
+    return _ccdf(packets_per_flow(run))
+
+
+@curve("core-packets-per-flow", elsewhere=0)
+def core_packets_per_flow_ccdf(run: RunOutput) -> pd.DataFrame:
+    """The same at ports between switches."""
+    return _ccdf(packets_per_flow(run, core=True))
+
+
+def _ccdf(counts: pd.Series) -> pd.DataFrame:
+    """P(at least x) at every x up to the largest, from how often each value occurred."""
+    counts = counts.reindex(range(1, 1 + max(counts.index, default=0)), fill_value=0)
     return pd.DataFrame({"x": counts.index, "y": counts[::-1].cumsum()[::-1] / counts.sum()})
 
 

@@ -15,7 +15,7 @@ from reproduce.errors import UserError, unknown
 from reproduce.metrics import METRICS
 from reproduce.paths import EXPERIMENTS, show
 
-PROFILES = ("quick", "paper")
+PROFILES = ("quick", "cluster", "paper")  # from small to large; few experiments have `cluster`
 Scalar = str | int | float | bool
 PLACEHOLDER = re.compile(r"\{(\w+)\}")  # in a scheme spec: a swept argument
 
@@ -62,6 +62,11 @@ class Experiment:
 
     def swept(self, profile: str) -> dict[str, list[Scalar]]:
         """The sweep of a profile: argument -> values."""
+        if profile not in self.profiles:
+            raise UserError(
+                f"experiment '{self.id}' has no profile '{profile}'; "
+                f"allowed: {', '.join(self.profiles)}"
+            )
         return self.sweep | self.profiles[profile].sweep
 
 
@@ -102,7 +107,7 @@ def _check_names(experiment: Experiment) -> None:
     for name in experiment.labels:
         if name not in experiment.schemes:
             raise unknown("scheme in labels", name, experiment.schemes)
-    swept = [set(experiment.swept(profile)) for profile in PROFILES]
+    swept = [set(experiment.swept(profile)) for profile in experiment.profiles]
     for name in experiment.placeholders:
         if not all(name in names for names in swept):
             raise unknown("swept argument in schemes", name, sorted(set.intersection(*swept)))
@@ -147,12 +152,13 @@ def _natural(path: Path) -> tuple[str, int, str]:
     return (letters, int(digits or 0), path.stem)
 
 
-def select(ids: list[str], every: bool = False) -> list[Experiment]:
-    """The named experiments; with no name the headline ones, or every one."""
+def select(ids: list[str], every: bool = False, profile: str = "quick") -> list[Experiment]:
+    """The named experiments; with no name the headline ones, or every one, that have a profile."""
     known = {experiment.id: experiment for experiment in load_all()}
     for name in ids:
         if name not in known:
             raise unknown("experiment", name, known)
     if ids:
         return [known[name] for name in dict.fromkeys(ids)]
-    return [experiment for experiment in known.values() if every or experiment.headline]
+    having = [experiment for experiment in known.values() if profile in experiment.profiles]
+    return [experiment for experiment in having if every or experiment.headline]

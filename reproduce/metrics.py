@@ -151,7 +151,30 @@ def _slug(reason: str) -> str:
 @metric("occupancy")
 def occupancy(run: RunOutput) -> Numbers:
     """Packets that a flow has in a queue, over all snapshots in which it has any."""
-    counts = packets_per_flow(run)
+    return _distribution(packets_per_flow(run))
+
+
+@metric("core-occupancy")
+def core_occupancy(run: RunOutput) -> Numbers:
+    """The same at ports between switches, and the mean queue there in bytes."""
+    found = run.manifest.get("results", {})
+    roles = [key for key in found if key.startswith("queue_mean_bytes_") and "host" not in key]
+    mean = {"queue_mean_bytes_core": float(np.mean([found[key] for key in roles]))} if roles else {}
+    return _distribution(packets_per_flow(run, core=True)) | mean
+
+
+def packets_per_flow(run: RunOutput, core: bool = False) -> pd.Series:
+    """How often (flow, snapshot) had so many packets in a queue, by number of packets.
+
+    `core` counts only the ports between switches; roles read FROM-TO.
+    """
+    rows = run.table("occupancy")
+    rows = rows[~rows["role"].str.contains("host")] if core else rows
+    return rows.groupby("packets")["count"].sum().sort_index()
+
+
+def _distribution(counts: pd.Series) -> Numbers:
+    """Share above 5 packets (AFQ's Sec. 6.2.3), mean, 99th percentile, and how wide it is."""
     if counts.empty:
         return {}
     samples = counts.sum()
@@ -164,12 +187,6 @@ def occupancy(run: RunOutput) -> Numbers:
         "flow_packets_p99_to_p50": p99 / median,
         "flow_packets_max": float(counts.index.max()),
     }
-
-
-def packets_per_flow(run: RunOutput) -> pd.Series:
-    """How often (flow, snapshot) had so many packets in a queue, by number of packets."""
-    rows = run.table("occupancy")
-    return rows.groupby("packets")["count"].sum().sort_index()
 
 
 @metric("fairness")

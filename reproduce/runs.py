@@ -126,8 +126,9 @@ def _homes() -> dict[Settings, str]:
     """
     homes: dict[Settings, str] = {}
     for experiment, profile in itertools.product(load_all(), PROFILES):
-        for point in _points(experiment, profile, experiment.schemes):
-            homes.setdefault(point.settings, point.home)
+        if profile in experiment.profiles:
+            for point in _points(experiment, profile, experiment.schemes):
+                homes.setdefault(point.settings, point.home)
     return homes
 
 
@@ -138,6 +139,7 @@ def expand(
     seeds: int | None = None,
 ) -> list[Run]:
     """The runs of an experiment: schemes x sweep x seeds, the seeds of one point together."""
+    points = _points(experiment, profile, schemes or experiment.schemes)
     size = experiment.profiles[profile]
     return [
         Run(
@@ -151,7 +153,7 @@ def expand(
             size.cost,
             _homes().get(point.settings, point.home),
         )
-        for point in _points(experiment, profile, schemes or experiment.schemes)
+        for point in points
         for seed in range(1, (seeds or size.seeds) + 1)
     ]
 

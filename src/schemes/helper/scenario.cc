@@ -216,11 +216,12 @@ Scenario::RecordRates(Time binWidth)
 }
 
 QueueRecorder&
-Scenario::RecordQueues(Time interval, Time last)
+Scenario::RecordQueues(Time interval, Time last, bool file)
 {
     m_queues = CreateObject<QueueRecorder>();
     m_queues->SetAttribute("Interval", TimeValue(interval));
     m_lastQueueSample = last;
+    m_queueFile = file;
     m_fabric->ForEachPort([this](FabricPort& port) {
         const auto& description = port.GetDescription();
         if (description.tier > 0)
@@ -322,7 +323,8 @@ Scenario::Simulate()
     }
     if (m_queues)
     {
-        m_queues->Start(Time(0), m_lastQueueSample, m_out.empty() ? "" : m_out + "/queues.csv");
+        const bool file = m_queueFile && !m_out.empty();
+        m_queues->Start(Time(0), m_lastQueueSample, file ? m_out + "/queues.csv" : "");
     }
     const auto start = std::chrono::steady_clock::now();
     Simulator::Run();

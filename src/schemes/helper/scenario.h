@@ -176,12 +176,13 @@ class Scenario
     RateRecorder& RecordRates(Time binWidth);
 
     /**
-     * @brief Sample the queues of all switch ports: queues.csv.
+     * @brief Sample the queues of all switch ports: queues.csv, mean and maximum by role.
      * @param interval time between samples
      * @param last no sample is taken after it
+     * @param file whether there is a queues.csv
      * @return the recorder
      */
-    QueueRecorder& RecordQueues(Time interval, Time last);
+    QueueRecorder& RecordQueues(Time interval, Time last, bool file = true);
 
     /**
      * @brief Take snapshots of the data packets that each flow has in the queue of each switch
@@ -263,6 +264,7 @@ class Scenario
     Ptr<RateRecorder> m_rates;                             //!< rates.csv
     Ptr<QueueRecorder> m_queues;                           //!< queues.csv
     Time m_lastQueueSample;                                //!< end of sampling
+    bool m_queueFile{true};                                //!< whether there is a queues.csv
     Ptr<FlowOccupancyRecorder> m_occupancy;                //!< occupancy.csv
     LatencyHistogram m_latency;                            //!< latency.csv
     DropRecorder m_drops;                                  //!< drops.csv

@@ -684,6 +684,16 @@ WorkloadRunTestCase::DoRun()
     }
     NS_TEST_EXPECT_MSG_EQ(staggered->GetEnd(), Seconds(9), "end");
     Simulator::Destroy();
+
+    // All together for 1 s and one spacing: starts at 0 and 1 ms, stops at 1002 and 1003 ms.
+    transport = MakeTransport(3);
+    staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Flows=2,Spacing=1ms,Hold=1s"));
+    staggered->Start(transport, AllHosts(3));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(transport->notes.size(), 4, "two starts, two stops");
+    NS_TEST_EXPECT_MSG_EQ(transport->notes[2].at, MilliSeconds(1002), "held");
+    NS_TEST_EXPECT_MSG_EQ(staggered->GetEnd(), MilliSeconds(1003), "end");
+    Simulator::Destroy();
 }
 
 /**
@@ -749,6 +759,112 @@ ClosedLoopWorkloadTestCase::DoRun()
 
 /**
  * @ingroup workload-tests
+ * @brief On-off senders: who sends to whom, and how often.
+ */
+class OnOffWorkloadTestCase : public TestCase
+{
+  public:
+    OnOffWorkloadTestCase()
+        : TestCase("on-off")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+OnOffWorkloadTestCase::DoRun()
+{
+    // Flows of 10 us, 30 us off on average: a cycle of 40 us for each of 3 senders.
+    auto transport = MakeTransport(4);
+    transport->completion = MicroSeconds(10);
+    auto workload = Make("on-off:Sizes=fixed:Bytes=5000,ThinkTime=30us,Stop=100ms");
+    workload->Start(transport, AllHosts(4));
+    Simulator::Run();
+    std::vector<uint64_t> bySource(4);
+    for (const auto& note : transport->notes)
+    {
+        ++bySource[note.request.source];
+        NS_TEST_EXPECT_MSG_EQ(note.request.destination, 3, "to the last host");
+        NS_TEST_EXPECT_MSG_EQ(note.request.bytes, 5000, "size");
+    }
+    for (uint32_t sender = 0; sender < 3; ++sender)
+    {
+        // Standard deviation of the count: 2500 (30 / 40) / sqrt(2500) = 37.5.
+        NS_TEST_EXPECT_MSG_EQ_TOL(bySource[sender], 100e3 / 40, 150, "flows of one sender");
+    }
+    NS_TEST_EXPECT_MSG_EQ(bySource[3], 0, "the receiver does not send");
+    Simulator::Destroy();
+}
+
+/**
+ * @ingroup workload-tests
+ * @brief Requests: servers answer clients.
+ */
+class RequestWorkloadTestCase : public TestCase
+{
+  public:
+    RequestWorkloadTestCase()
+        : TestCase("requests")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * @brief Draw responses among 8 hosts.
+     * @param spec the workload
+     * @param clients how many of the first hosts must be clients
+     */
+    void CheckPairs(const std::string& spec, uint32_t clients);
+};
+
+void
+RequestWorkloadTestCase::CheckPairs(const std::string& spec, uint32_t clients)
+{
+    auto workload = Make(spec + ",Sizes=fixed:Bytes=1000,FlowRate=1e6");
+    workload->Prepare(AllHosts(8));
+    std::map<std::pair<uint32_t, uint32_t>, int> pairs;
+    const int draws = 16'000;
+    for (int i = 0; i < draws; ++i)
+    {
+        const auto flow = workload->Next();
+        ++pairs[{flow->request.source, flow->request.destination}];
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(flow->request.source, clients, "a server sends");
+        NS_TEST_ASSERT_MSG_LT(flow->request.destination, clients, "a client receives");
+    }
+    const double expected = 1.0 * draws / (clients * (8 - clients));
+    NS_TEST_EXPECT_MSG_EQ(pairs.size(), clients * (8 - clients), "every pair");
+    for (const auto& [pair, count] : pairs)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(count, expected, 5 * std::sqrt(expected), "alike");
+    }
+    workload->Dispose();
+}
+
+void
+RequestWorkloadTestCase::DoRun()
+{
+    CheckPairs("request:Stop=0s", 4);
+    CheckPairs("request:Clients=2", 2);
+    try
+    {
+        Make("request:Clients=8,Sizes=fixed,FlowRate=1")->Prepare(AllHosts(8));
+        NS_TEST_EXPECT_MSG_EQ(true, false, "no server left: must be refused");
+    }
+    catch (const InputError& error)
+    {
+        NS_TEST_EXPECT_MSG_NE(std::string(error.what()).find("Clients"),
+                              std::string::npos,
+                              "named");
+    }
+    Simulator::Destroy();
+}
+
+/**
+ * @ingroup workload-tests
  * @brief Kinds of workload.
  */
 class WorkloadTestSuite : public TestSuite
@@ -766,6 +882,8 @@ class WorkloadTestSuite : public TestSuite
         AddTestCase(new WorkloadInputTestCase);
         AddTestCase(new WorkloadRunTestCase);
         AddTestCase(new ClosedLoopWorkloadTestCase);
+        AddTestCase(new OnOffWorkloadTestCase);
+        AddTestCase(new RequestWorkloadTestCase);
     }
 };
 
