@@ -69,7 +69,12 @@ PacketPairEstimator::GetBdp() const
 double
 PacketPairEstimator::GetInFlightBound() const
 {
-    return m_settings.m_cwndFactor * GetBdp();
+    const double bound = m_settings.m_cwndFactor * GetBdp();
+    // With less than a pair, a flow that sends pairs runs dry where the round trip outlasts the
+    // gap: the next pair waits for the answer to the first packet, and the second is served
+    // meanwhile.
+    const bool runsDry = m_settings.m_pairInFlight && IsReady() && m_minRtt > m_gap;
+    return runsDry ? std::max(bound, 2 * m_mss) : bound;
 }
 
 int64_t

@@ -91,7 +91,7 @@ class PacketPairEstimator
 
     /**
      * @brief Most bytes in flight with which a pair is still sent.
-     * @return bytes
+     * @return bytes; 0 before there is an estimate
      */
     double GetInFlightBound() const;
 

@@ -213,6 +213,7 @@ PacketPairSender::ReceiveItem(FabricItem* item)
     m_rtt->Measurement(TimeStep(rtt)); // echoed, so retransmissions give samples as well
     const bool both = m_settings.m_ackPolicy == PacketPairSettings::PER_PAIR && answer.gap > 0;
     m_estimator.AddAcknowledged((both ? 2 : 1) * m_settings.GetPacketSize(), answer.congestion);
+    const double formerGap = m_estimator.GetGap();
     if (answer.gap > 0)
     {
         HandlePairSample(answer, rtt);
@@ -230,6 +231,10 @@ PacketPairSender::ReceiveItem(FabricItem* item)
     else if (m_head < m_next)
     {
         HandleDuplicate();
+    }
+    if (m_settings.m_rateChangeCompensation && formerGap > 0) [[unlikely]]
+    {
+        CompensateRateChange(formerGap);
     }
     // Unless it waits for its time, what was blocked goes on. At start-up the pair's acknowledgment
     // is awaited; if its packets have come in the wrong order, no gap was measured, and another
@@ -250,7 +255,6 @@ PacketPairSender::HandlePairSample(const PacketPairSegment& answer, int64_t rtt)
         const uint64_t last = m_end - (CountPackets(0, m_end) - 1) * m_settings.m_segmentSize;
         second = static_cast<uint32_t>(last) + PacketPairSegment::HEADERS;
     }
-    const double formerGap = m_estimator.GetGap();
     // Fig. 13 computes linkRate, bdp and rate in NORMAL only, although the pair sent on leaving
     // STARTUP needs them.
     m_estimator.AddPair(answer.gap, second, rtt);
@@ -259,10 +263,6 @@ PacketPairSender::HandlePairSample(const PacketPairSegment& answer, int64_t rtt)
         m_state = NORMAL;
         m_secondDue = false;
         m_pacing.Cancel();
-    }
-    else if (m_settings.m_rateChangeCompensation)
-    {
-        CompensateRateChange(formerGap);
     }
     m_connection.GetTransport().HandleEstimate(m_connection);
 }
@@ -279,9 +279,10 @@ PacketPairSender::CompensateRateChange(double formerGap)
         m_skipped += static_cast<uint32_t>(excess / (2 * mss));
         return;
     }
-    m_skipped = 0;
-    for (auto packets = static_cast<uint32_t>(-excess / mss); packets > 0 && !IsBlocked();
-         --packets)
+    auto packets = static_cast<uint32_t>(-excess / mss);
+    const uint32_t spared = std::min(m_skipped, packets / 2); // pairs yet to be skipped are not
+    m_skipped -= spared;
+    for (packets -= 2 * spared; packets > 0 && !IsBlocked(); --packets)
     {
         ++m_pair;
         SendNext(0);

@@ -38,6 +38,7 @@ struct PacketPairSettings
     double m_gain;                 //!< of the average of gaps
     double m_cwndFactor;           //!< in-flight bound over bandwidth-delay product
     uint32_t m_bdpFloor;           //!< least bandwidth-delay product in bytes
+    bool m_pairInFlight;           //!< whether a pair may be in flight if the RTT exceeds the gap
     double m_ecnGain;              //!< of the average of marked fractions
     Time m_minRto;                 //!< least retransmission timeout
     Time m_maxRto;                 //!< most that backing off makes of it

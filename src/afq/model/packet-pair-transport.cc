@@ -61,6 +61,14 @@ PacketPairTransport::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(Setting(&PacketPairSettings::m_bdpFloor)),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "PairInFlight",
+                "Whether the bound on bytes in flight is at least one pair while the "
+                "least RTT exceeds the gap. Without, as in the paper, flows with a BDP of "
+                "1 to 4/3 MSS fall short of their share",
+                BooleanValue(true),
+                MakeBooleanAccessor(Setting(&PacketPairSettings::m_pairInFlight)),
+                MakeBooleanChecker())
             .AddAttribute("EcnGain",
                           "Weight of the latest window in the average fraction of marked packets "
                           "(g of DCTCP; not given in the paper)",
