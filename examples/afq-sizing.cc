@@ -11,7 +11,11 @@
 #include "ns3/output-file.h"
 #include "ns3/scenario-options.h"
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <iostream>
+#include <sstream>
 
 using namespace ns3;
 
@@ -26,8 +30,34 @@ struct Inputs
     uint32_t queues{32};                //!< FIFO queues of a port
     uint32_t packet{1500};              //!< full packet in bytes
     AfqSizing::Sketch sketch{2, 16384}; //!< rows and columns
+    AfqSizing::Sketch small{2, 2048};   //!< rows and columns of a smaller one
     uint32_t cellBits{32};              //!< of a sketch
+    uint32_t blockBits{1024 * 112};     //!< of a block of SRAM
+    std::string counts{
+        "100,100,100"}; //!< of a resource: without AFQ, with it, with the larger sketch
 };
+
+/**
+ * @brief Read three counts.
+ * @param text "187,191,191"
+ * @return the counts
+ * @throws InputError if these are not three numbers above 0
+ */
+std::array<double, 3>
+ReadCounts(const std::string& text)
+{
+    std::array<double, 3> counts{};
+    std::istringstream stream(text);
+    char comma1 = 0;
+    char comma2 = 0;
+    stream >> counts[0] >> comma1 >> counts[1] >> comma2 >> counts[2];
+    if (!stream || comma1 != ',' || comma2 != ',' || stream.peek() != EOF ||
+        *std::min_element(counts.begin(), counts.end()) <= 0)
+    {
+        throw InputError("--counts", text, "three numbers above 0 with commas between them");
+    }
+    return counts;
+}
 
 /**
  * @brief Compute everything.
@@ -46,6 +76,14 @@ Compute(const Inputs& in, const std::function<void(const std::string&, double)>&
     report("queue_demand_bdp", demand / (in.rate.GetBitRate() / 8.0 * in.rtt.GetSeconds()));
     report("sketch_memory_bytes", AfqSizing::GetMemory(in.sketch, in.cellBits));
     report("sketch_memory_bits", 8.0 * AfqSizing::GetMemory(in.sketch, in.cellBits));
+    const auto blocks = [&in](AfqSizing::Sketch sketch) {
+        return 8.0 * AfqSizing::GetMemory(sketch, in.cellBits) / in.blockBits;
+    };
+    report("sketch_blocks", blocks(in.sketch));
+    report("sketch_blocks_difference", blocks(in.sketch) - blocks(in.small));
+    const auto [without, with, large] = ReadCounts(in.counts);
+    report("increase_percent", 100 * (with / without - 1));
+    report("increase_large_percent", 100 * (large / without - 1));
     report("sketch_epsilon", AfqSizing::GetEpsilon(in.sketch.columns));
     report("sketch_delta", AfqSizing::GetDelta(in.sketch.rows));
 }
@@ -70,6 +108,7 @@ Check(const Inputs& in)
     check("--packet", in.packet > 0);
     check("--rows", in.sketch.rows > 0);
     check("--columns", in.sketch.columns > 0);
+    check("--blockBits", in.blockBits > 0);
     check("--cellBits", in.cellBits > 0);
 }
 
@@ -87,6 +126,10 @@ main(int argc, char* argv[])
     options.Add("packet", "full packet in bytes", in.packet);
     options.Add("rows", "rows of the sketch", in.sketch.rows);
     options.Add("columns", "columns of the sketch", in.sketch.columns);
+    options.Add("smallRows", "rows of a smaller sketch", in.small.rows);
+    options.Add("smallColumns", "columns of a smaller sketch", in.small.columns);
+    options.Add("blockBits", "bits of a block of SRAM", in.blockBits);
+    options.Add("counts", "of a resource: without AFQ, with it, with the larger sketch", in.counts);
     options.Add("cellBits", "bits of a cell of the sketch", in.cellBits);
     options.Add("out", "folder for run.json; empty: it is not written", out);
     try

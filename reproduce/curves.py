@@ -108,4 +108,4 @@ def misestimation_by_columns(run: RunOutput) -> pd.DataFrame:
         {"series": f"{rows} row{'s' if rows > 1 else ''}", "x": columns, "y": 100 * share}
         for (rows, columns), share in misestimation(run).items()
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["series", "x", "y"])

@@ -17,6 +17,7 @@ from reproduce.paths import EXPERIMENTS, show
 
 PROFILES = ("quick", "cluster", "paper")  # from small to large; few experiments have `cluster`
 Scalar = str | int | float | bool
+Sweep = dict[str, list[Scalar] | dict[str, Scalar]]  # argument -> values, or name -> value
 PLACEHOLDER = re.compile(r"\{(\w+)\}")  # in a scheme spec: a swept argument
 
 
@@ -32,7 +33,7 @@ class Profile:
     seeds: int
     cost: float  # seconds one run takes, roughly
     arguments: dict[str, Scalar] = field(default_factory=dict)
-    sweep: dict[str, list[Scalar]] = field(default_factory=dict)
+    sweep: Sweep = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Experiment:
     headline: bool = False
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it
     arguments: dict[str, Scalar] = field(default_factory=dict)
-    sweep: dict[str, list[Scalar]] = field(default_factory=dict)
+    sweep: Sweep = field(default_factory=dict)
     plots: list[dict[str, Any]] = field(default_factory=list)
     check: dict[str, float] = field(default_factory=dict)
 
@@ -60,14 +61,18 @@ class Experiment:
         """Swept arguments that belong to scheme specs, not to the program."""
         return {name for spec in self.schemes.values() for name in PLACEHOLDER.findall(spec or "")}
 
-    def swept(self, profile: str) -> dict[str, list[Scalar]]:
-        """The sweep of a profile: argument -> values."""
+    def swept(self, profile: str) -> dict[str, dict[Scalar, Scalar]]:
+        """The sweep of a profile: argument -> what a value is called -> the value."""
         if profile not in self.profiles:
             raise UserError(
                 f"experiment '{self.id}' has no profile '{profile}'; "
                 f"allowed: {', '.join(self.profiles)}"
             )
-        return self.sweep | self.profiles[profile].sweep
+        sweep = self.sweep | self.profiles[profile].sweep
+        return {
+            argument: values if isinstance(values, dict) else {value: value for value in values}
+            for argument, values in sweep.items()
+        }
 
 
 @cache

@@ -179,7 +179,8 @@ def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Look, str, Plot]]:
         if series in inputs.experiment.placeholders and f"{{{series}}}" not in (
             inputs.experiment.schemes.get(scheme) or ""
         ):  # the same for every value: a reference
-            families.append((inputs.label(scheme), ("0.35", ""), scheme, at | {series: values[0]}))
+            grey = ("0.2" if not families else "0.6", "")
+            families.append((inputs.label(scheme), grey, scheme, at | {series: values[0]}))
             continue
         text = plot.get("serieslabel", series + " {}")
         for i, value in enumerate(values):
@@ -238,11 +239,15 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     place = np.arange(len(plot["bars"]))
     at = plot.get("at", {})
     for i, scheme in enumerate(inputs.schemes):
-        means = [inputs.cells(scheme, bar["metric"], at)["mean"].max() for bar in plot["bars"]]
-        tails = [
-            inputs.cells(scheme, bar["whisker"], at)["mean"].max() if "whisker" in bar else np.nan
-            for bar in plot["bars"]
-        ]
+        means, tails = (
+            [
+                inputs.cells(scheme, bar[part], at | bar.get("at", {}))["mean"].max()
+                if part in bar
+                else np.nan
+                for bar in plot["bars"]
+            ]
+            for part in ("metric", "whisker")
+        )
         up = np.nan_to_num(np.maximum(np.array(tails, float) - np.array(means, float), 0))
         x = place + (i - (len(inputs.schemes) - 1) / 2) * width
         axes.bar(

@@ -105,8 +105,9 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, str | None]
         schemes.items(), itertools.product(*sweep.values())
     ):
         swept = dict(zip(sweep, values, strict=True))
-        chosen = {} if spec is None else {"scheme": substitute(spec, swept)}
-        own = {key: value for key, value in swept.items() if key not in experiment.placeholders}
+        meant = {key: sweep[key][value] for key, value in swept.items()}
+        chosen = {} if spec is None else {"scheme": substitute(spec, meant)}
+        own = {key: value for key, value in meant.items() if key not in experiment.placeholders}
         arguments = chosen | fixed | own
         words = tuple(f"--{key}={text(value)}" for key, value in arguments.items())
         names = [_slug(f"{key}={text(value)}") for key, value in swept.items()]
