@@ -118,12 +118,13 @@ AfqQueueDisc::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&AfqQueueDisc::m_quantum),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SwapPeriod",
-                          "Time between looks of the control processor that swaps the groups with "
-                          "Service=TwoGroups (Section 4: 10 us); 0: they swap at once",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&AfqQueueDisc::m_swapPeriod),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "SwapPeriod",
+                "Time between looks of the control processor that swaps the groups with "
+                "Service=TwoGroups (Section 4: 10 us); 0: whenever the low group is served",
+                TimeValue(MicroSeconds(10)),
+                MakeTimeAccessor(&AfqQueueDisc::m_swapPeriod),
+                MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "RoundSource",
                 "How arrivals know the current round: from the departures (Shared) or "

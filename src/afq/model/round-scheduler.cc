@@ -90,9 +90,13 @@ TwoGroupScheduler::IsHighGroupOver() const
  * all saw what this one sees, and need no events of their own.
  */
 void
-TwoGroupScheduler::SwapWhenDue()
+TwoGroupScheduler::SwapAtLook()
 {
-    const int64_t look = m_period > 0 ? Simulator::Now().GetTimeStep() / m_period : m_lastLook + 1;
+    if (m_period == 0)
+    {
+        return; // the groups swap in Pop()
+    }
+    const int64_t look = Simulator::Now().GetTimeStep() / m_period;
     if (look > m_lastLook && IsHighGroupOver()) // the next high group cannot be over as well
     {
         ++m_epoch;
@@ -103,14 +107,14 @@ TwoGroupScheduler::SwapWhenDue()
 uint64_t
 TwoGroupScheduler::GetRound()
 {
-    SwapWhenDue();
+    SwapAtLook();
     return std::max(GetFirstRound(), m_lastServed);
 }
 
 uint64_t
 TwoGroupScheduler::GetLastRound()
 {
-    SwapWhenDue();
+    SwapAtLook();
     return GetFirstRound() + m_fifos.size() - 1;
 }
 
@@ -121,7 +125,11 @@ TwoGroupScheduler::Pop()
     {
         return nullptr;
     }
-    SwapWhenDue();
+    SwapAtLook();
+    if (m_period == 0 && IsHighGroupOver())
+    {
+        ++m_epoch;
+    }
     uint64_t round = GetFirstRound();
     while (IsEmpty(round))
     {

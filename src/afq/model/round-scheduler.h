@@ -213,7 +213,8 @@ class TwoGroupScheduler final : public RoundScheduler
   public:
     /**
      * @param queues number of FIFO queues in both groups together; even
-     * @param period time tau between looks, in time steps; 0: the groups swap at once
+     * @param period time tau between looks, in time steps; 0: the groups swap when the low one is
+     * served
      */
     TwoGroupScheduler(uint32_t queues, int64_t period)
         : RoundScheduler(queues),
@@ -234,7 +235,7 @@ class TwoGroupScheduler final : public RoundScheduler
     }
 
     bool IsHighGroupOver() const;
-    void SwapWhenDue();
+    void SwapAtLook();
 
     uint32_t m_groupSize;     //!< n
     int64_t m_period;         //!< tau in time steps

@@ -114,7 +114,7 @@ class TestQueue
     {
         for (const auto& count : disc->GetDropCounts())
         {
-            if (count.reason == reason)
+            if (std::string(count.reason) == reason)
             {
                 return count.packets;
             }

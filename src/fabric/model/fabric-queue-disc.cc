@@ -93,7 +93,8 @@ FabricQueueDisc::~FabricQueueDisc() = default;
 void
 FabricQueueDisc::DoDispose()
 {
-    while (FabricItem* item = DoFlushItem())
+    // A discipline that could not be installed has no queues to ask.
+    while (FabricItem* item = m_waitingPackets > 0 ? DoFlushItem() : nullptr)
     {
         Leave(item);
         if (m_stock)

@@ -71,10 +71,15 @@ std::string
 GetRegisteredName(TypeId tid, TypeId base)
 {
     std::string name = StripNamespace(tid.GetName());
-    const std::string suffix = StripNamespace(base.GetName());
-    if (name.size() > suffix.size() && name.ends_with(suffix))
+    for (TypeId ancestor = base; ancestor.HasParent() && ancestor != Object::GetTypeId();
+         ancestor = ancestor.GetParent())
     {
-        name.resize(name.size() - suffix.size());
+        const std::string suffix = StripNamespace(ancestor.GetName());
+        if (name.size() > suffix.size() && name.ends_with(suffix))
+        {
+            name.resize(name.size() - suffix.size());
+            break;
+        }
     }
     return ToKebabCase(name);
 }

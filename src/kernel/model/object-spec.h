@@ -22,10 +22,11 @@ namespace ns3
  *
  * A specification is `name` or `name:Attribute=Value,Attribute=Value`. The name belongs to a class
  * derived from a base and registered with a TypeId: the class's name without "ns3::" and without
- * the base's name at its end, in kebab-case. For the base ns3::Topology, `leaf-spine:Leaves=4` is
- * an ns3::LeafSpineTopology whose attribute Leaves is 4. Attributes of parents count. A value may
- * contain commas within brackets, braces, parentheses or double quotes; quotes around a whole
- * value are taken off. Nothing is ever added to a list by hand: what is linked in is found.
+ * the base's name at its end (or that of a class the base derives from), in kebab-case. For the
+ * base ns3::Topology, `leaf-spine:Leaves=4` is an ns3::LeafSpineTopology whose attribute Leaves is
+ * 4. Attributes of parents count. A value may contain commas within brackets, braces, parentheses
+ * or double quotes; quotes around a whole value are taken off. Nothing is ever added to a list by
+ * hand: what is linked in is found.
  */
 
 /**
