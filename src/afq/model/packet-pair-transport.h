@@ -13,6 +13,7 @@
 #include "ns3/transport.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ class PacketPairTransport : public Transport, private PacketPairSettings
      * @return number of transmissions beyond the first
      */
     uint64_t GetRetransmissions() const;
+
+    std::optional<uint64_t> CountRetransmissions() const override
+    {
+        return GetRetransmissions();
+    }
 
     /**
      * @brief Times that nothing was acknowledged for too long, of all flows.

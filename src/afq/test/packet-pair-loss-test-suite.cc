@@ -83,9 +83,14 @@ class PacketPairScriptedLossTestCase : public TestCase
                                                          : WatchingStage::PASS;
         };
         uint64_t again = 0;
+        std::vector<std::pair<int64_t, uint64_t>> believed; // bytes in flight at some times
         star.transport->TraceConnectWithoutContext(
             "Retransmission",
-            Callback<void, FlowId, uint64_t>([&](FlowId, uint64_t) { ++again; }));
+            Callback<void, FlowId, uint64_t>([&](FlowId flow, uint64_t) {
+                ++again;
+                const auto& sender = star.transport->GetConnection(flow)->GetSender();
+                believed.emplace_back(Simulator::Now().GetNanoSeconds(), sender.GetBytesInFlight());
+            }));
         uint64_t timeouts = 0;
         star.transport->TraceConnectWithoutContext("Timeout", Callback<void, FlowId>([&](FlowId) {
                                                        ++timeouts;
@@ -97,12 +102,47 @@ class PacketPairScriptedLossTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(again, m_script.retransmissions, "retransmissions");
             NS_TEST_EXPECT_MSG_EQ(timeouts, m_script.timeouts, "timeouts");
         }
+        if (m_policy == "EveryPacket" && m_script.timeouts == 0)
+        {
+            CheckBelief(star.stage, lost, believed);
+        }
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetRetransmissions(), again, "trace");
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), timeouts, "trace");
         NS_TEST_EXPECT_MSG_EQ(star.delivered[1], uint64_t{m_script.packets} * MSS, "all bytes");
         NS_TEST_EXPECT_MSG_EQ(star.finished.size(), 1, "flow completes");
         return star.finished.empty() ? Time(0)
                                      : star.finished[0].acknowledged - star.finished[0].firstSent;
+    }
+
+    /**
+     * @brief Never is more in flight than the sender believes.
+     * @param stage what passed
+     * @param lost data
+     * @param believed times and bytes
+     */
+    void CheckBelief(const WatchingStage& stage,
+                     const std::set<Transmission>& lost,
+                     const std::vector<std::pair<int64_t, uint64_t>>& believed)
+    {
+        for (const auto& [time, bytes] : believed)
+        {
+            std::map<uint64_t, uint32_t> transmissions;
+            int64_t packets = 0;
+            for (const SeenPacket& packet : stage.seen)
+            {
+                if (packet.isAnswer)
+                {
+                    packets -= packet.time + 32 + 2500 <= time ? 1 : 0; // it has come
+                    continue;
+                }
+                const uint64_t number = packet.segment.sequence / MSS;
+                const bool arrives = !lost.contains({number, ++transmissions[number]});
+                packets += arrives && packet.segment.timestamp < time ? 1 : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ((static_cast<int64_t>(bytes) >= packets * 1500),
+                                  true,
+                                  packets << " packets in flight, " << bytes << " bytes believed");
+        }
     }
 
     void DoRun() override
@@ -246,6 +286,17 @@ class PacketPairLossTestSuite : public TestSuite
             // By the timeout all has been sent. It is sent again from the hole on, one packet in
             // 1.2 us, until the answer to the first of these tells that the others have arrived.
             {"a retransmission", 100, {{50, 1}, {50, 2}}, 12, 1, rto / 2, rto},
+            // Once more, and duplicates after a timeout tell nothing (RFC 6582, Sec. 4): the bound
+            // on bytes in flight ends the first attempt after 16 packets.
+            {"a retransmission twice", 100, {{50, 1}, {50, 2}, {50, 3}}, 28, 2, 2 * rto, 3 * rto},
+            // The second timeout is not doubled, for there was progress.
+            {"two retransmissions",
+             200,
+             {{50, 1}, {50, 2}, {150, 1}, {150, 2}},
+             39,
+             2,
+             rto,
+             2 * rto - rto / 2},
         };
         for (const auto& script : scripts)
         {
