@@ -6,6 +6,7 @@
 
 #include "ns3/jain-index.h"
 #include "ns3/scenario.h"
+#include "ns3/simulator.h"
 #include "ns3/staggered-workload.h"
 #include "ns3/uinteger.h"
 
@@ -36,7 +37,10 @@ main(int argc, char* argv[])
         scenario.SetDefaultTopology(
             "single-switch:LinkDelay=4846ns,HostRate=" + std::to_string(rate.GetBitRate()) +
             "bps,Hosts=" + std::to_string(flows + 1));
-        scenario.BuildNetwork();
+        const Fabric& fabric = scenario.BuildNetwork();
+        const FabricPort& port = *fabric.GetPath(0, flows).back();
+        uint64_t before = 0; // sent by the shared port when goodput begins to be measured
+        Simulator::Schedule(warmUp, [&before, &port] { before = port.GetTxBytes(); });
         const RateRecorder& rates = scenario.RecordRates(duration / 40);
         if (occupancyInterval.IsStrictlyPositive())
         {
@@ -54,11 +58,10 @@ main(int argc, char* argv[])
         {
             goodput.push_back(rates.Summarize(group, warmUp, end).mean);
         }
-        const auto [payload, header, ack] = scenario.GetTransport()->GetPacketSizes();
-        const double most = static_cast<double>(rate.GetBitRate()) * payload / (payload + header);
         const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
         scenario.Report("goodput_bps", sum);
-        scenario.Report("utilisation", sum / most); // of the link by payload and its headers
+        const double sent = 8.0 * static_cast<double>(port.GetTxBytes() - before);
+        scenario.Report("utilisation", sent / duration.GetSeconds() / rate.GetBitRate());
         scenario.Report("jain_index", JainIndex(goodput));
     });
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures: one function per kind of plot, registered by name; colours for the colour-blind too."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,14 +55,28 @@ class Inputs:
         self.summary = summary  # over seeds
         self.curves = curves  # by the name of their plot
         self.schemes = list(dict.fromkeys(run.scheme for run in runs))
-        # A scheme looks the same in every figure: its place among all schemes decides.
-        everywhere = [name for known in load_all() for name in known.schemes]
-        self.styles = list(dict.fromkeys([*everywhere, *self.schemes]))
+        self.places = self._places()
+
+    def _places(self) -> dict[str, int]:
+        """The place of each scheme among the colours.
+
+        A scheme looks the same in every figure as far as there are colours: those that the most
+        experiments have choose first.
+        """
+        uses = Counter(name for known in load_all() for name in known.schemes)
+        wanted = {name: i for i, (name, _) in enumerate(uses.most_common())}
+        places: dict[str, int] = {}
+        for name in sorted(self.schemes, key=lambda name: wanted.get(name, len(wanted))):
+            place = wanted.get(name, len(wanted)) % len(COLOURS)
+            while place in places.values() and len(places) < len(COLOURS):
+                place = (place + 1) % len(COLOURS)
+            places[name] = place
+        return places
 
     def colour(self, scheme: str) -> tuple[str, str]:
         """The colour and marker of a scheme."""
-        i = self.styles.index(scheme)
-        return COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]
+        i = self.places[scheme]
+        return COLOURS[i], MARKERS[i]
 
     def label(self, scheme: str) -> str:
         """The name of a scheme as the paper writes it."""
@@ -222,12 +237,15 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             axes.fill_between(rows["x"], low, high, color=look[0], alpha=0.2, linewidth=0)
     if plot.get("xlog"):
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda v, _: f"{v:,.10g}"))
+        axes.xaxis.set_major_formatter(PLAIN)
+        low, high = axes.get_xlim()
+        axes.xaxis.set_minor_formatter(PLAIN if high < 10 * low else mpl.ticker.NullFormatter())
     _finish(axes, plot)
     axes.legend()
     return figure
 
 
+PLAIN = mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.10g}")
 MANY_POINTS = 30  # of a curve: from here on without markers
 
 

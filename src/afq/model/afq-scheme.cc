@@ -31,6 +31,13 @@ AfqScheme::GetTypeId()
                           "Discipline of each port, with its attributes; its buffer is the port's",
                           StringValue("afq"),
                           MakeStringAccessor(&AfqScheme::m_queue),
+                          MakeStringChecker())
+            // A FIFO would put a host's short flows behind its long ones and hide what switches do.
+            .AddAttribute("HostQueue",
+                          "Discipline of each host's own port (left open by the paper); empty: as "
+                          "Queue",
+                          StringValue(""),
+                          MakeStringAccessor(&AfqScheme::m_hostQueue),
                           MakeStringChecker());
     return tid;
 }
@@ -55,9 +62,10 @@ AfqScheme::CreateTransport(const std::string& spec)
 }
 
 Ptr<FabricQueueDisc>
-AfqScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+AfqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+    const bool atHost = port.tier == 0 && !m_hostQueue.empty();
+    return AfqPorts::CreateQueueDisc(atHost ? m_hostQueue : m_queue, buffer);
 }
 
 } // namespace ns3

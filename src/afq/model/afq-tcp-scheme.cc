@@ -25,6 +25,13 @@ AfqTcpScheme::GetTypeId()
                           "Discipline of each port, with its attributes; its buffer is the port's",
                           StringValue("afq"),
                           MakeStringAccessor(&AfqTcpScheme::m_queue),
+                          MakeStringChecker())
+            // A FIFO would put a host's short flows behind its long ones and hide what switches do.
+            .AddAttribute("HostQueue",
+                          "Discipline of each host's own port (left open by the paper); empty: as "
+                          "Queue",
+                          StringValue(""),
+                          MakeStringAccessor(&AfqTcpScheme::m_hostQueue),
                           MakeStringChecker());
     return tid;
 }
@@ -49,9 +56,10 @@ AfqTcpScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+    const bool atHost = port.tier == 0 && !m_hostQueue.empty();
+    return AfqPorts::CreateQueueDisc(atHost ? m_hostQueue : m_queue, buffer);
 }
 
 } // namespace ns3

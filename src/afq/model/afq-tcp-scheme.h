@@ -34,7 +34,8 @@ class AfqTcpScheme : public TcpHostScheme
                                          QueueSize buffer) const override;
 
   private:
-    std::string m_queue; //!< discipline of each port
+    std::string m_queue;     //!< discipline of each port
+    std::string m_hostQueue; //!< discipline of a host\'s own port; empty: as the others
 };
 
 } // namespace ns3
