@@ -96,15 +96,11 @@ PacketPairSender::SendPacketPair()
     }
     ++m_pair;
     m_pairSent = DirectEvent::Now();
-    if (m_next < m_highest && m_state == NORMAL)
+    const bool again = m_next < m_highest && m_state == NORMAL; // after a timeout
+    const bool last = m_end - m_next <= m_settings.m_segmentSize;
+    if (again || last)
     {
-        SendNext(0); // again after a timeout: alone, it measures nothing
-        ScheduleNextPair(m_settings.GetPacketSize());
-        return;
-    }
-    if (m_end - m_next <= m_settings.m_segmentSize)
-    {
-        SendNext(0); // the last packet, whose pair has no other
+        SendNext(0); // alone, so it measures nothing
         ScheduleNextPair(m_settings.GetPacketSize());
         return;
     }
