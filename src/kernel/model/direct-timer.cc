@@ -27,6 +27,7 @@ class DirectTimer::State
     DirectEvent::Handler handler; ///< what to call; nullptr once the timer is gone
     void* object;                 ///< what to call it with
     uint32_t context;             ///< execution context of the events
+    bool eager;                   ///< whether each Set() schedules an event
     uint32_t events{0};           ///< events that are yet to come
     int64_t deadline{NEVER};      ///< when to call; NEVER if the timer is not pending
     int64_t wakeUp{NEVER};        ///< time of the event that counts; NEVER if there is none
@@ -142,10 +143,10 @@ DirectTimer::State::HandleEvent()
     }
 }
 
-DirectTimer::DirectTimer(DirectEvent::Handler handler, void* object, uint32_t context)
+DirectTimer::DirectTimer(DirectEvent::Handler handler, void* object, uint32_t context, bool eager)
     : m_state(StatePool::Get().Take())
 {
-    *m_state = {handler, object, context};
+    *m_state = {handler, object, context, eager};
 }
 
 DirectTimer::~DirectTimer()
@@ -163,7 +164,7 @@ DirectTimer::Set(int64_t delay)
     NS_ASSERT(delay >= 0);
     StatePool::Get().WatchDestroy();
     m_state->deadline = DirectEvent::Now() + delay;
-    if (m_state->deadline < m_state->wakeUp)
+    if (m_state->deadline < m_state->wakeUp || m_state->eager)
     {
         m_state->Schedule(delay);
     }

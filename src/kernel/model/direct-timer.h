@@ -24,7 +24,9 @@ namespace ns3
  * deadline. So a timer restarted for every acknowledgement costs one event per time-out period.
  * Only a deadline earlier than the pending event costs another event; what is superseded is
  * ignored when it comes. The handler is called at the deadline exactly, in the same order among
- * events of equal time under every simulator implementation.
+ * events of equal time under every simulator implementation. That order is the one in which the
+ * events were scheduled; an eager timer schedules one at each Set(), and so comes among events of
+ * equal time where an event of Simulator::Schedule() would.
  *
  * The timer may be destroyed at any time, pending or not, also after the simulator: its events
  * refer to a shared state, which is used again only when none of them is left.
@@ -37,10 +39,12 @@ class DirectTimer
      *        set again or destroyed by the handler
      * @param object what the handler is called with
      * @param context the execution context (node id) of its events
+     * @param eager whether each Set() schedules an event
      */
     DirectTimer(DirectEvent::Handler handler,
                 void* object,
-                uint32_t context = Simulator::NO_CONTEXT);
+                uint32_t context = Simulator::NO_CONTEXT,
+                bool eager = false);
     ~DirectTimer();
 
     DirectTimer(const DirectTimer&) = delete;

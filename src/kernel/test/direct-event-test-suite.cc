@@ -166,6 +166,7 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
     {
         CheckDeadlines();
         CheckLaziness();
+        CheckOrder();
         CheckHandlers();
         CheckDestruction();
     }
@@ -267,6 +268,57 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
         NS_TEST_EXPECT_MSG_EQ(TakeLog(), "500 ", "deadline");
         NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 3, "what is superseded adds no event");
         Simulator::Destroy();
+    }
+
+    /// An eager timer comes where it was set among events of equal time, a lazy one later.
+    void CheckOrder()
+    {
+        struct Race
+        {
+            DirectTimer* timer{nullptr}; ///< set at 0, and again at 50 for 150
+            std::string order{};         ///< of what happens at 150
+
+            void Restart()
+            {
+                timer->Set(100);
+            }
+
+            void Start()
+            {
+                DirectEvent::Schedule(90,
+                                      DirectEvent::Register(DirectEvent::Call<&Race::Arrive>),
+                                      this);
+            }
+
+            void Arrive()
+            {
+                order += "event ";
+            }
+
+            void Expire()
+            {
+                order += "timer ";
+            }
+        };
+
+        for (const bool eager : {false, true})
+        {
+            Race race;
+            DirectTimer timer(DirectEvent::Call<&Race::Expire>,
+                              &race,
+                              Simulator::NO_CONTEXT,
+                              eager);
+            race.timer = &timer;
+            timer.Set(100);
+            DirectEvent::Schedule(50,
+                                  DirectEvent::Register(DirectEvent::Call<&Race::Restart>),
+                                  &race);
+            DirectEvent::Schedule(60,
+                                  DirectEvent::Register(DirectEvent::Call<&Race::Start>),
+                                  &race);
+            RunToEnd();
+            NS_TEST_EXPECT_MSG_EQ(race.order, eager ? "timer event " : "event timer ", "at 150");
+        }
     }
 
     /// Handlers set or destroy their timer.

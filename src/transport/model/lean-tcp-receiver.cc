@@ -23,10 +23,12 @@ LeanTcpReceiver::LeanTcpReceiver(LeanTcpConnection& connection)
       m_data(connection.GetSettings().LikeNs3()),
       m_delayed(DirectEvent::Call<&LeanTcpReceiver::Acknowledge>,
                 this,
-                connection.GetDestination().GetContext()),
+                connection.GetDestination().GetContext(),
+                connection.GetSettings().LikeNs3()),
       m_opening(DirectEvent::Call<&LeanTcpReceiver::SendSynAck>,
                 this,
-                connection.GetDestination().GetContext()),
+                connection.GetDestination().GetContext(),
+                connection.GetSettings().LikeNs3()),
       m_window(connection.GetSettings().m_rcvWindow),
       m_pending(connection.GetSettings().m_delAckCount - 1)
 {

@@ -235,16 +235,16 @@ LeanTcpScoreboard::Acknowledge(uint64_t head, Delivery& delivery)
         return;
     }
     uint32_t segments = 0;
-    bool ambiguous = false; // of the segment before
+    uint32_t timed = 0;
     for (; m_first < m_last && At(m_first).begin < head; ++m_first)
     {
         const Segment& segment = At(m_first);
-        ambiguous = segment.flags & AMBIGUOUS;
-        if (segments++ == 0 && !ambiguous)
+        ++segments;
+        if (!(segment.flags & UNTIMED))
         {
-            delivery.earliestSent = segment.sent;
+            delivery.latestSent = segment.flags & AMBIGUOUS ? NEVER : segment.sent;
+            delivery.earliestSent = timed++ == 0 ? delivery.latestSent : delivery.earliestSent;
         }
-        delivery.latestSent = ambiguous ? NEVER : segment.sent;
         if (segment.flags & RETRANSMITTED)
         {
             m_retransmittedBytes -= segment.length;
@@ -384,7 +384,8 @@ LeanTcpScoreboard::MarkAllLost()
         MarkLost(number);
         Segment& segment = At(number);
         segment.flags &= static_cast<uint8_t>(~RETRANSMITTED);
-        segment.flags |= AMBIGUOUS; // an acknowledgment may be delayed by the gap before it
+        // An acknowledgment may be delayed by the gap before it.
+        segment.flags |= static_cast<uint8_t>(m_likeNs3 ? AMBIGUOUS | UNTIMED : AMBIGUOUS);
     }
     m_lostEdge = m_last;
     m_nextLost = m_first;

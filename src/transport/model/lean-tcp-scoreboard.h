@@ -31,6 +31,7 @@ class LeanTcpScoreboard
         LOST = 2,          //!< taken to be lost
         RETRANSMITTED = 4, //!< sent again since it was taken to be lost
         AMBIGUOUS = 8,     //!< sent more than once: no RTT sample (Karn; RFC 6298, section 3)
+        UNTIMED = 16,      //!< sent before a timeout, at which TcpSocketBase forgets all times
     };
 
     /// @brief One outstanding segment.

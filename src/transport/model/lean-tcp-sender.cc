@@ -44,13 +44,16 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
       m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl(), m_settings.LikeNs3()),
       m_retransmit(DirectEvent::Call<&LeanTcpSender::HandleTimeout>,
                    this,
-                   connection.GetSource().GetContext()),
+                   connection.GetSource().GetContext(),
+                   m_settings.LikeNs3()),
       m_reordering(DirectEvent::Call<&LeanTcpSender::HandleReorderingTimeout>,
                    this,
-                   connection.GetSource().GetContext()),
+                   connection.GetSource().GetContext(),
+                   m_settings.LikeNs3()),
       m_pacing(DirectEvent::Call<&LeanTcpSender::SendPending>,
                this,
-               connection.GetSource().GetContext()),
+               connection.GetSource().GetContext(),
+               m_settings.LikeNs3()),
       m_rto(m_settings.m_initialRto.GetTimeStep()),
       m_rateControl(m_congestion->HasCongControl())
 {
@@ -91,6 +94,10 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
     }
     else if (m_phase == ESTABLISHED)
     {
+        if (m_settings.m_dctcp && m_settings.LikeNs3())
+        {
+            NoteMark(item->GetEcn() == FabricItem::CE);
+        }
         HandleAcknowledgment(header);
     }
     item->Release();
@@ -374,6 +381,24 @@ LeanTcpSender::CountSegments(uint32_t bytes)
     const uint32_t segments = m_unprocessed / m_settings.m_segmentSize;
     m_unprocessed -= segments * m_settings.m_segmentSize;
     return segments;
+}
+
+void
+LeanTcpSender::NoteMark(bool marked)
+{
+    // TcpSocketBase has one state for what it sends and what it receives, so that a marked
+    // acknowledgment makes it forget an echo. All of them have one number, and only the first mark
+    // on a number counts.
+    if (marked && !m_wasMarked)
+    {
+        m_wasMarked = true;
+        m_announceReduction = false;
+        m_state->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+    }
+    else if (m_state->m_ecnState == TcpSocketState::ECN_CE_RCVD)
+    {
+        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
 }
 
 void

@@ -103,6 +103,7 @@ class LeanTcpSender : public ItemSink
     void HandleAcknowledgment(const LeanTcpHeader& header);
     void SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery);
     void AddRttSample(Time rtt);
+    void NoteMark(bool marked);
     void HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered);
     void HandleDuplicate(uint32_t delivered);
     void HandleAdvance(uint32_t delivered, uint64_t advance, bool duplicate, uint32_t duplicates);
@@ -183,6 +184,7 @@ class LeanTcpSender : public ItemSink
     bool m_firstPartial{true};          //!< no partial acknowledgment in this recovery yet
     bool m_announceReduction{false};    //!< the next new segment carries CWR
     bool m_synAmbiguous{false};         //!< the SYN was sent more than once
+    bool m_wasMarked{false};            //!< an acknowledgment was marked
 };
 
 } // namespace ns3
