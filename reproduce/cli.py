@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from reproduce.errors import UserError
 
-PROFILES = ("quick", "cluster", "paper")
+PROFILES = ("quick", "paper")
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,8 +59,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
             "--profile",
             choices=PROFILES,
             default="quick",
-            help="quick: minutes, scaled down (default); cluster: the paper's topology for a short "
-            "time, where there is one; paper: the paper's topology, load points and durations",
+            help="quick: minutes, scaled down (default); paper: the paper's scale where feasible",
         )
 
     def jobs(parser: Parser) -> None:

@@ -15,7 +15,7 @@ from reproduce.errors import UserError, unknown
 from reproduce.metrics import METRICS
 from reproduce.paths import EXPERIMENTS, show
 
-PROFILES = ("quick", "cluster", "paper")  # from small to large; few experiments have `cluster`
+PROFILES = ("quick", "paper")
 Scalar = str | int | float | bool
 Sweep = dict[str, list[Scalar] | dict[str, Scalar]]  # argument -> values, or name -> value
 PLACEHOLDER = re.compile(r"\{(\w+)\}")  # in a scheme spec: a swept argument
@@ -63,11 +63,6 @@ class Experiment:
 
     def swept(self, profile: str) -> dict[str, dict[Scalar, Scalar]]:
         """The sweep of a profile: argument -> what a value is called -> the value."""
-        if profile not in self.profiles:
-            raise UserError(
-                f"experiment '{self.id}' has no profile '{profile}'; "
-                f"allowed: {', '.join(self.profiles)}"
-            )
         sweep = self.sweep | self.profiles[profile].sweep
         return {
             argument: values if isinstance(values, dict) else {value: value for value in values}
@@ -112,7 +107,7 @@ def _check_names(experiment: Experiment) -> None:
     for name in experiment.labels:
         if name not in experiment.schemes:
             raise unknown("scheme in labels", name, experiment.schemes)
-    swept = [set(experiment.swept(profile)) for profile in experiment.profiles]
+    swept = [set(experiment.swept(profile)) for profile in PROFILES]
     for name in experiment.placeholders:
         if not all(name in names for names in swept):
             raise unknown("swept argument in schemes", name, sorted(set.intersection(*swept)))
@@ -157,13 +152,12 @@ def _natural(path: Path) -> tuple[str, int, str]:
     return (letters, int(digits or 0), path.stem)
 
 
-def select(ids: list[str], every: bool = False, profile: str = "quick") -> list[Experiment]:
-    """The named experiments; with no name the headline ones, or every one, that have a profile."""
+def select(ids: list[str], every: bool = False) -> list[Experiment]:
+    """The named experiments; with no name the headline ones, or every one."""
     known = {experiment.id: experiment for experiment in load_all()}
     for name in ids:
         if name not in known:
             raise unknown("experiment", name, known)
     if ids:
         return [known[name] for name in dict.fromkeys(ids)]
-    having = [experiment for experiment in known.values() if profile in experiment.profiles]
-    return [experiment for experiment in having if every or experiment.headline]
+    return [experiment for experiment in known.values() if every or experiment.headline]

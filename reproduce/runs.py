@@ -127,9 +127,8 @@ def _homes() -> dict[Settings, str]:
     """
     homes: dict[Settings, str] = {}
     for experiment, profile in itertools.product(load_all(), PROFILES):
-        if profile in experiment.profiles:
-            for point in _points(experiment, profile, experiment.schemes):
-                homes.setdefault(point.settings, point.home)
+        for point in _points(experiment, profile, experiment.schemes):
+            homes.setdefault(point.settings, point.home)
     return homes
 
 

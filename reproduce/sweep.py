@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         raise UserError(f"run: arguments after -- ('{more[0]}') need --executor")
     if args.all and args.ids:
         raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
-    experiments = select(args.ids, args.all, args.profile)
+    experiments = select(args.ids, args.all)
     if not (args.dry_run and not args.schemes):
         report.check_writable()
         _prepare(experiments, args.no_build)
@@ -90,7 +90,7 @@ def check_numbers(args: argparse.Namespace) -> int:
     """The verb check."""
     from reproduce import check
 
-    experiments = select(args.ids, args.all, args.profile)
+    experiments = select(args.ids, args.all)
     report.check_writable()
     _prepare(experiments, args.no_build)
     wanted = {e.id: expand(e, args.profile) for e in experiments}

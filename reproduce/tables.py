@@ -30,10 +30,11 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
     rows = []
     for run in runs:
         output = RunOutput(run.folder)
-        row = {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
+        point = {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
+        row = dict(point)
         for name in experiment.metrics:
             row |= METRICS[name](output)
-        rows.append(row)
+        rows.append(row | point)  # a result may have the name of a swept argument
     return pd.DataFrame(rows)
 
 

@@ -28,7 +28,8 @@ if args.get("fail") == args["scheme"]:
 time.sleep(float(args.get("sleep", 0)))
 os.makedirs(args["out"], exist_ok=True)
 seed, load = int(args["RngRun"]), float(args["load"])
-factor = {{"slow": 3, "fast": 1}}.get(args["scheme"], 2) * (1 + load) * (1 + seed / 100)
+factor = {{"slow": 3, "fast": 1}}.get(args["scheme"].split(":")[0], 2)
+factor *= (1 + load) * (1 + seed / 100)
 with open(args["out"] + "/flows.csv.tmp", "w") as f:
     f.write("flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,ideal_ns,slowdown,"
             "finished\\n")
@@ -36,6 +37,7 @@ with open(args["out"] + "/flows.csv.tmp", "w") as f:
         f.write(f"{{i}},0,0,1,{{10 ** (i + 3)}},0,0,{{1000 * factor}},1000,{{factor}},1\\n")
 os.rename(args["out"] + "/flows.csv.tmp", args["out"] + "/flows.csv")
 run = {{"scenario": "fake", "rng_run": seed, "wall_s": 0.01, "results": {{"load": load}}}}
+run["arguments"] = args
 with open(args["out"] + "/run.json.tmp", "w") as f:
     json.dump(run, f)
 os.rename(args["out"] + "/run.json.tmp", args["out"] + "/run.json")

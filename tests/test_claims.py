@@ -114,6 +114,18 @@ def test_bound_relative_to_another_scheme() -> None:
     assert verdict(claim, table(a=[2.9, 3.1], b=[2, 2])).verdict == "differs"
 
 
+def test_ordering_of_ratios() -> None:
+    # The gain over b grows from n = 1 to n = 2, though a itself falls.
+    data = table(a={1: [4, 4.2], 2: [3, 3.1]}, b={1: [2, 2.1], 2: [1, 1]})
+    gain = [{"at": {"n": n}, "over": {"scheme": "b"}} for n in (1, 2)]
+    claim = {"kind": "ordering", "scheme": "a"}
+    result = verdict(claim | {"order": gain}, data)
+    assert result.verdict == "holds"
+    assert result.measured.startswith("a (n 1) over b (n 1) 2 ")
+    assert verdict(claim | {"order": gain[::-1]}, data).verdict == "differs"
+    assert verdict(claim | {"order": gain}, data[data["scheme"] == "a"]).reason == "needs scheme b"
+
+
 def test_must_hold_at_every_point() -> None:
     claim = {"kind": "bound", "scheme": "a", "at_most": 2, "at": {"n": [1, 2]}}
     assert verdict(claim, table(a={1: [1], 2: [2], 3: [9]})).verdict == "holds"

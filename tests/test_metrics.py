@@ -75,6 +75,74 @@ def test_queue_maximum_is_that_of_switches(tmp_path: Path) -> None:
     assert numbers == {"max_queue_packets": 3, "max_queue_bytes": 400}
 
 
+def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
+    rows = ["port,kind,reason,packets,bytes", "host0:0,drop,Full,9,9000", "leaf0:1,mark,ECN,7,7000"]
+    rows += ["leaf0:1,drop,AFQ horizon,3,4500", "spine0:2,drop,AFQ horizon,1,1500"]
+    ports = ["port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets"]
+    ports += ["host0:0,host-leaf,1,800,1,1,1", "leaf0:1,leaf-host,1,999,1,1,1"]
+    flows = [FLOWS, "0,0,0,1,9,0,0,1,1,1,1", "1,0,0,1,9,0,0,,1,,0"]
+    tables = {"drops": rows, "ports": ports, "flows": flows}
+    run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
+    assert metrics.loss(run) == {
+        "dropped_bytes_per_flow": 3000,
+        "packets_dropped_afq_horizon": 4,
+        "dropped_percent": pytest.approx(0.5),
+    }
+
+
+OCCUPANCY = ["role,packets,count", "leaf-host,1,90", "leaf-spine,1,2", "leaf-spine,6,1"]
+
+
+def test_packets_per_flow(tmp_path: Path) -> None:
+    run = output(tmp_path, occupancy="\n".join([*OCCUPANCY, "spine-leaf,2,1"]))
+    (tmp_path / "run.json").write_text(
+        json.dumps(
+            {"results": {"queue_mean_bytes_leaf-spine": 10, "queue_mean_bytes_leaf-host": 9}}
+        )
+    )
+    numbers = metrics.occupancy(run)
+    assert numbers["flow_packets_above_5"] == pytest.approx(1 / 94)
+    assert numbers["flow_packets_max"] == 6
+    core = metrics.core_occupancy(run)  # 1, 1, 2, 6
+    assert core["flow_packets_above_5"] == pytest.approx(0.25)
+    assert core["flow_packets_mean"] == pytest.approx(2.5)
+    assert core["flow_packets_p99"] == 6
+    assert core["flow_packets_p99_to_p50"] == 6
+    assert core["queue_mean_bytes_core"] == 10
+
+
+def test_fairness_is_that_of_finished_flows(tmp_path: Path) -> None:
+    flows = [FLOWS, "0,0,0,1,100,0,0,100,1,1,1", "1,0,0,1,300,0,0,100,1,1,1", "2,0,0,1,1,0,0,,1,,0"]
+    numbers = metrics.fairness(output(tmp_path, flows="\n".join(flows)))
+    assert numbers["jain"] == pytest.approx(16 / 20)
+    assert numbers["unfairness"] == pytest.approx(0.2)
+    assert numbers["flows"] == 2
+
+
+def test_size_fairness_of_a_straight_line(tmp_path: Path) -> None:
+    # FCT = 5 us + size / (1 byte/ns): the intercept is found, and small flows have most of it.
+    sizes = [1000, 20_000, 200_000, 2_000_000]
+    flows = [FLOWS] + [
+        f"{i},0,0,1,{size},0,0,{size + 5000},{size},1,1" for i, size in enumerate(sizes)
+    ]
+    numbers = metrics.size_fairness(output(tmp_path, flows="\n".join(flows)))
+    assert numbers["fit_error"] == pytest.approx(0, abs=1e-9)
+    assert numbers["fit_intercept_us"] == pytest.approx(5)
+    assert numbers["slowdown_small"] == pytest.approx(6)
+    assert numbers["slowdown_ratio"] == pytest.approx(6 / 1.0025)
+
+
+def test_misestimation_by_sketch(tmp_path: Path) -> None:
+    found = {
+        "misestimated_2x1024": 0.01,
+        "misestimated_bound_2x1024": 0.5,
+        "misestimated_sketch": 1,
+    }
+    (tmp_path / "run.json").write_text(json.dumps({"results": found}))
+    run = RunOutput(tmp_path)
+    assert metrics.misestimation_numbers(run) == {"misestimated_2x1024_percent": pytest.approx(1)}
+
+
 def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
     # Group 1 is there from 1 s to 2 s, group 0 always; rates 1:3, then 2:2. The bin in which
     # group 1 joins (9:1) is within the time to settle.

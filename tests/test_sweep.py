@@ -119,3 +119,54 @@ def test_check_stores_compares_and_reports_drift(project: Project) -> None:
     assert "1 numbers drifted" in drifted.stdout
     assert "all_mean" in drifted.stdout
     assert "-0.01" in drifted.stdout
+
+
+def test_experiments_share_equal_runs(project: Project) -> None:
+    # Another experiment, which comes later, with one run more: options may be swept or fixed.
+    other = EXPERIMENT | {"id": "tiny-too", "claims": [], "plots": []}
+    other |= {"arguments": {"load": 0.7}, "sweep": {"sleep": [0]}}
+    other["profiles"] = {"quick": {"seeds": 3, "cost": 0.1}, "paper": {"seeds": 3, "cost": 0.1}}
+    project.write(other)
+    plan = project.repro("run", "--no-build", "--dry-run").stdout
+    assert f"{ALL_RUNS + 2} runs to do" in plan
+    assert project.repro("run", "--no-build").returncode == 0
+    assert len(project.executions()) == ALL_RUNS + 2
+    table = (project.home / "results/quick/tiny-too/runs.csv").read_text().splitlines()
+    assert len(table) == 1 + 2 * 3
+    assert {row.split(",")[1] for row in table[1:]} == {"0"}  # its own swept argument
+
+
+def test_swept_arguments_within_scheme_specs(project: Project) -> None:
+    project.write(
+        EXPERIMENT
+        | {
+            "schemes": {"slow": "slow:Delay={delay}", "fast": "fast"},
+            "sweep": {"load": {"low": 0.3}, "delay": {"short": 1, "long": 2}},
+            "claims": [],
+            "plots": [],
+        }
+    )
+    assert project.repro("run", "--no-build").returncode == 0
+    # `fast` does not name the delay: one run for both values.
+    assert sorted(name.split("/seed")[0] for name in set(project.executions())) == [
+        "tiny/quick/fast/load=low/delay=short",
+        "tiny/quick/fast/load=low/delay=short",
+        "tiny/quick/slow/load=low/delay=long",
+        "tiny/quick/slow/load=low/delay=long",
+        "tiny/quick/slow/load=low/delay=short",
+        "tiny/quick/slow/load=low/delay=short",
+    ]
+    table = (project.home / "results/quick/tiny/runs.csv").read_text().splitlines()[1:]
+    assert sum(row.startswith("fast,low,long,") for row in table) == 2
+    assert sum(row.startswith("fast,low,short,") for row in table) == 2
+    manifest = project.home / "runs/tiny/quick/slow/load=low/delay=long/seed-1/run.json"
+    assert '"scheme": "slow:Delay=2"' in manifest.read_text()
+    assert '"delay"' not in manifest.read_text()
+
+
+def test_a_placeholder_must_be_swept(project: Project) -> None:
+    project.write(EXPERIMENT | {"schemes": {"slow": "slow:Delay={delay}"}})
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert all(word in done.stderr for word in ("experiments/tiny.yaml", "'delay'", "load"))

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Curves on runs small enough to compute by hand."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reproduce import curves
+from reproduce.metrics import RunOutput
+
+FLOWS = "bytes,fct_ns,ideal_ns,finished\n"
+
+
+def outputs(folder: Path, name: str, *texts: str) -> dict[int, RunOutput]:
+    """Runs with seeds 1, 2, ..., each with one CSV file."""
+    runs = {}
+    for seed, text in enumerate(texts, 1):
+        (folder / str(seed)).mkdir()
+        (folder / str(seed) / f"{name}.csv").write_text(text)
+        runs[seed] = RunOutput(folder / str(seed))
+    return runs
+
+
+def test_completion_by_size_is_the_mean_of_a_bin(tmp_path: Path) -> None:
+    text = FLOWS + "1100,1000,1,1\n1200,3000,1,1\n1200,,1,0\n50000,7000,1,1\n"
+    table = curves.fct_by_size(outputs(tmp_path, "flows", text)[1])
+    assert list(table["y"]) == [2, 7]
+    assert list(table["x"]) == pytest.approx([10**3.125, 10**4.625])  # middles of quarter decades
+
+
+def test_ccdf_over_seeds(tmp_path: Path) -> None:
+    head = "role,packets,count\n"
+    runs = outputs(
+        tmp_path, "occupancy", head + "leaf-spine,1,3\nleaf-spine,3,1\n", head + "leaf-host,1,5\n"
+    )
+    table = curves.mean_curve("packets-per-flow", runs)
+    assert list(table["x"]) == [1, 2, 3]
+    assert list(table["mean"]) == [1, 0.125, 0.125]  # the second run has none above 1
+    core = curves.mean_curve("core-packets-per-flow", {1: runs[1]})
+    assert list(core["mean"]) == [1, 0.25, 0.25]
+    assert core["ci95"].isna().all()
+
+
+def test_misestimation_has_a_line_per_number_of_rows(tmp_path: Path) -> None:
+    results = {"misestimated_1x64": 0.5, "misestimated_1x128": 0.25, "misestimated_2x64": 0.125}
+    (tmp_path / "run.json").write_text(json.dumps({"results": results}))
+    table = curves.mean_curve("misestimation", {1: RunOutput(tmp_path)})
+    expected = {("1 row", 64): 50, ("1 row", 128): 25, ("2 rows", 64): 12.5}
+    assert (
+        dict(zip(zip(table["series"], table["x"], strict=True), table["mean"], strict=True))
+        == expected
+    )
+
+
+def test_a_run_without_the_curve_draws_nothing(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    table = curves.mean_curve("misestimation", {1: RunOutput(tmp_path)})
+    assert isinstance(table, pd.DataFrame)
+    assert table.empty
