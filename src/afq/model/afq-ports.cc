@@ -15,9 +15,14 @@ namespace ns3
 {
 
 Ptr<FabricQueueDisc>
-AfqPorts::CreateQueueDisc(const std::string& spec, QueueSize buffer)
+AfqPorts::CreateQueueDisc(const FabricPort::Description& port,
+                          const std::string& spec,
+                          const std::string& hostSpec,
+                          QueueSize buffer)
 {
-    auto queue = CreateFromSpec<FabricQueueDisc>("--scheme Queue", spec);
+    const bool own = port.tier == 0 && !hostSpec.empty();
+    auto queue = own ? CreateFromSpec<FabricQueueDisc>("--scheme HostQueue", hostSpec)
+                     : CreateFromSpec<FabricQueueDisc>("--scheme Queue", spec);
     queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
     return queue;
 }

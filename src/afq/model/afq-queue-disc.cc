@@ -146,7 +146,7 @@ AfqQueueDisc::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("ShadowSketches",
                           "Sketches that only count what they would get wrong, as a list of "
-                          "ROWSxCOLUMNS such as '2x1024,3x512' (Appendix E)",
+                          "ROWSxCOLUMNS such as '2x1024+3x512' (Appendix E)",
                           StringValue(""),
                           MakeStringAccessor(&AfqQueueDisc::m_shadowSketches),
                           MakeStringChecker())

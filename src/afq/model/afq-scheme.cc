@@ -64,8 +64,7 @@ AfqScheme::CreateTransport(const std::string& spec)
 Ptr<FabricQueueDisc>
 AfqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    const bool atHost = port.tier == 0 && !m_hostQueue.empty();
-    return AfqPorts::CreateQueueDisc(atHost ? m_hostQueue : m_queue, buffer);
+    return AfqPorts::CreateQueueDisc(port, m_queue, m_hostQueue, buffer);
 }
 
 } // namespace ns3

@@ -39,7 +39,7 @@ class AfqScheme : public PortQueueScheme
   private:
     std::string m_transport; //!< default transport
     std::string m_queue;     //!< discipline of each port
-    std::string m_hostQueue; //!< discipline of a host\'s own port; empty: as the others
+    std::string m_hostQueue; //!< discipline of a host's own port; empty: as the others
 };
 
 } // namespace ns3

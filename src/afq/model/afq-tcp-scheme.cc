@@ -58,8 +58,7 @@ AfqTcpScheme::GetCongestionOps() const
 Ptr<FabricQueueDisc>
 AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    const bool atHost = port.tier == 0 && !m_hostQueue.empty();
-    return AfqPorts::CreateQueueDisc(atHost ? m_hostQueue : m_queue, buffer);
+    return AfqPorts::CreateQueueDisc(port, m_queue, m_hostQueue, buffer);
 }
 
 } // namespace ns3

@@ -35,7 +35,7 @@ class AfqTcpScheme : public TcpHostScheme
 
   private:
     std::string m_queue;     //!< discipline of each port
-    std::string m_hostQueue; //!< discipline of a host\'s own port; empty: as the others
+    std::string m_hostQueue; //!< discipline of a host's own port; empty: as the others
 };
 
 } // namespace ns3

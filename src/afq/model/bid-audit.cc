@@ -15,7 +15,9 @@ namespace ns3
 
 BidAudit::BidAudit(const std::string& argument, const std::string& shadows)
 {
-    std::istringstream list(shadows);
+    std::string sizes = shadows;
+    std::replace(sizes.begin(), sizes.end(), '+', ','); // for specifications within specifications
+    std::istringstream list(sizes);
     for (std::string entry; std::getline(list, entry, ',');)
     {
         const auto times = std::min(entry.find('x'), entry.size());
@@ -26,7 +28,7 @@ BidAudit::BidAudit(const std::string& argument, const std::string& shadows)
         {
             throw InputError(argument,
                              shadows,
-                             "ROWSxCOLUMNS, separated by commas: 1 to " +
+                             "ROWSxCOLUMNS, separated by '+' or ',': 1 to " +
                                  std::to_string(MaxUpdateSketch::MAX_ROWS) +
                                  " rows of 1 to 2^24 columns");
         }

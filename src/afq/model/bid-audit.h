@@ -38,7 +38,7 @@ class BidAudit
 
     /**
      * @param argument what the user set, for the error
-     * @param shadows sizes of sketches that only count, such as "2x1024,3x512"; may be empty
+     * @param shadows sizes of sketches that only count, such as "2x1024+3x512"; may be empty
      * @throws InputError if the text is anything else
      */
     BidAudit(const std::string& argument, const std::string& shadows);

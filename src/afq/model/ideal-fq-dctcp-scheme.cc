@@ -42,10 +42,9 @@ IdealFqDctcpScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-IdealFqDctcpScheme::CreateQueueDisc(const FabricPort::Description& /* port */,
-                                    QueueSize buffer) const
+IdealFqDctcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
 }
 
 } // namespace ns3

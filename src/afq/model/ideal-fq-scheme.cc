@@ -48,9 +48,9 @@ IdealFqScheme::CreateTransport(const std::string& spec)
 }
 
 Ptr<FabricQueueDisc>
-IdealFqScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+IdealFqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
 }
 
 } // namespace ns3

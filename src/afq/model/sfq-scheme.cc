@@ -42,9 +42,9 @@ SfqScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-SfqScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+SfqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(m_queue, buffer);
+    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
 }
 
 } // namespace ns3

@@ -6,9 +6,11 @@
 
 #include "ns3/drr-queue-disc.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <deque>
 #include <map>
 
@@ -238,6 +240,153 @@ class DrrFairnessTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Stochastic fair queueing: flows hashed to a fixed number of queues.
+ */
+class DrrSharedQueueTestCase : public QueueDiscTestCase
+{
+  public:
+    DrrSharedQueueTestCase()
+        : QueueDiscTestCase("flows that share a queue share its service, until perturbed")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        const uint32_t alone = FindFlow(1, false);
+        const uint32_t sharing = FindFlow(1, true);
+        NS_TEST_EXPECT_MSG_EQ(Serve({1, alone}, 4), "1 2 1 2 ", "strict alternation");
+        // Flows 1 and 2 share a queue, flow 3 has one: shares of 1/4, 1/4 and 1/2.
+        NS_TEST_EXPECT_MSG_EQ(Serve({1, sharing, alone}, 8), "1 3 2 3 1 3 2 3 ", "one queue");
+
+        for (const auto& [flows, percent] : {std::pair(8, 19.9), {32, 62.6}, {64, 86.5}})
+        {
+            CheckSharing(static_cast<uint32_t>(flows), percent);
+        }
+        CheckPerturbation(sharing);
+    }
+
+    /**
+     * @brief The queue of a flow among 32.
+     * @param flow hash of the flow
+     * @return number of the queue
+     */
+    static uint32_t GetQueue(uint32_t flow)
+    {
+        return ScaleHash(HashFlow(flow, 0), 32);
+    }
+
+    /**
+     * @brief A flow that does or does not share another's queue.
+     * @param flow the other
+     * @param same whether it does
+     * @return hash of the flow
+     */
+    static uint32_t FindFlow(uint32_t flow, bool same)
+    {
+        uint32_t found = flow + 1;
+        while ((GetQueue(found) == GetQueue(flow)) != same)
+        {
+            ++found;
+        }
+        return found;
+    }
+
+    static Ptr<DrrQueueDisc> CreateDisc(Time interval)
+    {
+        auto disc = CreateObjectWithAttributes<DrrQueueDisc>("Queues",
+                                                             UintegerValue(32),
+                                                             "PerturbInterval",
+                                                             TimeValue(interval));
+        disc->SetPort(nullptr);
+        return disc;
+    }
+
+    /**
+     * @brief Serve flows that have ten full packets waiting each.
+     * @param flows their hashes
+     * @param count packets to serve
+     * @return flows served, numbered from 1
+     */
+    static std::string Serve(const std::vector<uint32_t>& flows, uint32_t count)
+    {
+        auto disc = CreateDisc(Time(0));
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            for (uint32_t flow = 0; flow < flows.size(); ++flow)
+            {
+                FabricItem* item = MakeTestItem(flows[flow], 1500);
+                item->source = flow + 1;
+                disc->EnqueueItem(item);
+            }
+        }
+        std::ostringstream log;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            FabricItem* item = disc->DequeueItem();
+            log << item->source << ' ';
+            item->Release();
+        }
+        disc->Dispose();
+        return log.str();
+    }
+
+    /**
+     * @brief How often a flow shares its queue: 1 - (31/32)^(n - 1).
+     * @param flows number of flows
+     * @param percent expected
+     */
+    void CheckSharing(uint32_t flows, double percent)
+    {
+        constexpr uint32_t ROUNDS = 4000;
+        uint32_t shared = 0;
+        for (uint32_t round = 0; round < ROUNDS; ++round)
+        {
+            std::array<uint32_t, 32> load{};
+            for (uint32_t flow = 0; flow < flows; ++flow)
+            {
+                ++load[GetQueue(round * flows + flow)];
+            }
+            for (uint32_t flow = 0; flow < flows; ++flow)
+            {
+                shared += load[GetQueue(round * flows + flow)] > 1 ? 1 : 0;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(100.0 * shared / (ROUNDS * flows), percent, 1.0, flows);
+    }
+
+    /**
+     * @brief After PerturbInterval flows that shared a queue do so no more than others.
+     * @param sharing a flow that shares flow 1's queue at first
+     */
+    void CheckPerturbation(uint32_t sharing)
+    {
+        auto disc = CreateDisc(MilliSeconds(1));
+        uint32_t together = 0;
+        constexpr uint32_t EPOCHS = 320;
+        for (uint32_t epoch = 0; epoch < EPOCHS; ++epoch)
+        {
+            disc->EnqueueItem(MakeTestItem(1));
+            disc->EnqueueItem(MakeTestItem(sharing));
+            together += disc->GetNBackloggedQueues() == 1 ? 1 : 0;
+            uint32_t seen = 0;
+            disc->ForEachWaiting([&seen](const FabricItem&) { ++seen; });
+            NS_TEST_EXPECT_MSG_EQ(seen, 2, "what waits");
+            disc->Flush("test");
+            if (epoch == 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(together, 1, "at first they share a queue");
+            }
+            Simulator::Stop(MilliSeconds(1));
+            Simulator::Run();
+        }
+        NS_TEST_EXPECT_MSG_LT(together, EPOCHS / 10, "1 in 32 is expected");
+        disc->Dispose();
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief What goes if a packet does not fit.
  */
 class DrrDropTestCase : public QueueDiscTestCase
@@ -344,6 +493,7 @@ class DrrQueueDiscTestSuite : public TestSuite
     {
         AddTestCase(new DrrOrderTestCase);
         AddTestCase(new DrrFairnessTestCase);
+        AddTestCase(new DrrSharedQueueTestCase);
         AddTestCase(new DrrDropTestCase);
     }
 };
