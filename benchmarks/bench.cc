@@ -189,6 +189,38 @@ RunFabric(const FabricCase& parameters)
     return measurement;
 }
 
+/**
+ * @brief Only a discipline: packets of 16 flows leave and come back, 64 of them waiting.
+ * @param type TypeId of the discipline
+ * @param packets how many leave
+ * @return each packet counts as a hop
+ */
+Measurement
+RunQueueDisc(const std::string& type, uint64_t packets)
+{
+    constexpr uint32_t FLOWS = 16;
+    constexpr uint32_t WAITING = 64;
+    const auto disc = CreateQueueDisc(type);
+    disc->SetPort(nullptr);
+    for (uint32_t i = 0; i < WAITING; ++i)
+    {
+        FabricItem* item = FabricItem::Create();
+        item->hash = i % FLOWS * 0x9e3779b9U; // any hash
+        item->size = PAYLOAD + HEADERS;
+        disc->EnqueueItem(item);
+    }
+    Measurement measurement;
+    const double start = GetProcessorSeconds();
+    for (uint64_t i = 0; i < packets; ++i)
+    {
+        disc->EnqueueItem(disc->DequeueItem());
+    }
+    measurement.seconds = GetProcessorSeconds() - start;
+    measurement.hops = static_cast<double>(packets);
+    disc->Dispose();
+    return measurement;
+}
+
 // ---- Stock ns-3: nodes, point-to-point links, IPv4, nix-vector routing, a queue disc per port
 // ----
 
@@ -480,6 +512,10 @@ GetCases(double scale)
     const std::string stockDctcp = "stock ns-3, DCTCP, nix-vector, RED";
     const std::string plain = "fabric, no Packet";
     const std::string sockets = "fabric, DCTCP on ns-3 sockets";
+    const auto discipline = [packets](const std::string& type) {
+        return [=] { return RunQueueDisc(type, packets(20'000'000)); };
+    };
+    const std::string dropTail = "discipline alone, drop-tail";
     return {
         {stockUdp, [packets] { return RunStockUdp(packets(100)); }, {}},
         {plain, fabric({}), {{stockUdp, 50}}},
@@ -498,6 +534,14 @@ GetCases(double scale)
         {sockets, dctcp(8, "ns3", 2000), {{stockDctcp, 3}}},
         {"fabric, lean DCTCP", dctcp(8, "lean", 20000), {{sockets, 15}, {stockDctcp, 40}}},
         {"fabric, k=24, lean DCTCP", dctcp(24, "lean", 1000), {}, 300},
+        {dropTail, discipline("ns3::DropTailQueueDisc"), {}},
+        {"discipline alone, AFQ", discipline("ns3::AfqQueueDisc"), {{dropTail, 1.0 / 3}}},
+        {"fabric, AFQ", fabric({.queueDisc = "ns3::AfqQueueDisc"}), {{plain, 0.5}}},
+        {"fabric, AFQ, packet-pair",
+         fabric({.queueDisc = "ns3::AfqQueueDisc",
+                 .transport = "packet-pair",
+                 .paths = "ns3::FlowHashPathSelector"}),
+         {}},
     };
 }
 
