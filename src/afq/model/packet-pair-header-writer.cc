@@ -27,6 +27,11 @@ PacketPairHeaderWriter::ToHeader(const PacketPairSegment& segment, bool isAnswer
     if (isAnswer)
     {
         header.SetAcknowledgment(segment.sequence, time, TimeStep(segment.gap), segment.congestion);
+        if (segment.blockEnd > 0)
+        {
+            header.SetBlock(segment.sequence + segment.blockBegin,
+                            segment.sequence + segment.blockEnd);
+        }
     }
     else
     {
@@ -43,6 +48,11 @@ PacketPairHeaderWriter::ToSegment(const PacketPairHeader& header, uint64_t seque
     const uint64_t sent = PacketPairHeader::Unwrap(header.GetTimestamp(), time.GetNanoSeconds());
     segment.timestamp = NanoSeconds(sent).GetTimeStep();
     segment.gap = header.GetGap().GetTimeStep();
+    if (header.HasBlock())
+    {
+        segment.blockBegin = header.GetBlockBegin() - header.GetSequence();
+        segment.blockEnd = header.GetBlockEnd() - header.GetSequence();
+    }
     segment.pair = header.GetPair();
     segment.flags = header.GetFlags();
     segment.congestion = header.HasCongestionEcho();

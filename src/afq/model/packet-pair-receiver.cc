@@ -74,7 +74,12 @@ PacketPairReceiver::Acknowledge(int64_t echo, int64_t gap)
     answer.length = 0;
     answer.pair = 0;
     answer.flags = 0;
-    item->size = PacketPairSegment::HEADERS;
+    LeanTcpHeader header{};
+    m_data.WriteSack(header, 1);
+    const bool hasBlock = header.sackBlocks > 0;
+    answer.blockBegin = hasBlock ? header.sack[0].begin : 0;
+    answer.blockEnd = hasBlock ? header.sack[0].end : 0;
+    item->size = PacketPairSegment::HEADERS + (hasBlock ? PacketPairHeader::BLOCK : 0);
     m_marked = false;
     m_connection.GetDestination().Send(item);
 }

@@ -27,6 +27,8 @@ struct PacketPairSegment
     int64_t timestamp;        //!< data: when it was sent; answer: such a time, echoed
     int64_t gap;              //!< answer: between the packets of a pair; 0: not measured
     uint32_t pair;            //!< data: number of the pair
+    uint32_t blockBegin;      //!< answer: latest block above a gap, from #sequence on
+    uint32_t blockEnd;        //!< answer: first byte behind it, from #sequence on; 0: no block
     uint16_t length;          //!< data: payload in bytes
     uint16_t sourcePort;      //!< of UDP
     uint16_t destinationPort; //!< of UDP

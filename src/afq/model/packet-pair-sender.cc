@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t DUPLICATES = 3;  //!< acknowledgments that tell of a loss (RFC 5681, Sec. 3.2)
+constexpr uint32_t DUP_THRESH = 3;  //!< packets above that tell of a loss (RFC 6675)
 constexpr uint8_t MAX_BACKOFF = 30; //!< doublings of the timeout
 
 } // namespace
@@ -52,19 +52,27 @@ PacketPairSender::Close()
 }
 
 uint64_t
-PacketPairSender::CountPackets(uint64_t begin, uint64_t end) const
+PacketPairSender::GetBytesInFlight() const
 {
-    return (end - begin + m_settings.m_segmentSize - 1) / m_settings.m_segmentSize;
+    // What was lost and not sent again is not in the network, nor what has arrived.
+    const uint64_t lost = m_arrived.CountMissing(m_again, m_lossEdge);
+    const uint64_t payload = m_highest - m_head - m_arrived.GetReceived() - lost;
+    const uint64_t packets = (payload + m_settings.m_segmentSize - 1) / m_settings.m_segmentSize;
+    return payload + packets * PacketPairSegment::HEADERS;
 }
 
 uint64_t
-PacketPairSender::GetBytesInFlight() const
+PacketPairSender::FindNext() const
 {
-    const uint64_t packets = CountPackets(m_head, m_next);
-    const uint64_t bytes = m_next - m_head + packets * PacketPairSegment::HEADERS;
-    // A hole that was deemed lost is sent again at once, so it still counts.
-    const uint64_t arrived = static_cast<uint64_t>(m_arrived) * m_settings.GetPacketSize();
-    return bytes - std::min(bytes, arrived);
+    if (m_again < m_lossEdge) [[unlikely]]
+    {
+        const uint64_t hole = m_arrived.FindHole(m_again);
+        if (hole < m_lossEdge)
+        {
+            return hole;
+        }
+    }
+    return m_highest;
 }
 
 Time
@@ -81,7 +89,7 @@ PacketPairSender::GetIntraPairSpacing(uint32_t bytesPerRound,
 bool
 PacketPairSender::IsBlocked() const
 {
-    return m_next >= m_end || GetBytesInFlight() > m_estimator.GetInFlightBound();
+    return FindNext() >= m_end || GetBytesInFlight() > m_estimator.GetInFlightBound();
 }
 
 void
@@ -96,8 +104,9 @@ PacketPairSender::SendPacketPair()
     }
     ++m_pair;
     m_pairSent = DirectEvent::Now();
-    const bool again = m_next < m_highest && m_state == NORMAL; // after a timeout
-    const bool last = m_end - m_next <= m_settings.m_segmentSize;
+    const uint64_t next = FindNext();
+    const bool again = next < m_highest && m_state == NORMAL;
+    const bool last = m_end - next <= m_settings.m_segmentSize;
     if (again || last)
     {
         SendNext(0); // alone, so it measures nothing
@@ -123,7 +132,7 @@ void
 PacketPairSender::SendSecond()
 {
     m_secondDue = false;
-    if (m_next < m_end) // else it was injected meanwhile
+    if (FindNext() < m_end) // else it was injected meanwhile
     {
         SendNext(0);
     }
@@ -164,9 +173,12 @@ PacketPairSender::HandlePacingTimer()
 void
 PacketPairSender::SendNext(uint8_t flags)
 {
-    const uint64_t sequence = m_next;
-    m_next = std::min(m_end, m_next + m_settings.m_segmentSize);
-    SendFrom(sequence, flags);
+    const uint64_t next = FindNext();
+    if (next < m_highest)
+    {
+        m_again = std::min(m_end, next + m_settings.m_segmentSize);
+    }
+    SendFrom(next, flags);
     if (!m_timeout.IsPending())
     {
         RestartTimeout();
@@ -188,6 +200,8 @@ PacketPairSender::SendFrom(uint64_t sequence, uint8_t flags)
     data.sequence = sequence;
     data.timestamp = DirectEvent::Now();
     data.gap = 0;
+    data.blockBegin = 0;
+    data.blockEnd = 0;
     data.pair = m_pair & PacketPairHeader::MAX_PAIR;
     data.length = static_cast<uint16_t>(end - sequence);
     data.flags = flags | (end == m_end ? PacketPairHeader::LAST : 0);
@@ -224,9 +238,9 @@ PacketPairSender::ReceiveItem(FabricItem* item)
     {
         HandleNewlyAcknowledged(answer.sequence);
     }
-    else if (m_head < m_next)
+    if (answer.blockEnd > 0) [[unlikely]]
     {
-        HandleDuplicate();
+        HandleOutOfOrder(answer.sequence + answer.blockBegin, answer.sequence + answer.blockEnd);
     }
     if (m_settings.m_rateChangeCompensation && formerGap > 0) [[unlikely]]
     {
@@ -235,7 +249,7 @@ PacketPairSender::ReceiveItem(FabricItem* item)
     // Unless it waits for its time, what was blocked goes on. At start-up the pair's acknowledgment
     // is awaited; if its packets have come in the wrong order, no gap was measured, and another
     // pair is needed.
-    if (!m_pacing.IsPending() && (m_state == NORMAL || m_head == m_next))
+    if (!m_pacing.IsPending() && (m_state == NORMAL || m_head == m_highest))
     {
         SendPacketPair();
     }
@@ -248,7 +262,7 @@ PacketPairSender::HandlePairSample(const PacketPairSegment& answer, int64_t rtt)
     if (m_highest == m_end && answer.timestamp == m_pairSent)
     {
         // Only the last packet of the flow may be shorter than MSS. It is in the latest pair.
-        const uint64_t last = m_end - (CountPackets(0, m_end) - 1) * m_settings.m_segmentSize;
+        const uint64_t last = (m_end - 1) % m_settings.m_segmentSize + 1;
         second = static_cast<uint32_t>(last) + PacketPairSegment::HEADERS;
     }
     // Fig. 13 computes linkRate, bdp and rate in NORMAL only, although the pair sent on leaving
@@ -289,21 +303,10 @@ void
 PacketPairSender::HandleNewlyAcknowledged(uint64_t next)
 {
     m_backoff = 0;
-    const uint64_t packets = CountPackets(m_head, next);
     m_head = next;
-    m_next = std::max(m_next, m_head); // late acknowledgments after a timeout
-    if (m_recovering && m_head < m_recover)
-    {
-        // RFC 6582, partial acknowledgment: all but the first of these were told of by duplicates.
-        m_arrived -= std::min<uint64_t>(m_arrived, packets - 1);
-        RetransmitHole();
-    }
-    else
-    {
-        m_recovering = false;
-        m_arrived = 0;
-    }
-    if (m_head < m_next)
+    m_again = std::max(m_again, m_head);
+    m_arrived.Advance(m_head);
+    if (m_head < m_highest)
     {
         RestartTimeout();
     }
@@ -314,41 +317,36 @@ PacketPairSender::HandleNewlyAcknowledged(uint64_t next)
 }
 
 void
-PacketPairSender::HandleDuplicate()
+PacketPairSender::HandleOutOfOrder(uint64_t begin, uint64_t end)
 {
-    if (m_state == STARTUP || (!m_recovering && m_head < m_recover))
+    m_arrived.Add(begin, end);
+    const bool known = m_lossEdge > m_head;
+    m_lossEdge = std::max(m_lossEdge,
+                          m_arrived.GetLossEdge(DUP_THRESH * uint64_t{m_settings.m_segmentSize}));
+    if (!known && m_lossEdge > m_head && m_again <= m_head)
     {
-        return; // of what was in the network when the timeout came (RFC 6582, Sec. 4)
-    }
-    ++m_arrived;
-    if (!m_recovering && m_arrived >= DUPLICATES)
-    {
-        m_recovering = true;
-        m_recover = m_highest;
-        RetransmitHole();
+        // Fast retransmit: the first hole at once, the others when there is room and time.
+        ++m_pair;
+        SendNext(0);
         RestartTimeout();
     }
 }
 
 void
-PacketPairSender::RetransmitHole()
-{
-    ++m_pair; // a number of its own, so that it makes a pair with no other
-    SendFrom(m_head, 0);
-}
-
-void
 PacketPairSender::HandleTimeout()
 {
-    NS_ASSERT(m_head < m_next);
+    NS_ASSERT(m_head < m_highest);
     m_connection.GetTransport().HandleTimeout(m_connection);
     m_backoff = std::min<uint8_t>(m_backoff + 1, MAX_BACKOFF);
-    m_recover = m_highest;
-    m_recovering = false;
-    m_arrived = 0;
+    // All that has not arrived is deemed lost and leaves the bytes in flight; rate and gap stay.
+    m_again = m_head;
+    m_lossEdge = m_highest;
+    if (m_state == STARTUP)
+    {
+        m_arrived.Clear(); // to have a pair to send
+    }
     m_skipped = 0;
     m_secondDue = false;
-    m_next = m_head; // all is deemed lost and leaves the bytes in flight; rate and gap stay
     m_pacing.Cancel();
     SendPacketPair();
 }

@@ -6,6 +6,7 @@
 #define PACKET_PAIR_SENDER_H
 
 #include "packet-pair-estimator.h"
+#include "packet-pair-scoreboard.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
@@ -84,6 +85,7 @@ class PacketPairSender : public ItemSink
     void SendSecond();
     void SendFrom(uint64_t sequence, uint8_t flags);
     void SendNext(uint8_t flags);
+    uint64_t FindNext() const;
     void ScheduleNextPair(uint32_t sent);
     void HandlePacingTimer();
     bool IsBlocked() const;
@@ -93,21 +95,12 @@ class PacketPairSender : public ItemSink
     void HandlePairSample(const PacketPairSegment& answer, int64_t rtt);
     void CompensateRateChange(double formerGap);
     void HandleNewlyAcknowledged(uint64_t next);
-    void HandleDuplicate();
 
     // ---- Losses ----
 
-    void RetransmitHole();
+    void HandleOutOfOrder(uint64_t begin, uint64_t end);
     void HandleTimeout();
     void RestartTimeout();
-
-    /**
-     * @brief Packets that a range of payload makes.
-     * @param begin first byte, where a packet begins
-     * @param end first byte behind
-     * @return number of packets
-     */
-    uint64_t CountPackets(uint64_t begin, uint64_t end) const;
 
     PacketPairConnection& m_connection;   //!< what the sender is an end of
     const PacketPairSettings& m_settings; //!< of the transport
@@ -118,15 +111,14 @@ class PacketPairSender : public ItemSink
     int64_t m_pairSent{0};                //!< when the latest pair was begun, in time steps
     const uint64_t m_end;                 //!< payload of the flow in bytes
     uint64_t m_head{0};                   //!< first byte not acknowledged
-    uint64_t m_next{0};                   //!< first byte to send next
     uint64_t m_highest{0};                //!< first byte never sent
-    uint64_t m_recover{0};                //!< RFC 6582: m_highest when a loss was noticed
+    uint64_t m_again{0};                  //!< first byte that may have to be sent again
+    uint64_t m_lossEdge{0};               //!< what has not arrived from m_again up to here is lost
+    PacketPairScoreboard m_arrived;       //!< what has arrived above m_head
     uint32_t m_pair{0};                   //!< number of the latest pair
-    uint32_t m_arrived{0};                //!< packets above m_head that duplicates tell of
     uint32_t m_skipped{0};                //!< pairs yet to be skipped
     uint8_t m_backoff{0};                 //!< times that the timeout was doubled
     State m_state{STARTUP};               //!< of Fig. 13
-    bool m_recovering{false};             //!< fast recovery is under way
     bool m_secondDue{false};              //!< the pacing timer is for the second packet of a pair
 };
 

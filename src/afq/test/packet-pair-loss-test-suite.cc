@@ -280,20 +280,24 @@ class PacketPairLossTestSuite : public TestSuite
         const PacketPairScriptedLossTestCase::Script scripts[] = {
             {"one packet in the middle", 100, {{50, 1}}, 1, 0, 0, 3 * RTT},
             {"a second packet in the middle", 100, {{51, 1}}, 1, 0, 0, 3 * RTT},
-            {"three packets of a window", 100, {{50, 1}, {52, 1}, {55, 1}}, 3, 0, 0, 5 * RTT},
-            {"a whole pair", 100, {{50, 1}, {51, 1}}, 2, 0, 0, 4 * RTT},
+            {"three packets of a window", 100, {{50, 1}, {52, 1}, {55, 1}}, 3, 0, 0, 3 * RTT},
+            {"a whole pair", 100, {{50, 1}, {51, 1}}, 2, 0, 0, 3 * RTT},
             {"the last pair", 100, {{98, 1}, {99, 1}}, 2, 1, rto, rto + 3 * RTT},
-            // By the timeout all has been sent. It is sent again from the hole on, one packet in
-            // 1.2 us, until the answer to the first of these tells that the others have arrived.
-            {"a retransmission", 100, {{50, 1}, {50, 2}}, 12, 1, rto / 2, rto},
-            // Once more, and duplicates after a timeout tell nothing (RFC 6582, Sec. 4): the bound
-            // on bytes in flight ends the first attempt after 16 packets.
-            {"a retransmission twice", 100, {{50, 1}, {50, 2}, {50, 3}}, 28, 2, 2 * rto, 3 * rto},
+            {"every other packet of a window",
+             100,
+             {{50, 1}, {52, 1}, {54, 1}, {56, 1}, {58, 1}},
+             5,
+             0,
+             0,
+             3 * RTT},
+            // By the timeout all else has arrived, and is not sent again.
+            {"a retransmission", 100, {{50, 1}, {50, 2}}, 2, 1, rto / 2, rto},
+            {"a retransmission twice", 100, {{50, 1}, {50, 2}, {50, 3}}, 3, 2, 2 * rto, 3 * rto},
             // The second timeout is not doubled, for there was progress.
             {"two retransmissions",
              200,
-             {{50, 1}, {50, 2}, {150, 1}, {150, 2}},
-             39,
+             {{50, 1}, {50, 2}, {150, 1}, {150, 2}, {150, 3}},
+             5,
              2,
              rto,
              2 * rto - rto / 2},

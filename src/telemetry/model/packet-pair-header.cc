@@ -45,6 +45,8 @@ PacketPairHeader::SetData(uint64_t sequence, Time sent, uint32_t pair, uint8_t f
     NS_ASSERT(flags <= (FIRST | RETRANSMISSION | LAST));
     m_sequence = static_cast<uint32_t>(sequence);
     m_timestamp = static_cast<uint32_t>(sent.GetNanoSeconds());
+    m_begin = 0;
+    m_end = 0;
     m_measure = static_cast<uint32_t>(flags) << FLAGS_SHIFT | (pair & MAX_PAIR);
 }
 
@@ -54,8 +56,36 @@ PacketPairHeader::SetAcknowledgment(uint64_t next, Time echo, Time gap, bool con
     NS_ASSERT(!gap.IsStrictlyNegative());
     m_sequence = static_cast<uint32_t>(next);
     m_timestamp = static_cast<uint32_t>(echo.GetNanoSeconds());
+    m_begin = 0;
+    m_end = 0;
     m_measure = ACKNOWLEDGMENT | (congestion ? CONGESTION : 0) |
                 static_cast<uint32_t>(std::min(gap.GetNanoSeconds(), MAX_GAP));
+}
+
+void
+PacketPairHeader::SetBlock(uint64_t begin, uint64_t end)
+{
+    NS_ASSERT(IsAcknowledgment() && begin < end);
+    m_begin = static_cast<uint32_t>(begin);
+    m_end = static_cast<uint32_t>(end);
+}
+
+bool
+PacketPairHeader::HasBlock() const
+{
+    return m_begin != m_end;
+}
+
+uint32_t
+PacketPairHeader::GetBlockBegin() const
+{
+    return m_begin;
+}
+
+uint32_t
+PacketPairHeader::GetBlockEnd() const
+{
+    return m_end;
 }
 
 bool
@@ -114,6 +144,10 @@ PacketPairHeader::Print(std::ostream& os) const
     {
         os << "ack=" << m_sequence << " echo=" << m_timestamp << " gap=" << GetGap().As(Time::NS)
            << (HasCongestionEcho() ? " ECE" : "");
+        if (HasBlock())
+        {
+            os << " block=" << m_begin << ":" << m_end;
+        }
         return;
     }
     const uint8_t flags = GetFlags();
@@ -125,7 +159,7 @@ PacketPairHeader::Print(std::ostream& os) const
 uint32_t
 PacketPairHeader::GetSerializedSize() const
 {
-    return SIZE;
+    return HasBlock() ? SIZE + BLOCK : SIZE;
 }
 
 void
@@ -134,6 +168,11 @@ PacketPairHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU32(m_sequence);
     start.WriteHtonU32(m_timestamp);
     start.WriteHtonU32(m_measure);
+    if (HasBlock())
+    {
+        start.WriteHtonU32(m_begin);
+        start.WriteHtonU32(m_end);
+    }
 }
 
 uint32_t
@@ -142,7 +181,10 @@ PacketPairHeader::Deserialize(Buffer::Iterator start)
     m_sequence = start.ReadNtohU32();
     m_timestamp = start.ReadNtohU32();
     m_measure = start.ReadNtohU32();
-    return SIZE;
+    const bool hasBlock = IsAcknowledgment() && start.GetRemainingSize() >= BLOCK;
+    m_begin = hasBlock ? start.ReadNtohU32() : 0;
+    m_end = hasBlock ? start.ReadNtohU32() : 0;
+    return hasBlock ? SIZE + BLOCK : SIZE;
 }
 
 } // namespace ns3

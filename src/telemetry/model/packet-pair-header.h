@@ -30,9 +30,15 @@ namespace ns3
     |0|F|R|L|                      pair number                      |  data
     +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
     |1|E|                         gap  (ns)                         |  answer
+    +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+    |  first byte of the block above a gap that has changed latest  |  answer, if
+    +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  there is a
+    |                 first byte behind that block                  |  gap
     +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+ @endverbatim
  * F: first of a pair. R: sent before. L: last of the flow. E: the data was marked Congestion
- * Experienced.
+ * Experienced. As an acknowledgment has no payload, the length that UDP gives tells whether there
+ is
+ * a block. It is the first block of TCP's option (RFC 2018).
  *
  * What wraps, and why that is harmless: sequence numbers after 4 GiB, as in TCP, while the window
  * is at most a few MB; times after 4.29 s, longer than any round trip here; pair numbers after 2^28
@@ -49,6 +55,7 @@ class PacketPairHeader : public Header
     static TypeId GetTypeId();
 
     static constexpr uint32_t SIZE = 12;                 //!< of the header in bytes
+    static constexpr uint32_t BLOCK = 8;                 //!< more bytes if there is a block
     static constexpr uint32_t MAX_PAIR = (1 << 28) - 1;  //!< largest pair number
     static constexpr int64_t MAX_GAP = (1LL << 30) - 1;  //!< largest gap in ns
     static constexpr uint32_t UDP_AND_IP = 8 + 20;       //!< bytes of the headers in front
@@ -79,6 +86,13 @@ class PacketPairHeader : public Header
      * @param congestion whether the data was marked
      */
     void SetAcknowledgment(uint64_t next, Time echo, Time gap, bool congestion);
+
+    /**
+     * @brief Add a block to an acknowledgment.
+     * @param begin first byte that has arrived above a gap
+     * @param end first byte behind
+     */
+    void SetBlock(uint64_t begin, uint64_t end);
 
     /**
      * @brief Whose header it is.
@@ -123,6 +137,24 @@ class PacketPairHeader : public Header
     bool HasCongestionEcho() const;
 
     /**
+     * @brief Whether an acknowledgment has a block.
+     * @return true if so
+     */
+    bool HasBlock() const;
+
+    /**
+     * @brief First byte of the block.
+     * @return low 32 bits of the number
+     */
+    uint32_t GetBlockBegin() const;
+
+    /**
+     * @brief First byte behind the block.
+     * @return low 32 bits of the number
+     */
+    uint32_t GetBlockEnd() const;
+
+    /**
      * @brief The number of which only the low 32 bits were sent.
      * @param low the low 32 bits
      * @param reference a number less than 2^31 away from the one that was sent
@@ -140,6 +172,8 @@ class PacketPairHeader : public Header
     uint32_t m_sequence{0};  //!< first word
     uint32_t m_timestamp{0}; //!< second word
     uint32_t m_measure{0};   //!< third word
+    uint32_t m_begin{0};     //!< of the block
+    uint32_t m_end{0};       //!< of the block; the same as its begin if there is none
 };
 
 } // namespace ns3

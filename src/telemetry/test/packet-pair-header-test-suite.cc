@@ -21,11 +21,12 @@ namespace
 PacketPairHeader
 WriteAndRead(const PacketPairHeader& header)
 {
-    auto packet = Create<Packet>(100);
+    const uint32_t payload = header.IsAcknowledgment() ? 0 : 100;
+    auto packet = Create<Packet>(payload);
     packet->AddHeader(header);
     PacketPairHeader read;
     packet->RemoveHeader(read);
-    return packet->GetSize() == 100 ? read : PacketPairHeader();
+    return packet->GetSize() == payload ? read : PacketPairHeader();
 }
 
 /**
@@ -110,6 +111,16 @@ class PacketPairAcknowledgmentTestCase : public TestCase
                                       std::min<int64_t>(gap, PacketPairHeader::MAX_GAP),
                                       "gap");
                 NS_TEST_EXPECT_MSG_EQ(read.HasCongestionEcho(), congestion, "echo of CE");
+                NS_TEST_EXPECT_MSG_EQ(read.HasBlock(), false, "no block");
+                header.SetBlock(4294967296ULL - 1460, 4294967296ULL + 1460);
+                const PacketPairHeader blocked = WriteAndRead(header);
+                NS_TEST_EXPECT_MSG_EQ(header.GetSerializedSize(), 20, "with a block");
+                NS_TEST_EXPECT_MSG_EQ(blocked.HasBlock(), true, "a block");
+                NS_TEST_EXPECT_MSG_EQ(blocked.GetBlockBegin(), 4294965836U, "its begin");
+                NS_TEST_EXPECT_MSG_EQ(blocked.GetBlockEnd(), 1460, "its end");
+                NS_TEST_EXPECT_MSG_EQ(blocked.GetGap(), read.GetGap(), "the rest is the same");
+                NS_TEST_EXPECT_MSG_EQ(blocked.GetSequence(), read.GetSequence(), "the same");
+                NS_TEST_EXPECT_MSG_EQ(blocked.HasCongestionEcho(), congestion, "the same");
                 NS_TEST_EXPECT_MSG_EQ(read.GetPair(), 0, "an acknowledgment has no pair");
                 NS_TEST_EXPECT_MSG_EQ(+read.GetFlags(), 0, "nor flags");
             }
