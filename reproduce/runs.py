@@ -49,7 +49,8 @@ class Run:
     @property
     def key(self) -> str:
         """Equal keys give equal results: the command and the version of the code."""
-        everything = [*self.command, _code_version(self.scenario)]
+        # Experiments that share a run may give its arguments in another order.
+        everything = [*sorted(self.command), _code_version(self.scenario)]
         return hashlib.sha256("\0".join(everything).encode()).hexdigest()[:24]
 
     @property

@@ -131,6 +131,9 @@ def test_experiments_share_equal_runs(project: Project) -> None:
     assert f"{ALL_RUNS + 2} runs to do" in plan
     assert project.repro("run", "--no-build").returncode == 0
     assert len(project.executions()) == ALL_RUNS + 2
+    again = project.repro("run", "--no-build", "tiny")  # in whatever order arguments were given
+    assert again.returncode == 0
+    assert len(project.executions()) == ALL_RUNS + 2
     table = (project.home / "results/quick/tiny-too/runs.csv").read_text().splitlines()
     assert len(table) == 1 + 2 * 3
     assert {row.split(",")[1] for row in table[1:]} == {"0"}  # its own swept argument
