@@ -76,6 +76,10 @@ class PacketPairScriptedLossTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(((packet.segment.flags & PacketPairHeader::RETRANSMISSION) != 0),
                                   (transmission > 1),
                                   "flag of retransmissions");
+            NS_TEST_EXPECT_MSG_EQ(
+                (transmission > 1 && packet.segment.flags & PacketPairHeader::FIRST),
+                false,
+                "what is sent again is sent alone");
             NS_TEST_EXPECT_MSG_EQ(((packet.segment.flags & PacketPairHeader::LAST) != 0),
                                   (number == m_script.packets - 1),
                                   "flag of the last packet");
@@ -105,6 +109,7 @@ class PacketPairScriptedLossTestCase : public TestCase
         if (m_policy == "EveryPacket" && m_script.timeouts == 0)
         {
             CheckBelief(star.stage, lost, believed);
+            CheckFastRetransmit(star.stage);
         }
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetRetransmissions(), again, "trace");
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), timeouts, "trace");
@@ -143,6 +148,31 @@ class PacketPairScriptedLossTestCase : public TestCase
                                   true,
                                   packets << " packets in flight, " << bytes << " bytes believed");
         }
+    }
+
+    /**
+     * @brief What is lost first is sent again at the moment that the third packet above it is
+     * known to have arrived.
+     * @param stage what passed
+     */
+    void CheckFastRetransmit(const WatchingStage& stage)
+    {
+        uint32_t above = 0;
+        int64_t third = 0;
+        int64_t again = 0;
+        for (const SeenPacket& packet : stage.seen)
+        {
+            if (packet.isAnswer && packet.segment.blockEnd > 0 && ++above == 3)
+            {
+                third = packet.time + 38 + 2500; // when the sender gets its 48 bytes
+            }
+            if (packet.segment.flags & PacketPairHeader::RETRANSMISSION && !packet.isAnswer &&
+                again == 0)
+            {
+                again = packet.segment.timestamp;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(again, third, "fast retransmit");
     }
 
     void DoRun() override

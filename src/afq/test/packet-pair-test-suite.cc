@@ -230,6 +230,10 @@ class PacketPairStartupTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(data[2].time, third + 3700, "third packet");
         NS_TEST_EXPECT_MSG_EQ(data[3].time, data[2].time + 1200, "it is one of a pair");
         NS_TEST_EXPECT_MSG_EQ(estimates.entries.front().gap, 1200, "gap");
+        const int64_t answered = data[3].time + 1200 + 2500 + 2 * (32 + 2500);
+        NS_TEST_EXPECT_MSG_EQ(estimates.entries.front().time,
+                              (survives ? 12464 + 1200 : answered),
+                              "of the pair that arrives");
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), (survives ? 0 : 1), "timeouts");
         NS_TEST_EXPECT_MSG_EQ(star.finished.size(), 1, "flow completes");
         NS_TEST_EXPECT_MSG_EQ(star.delivered[1], 20 * MSS, "all bytes");
