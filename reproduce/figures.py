@@ -132,6 +132,13 @@ def draw_all(inputs: Inputs, folder: Path) -> None:
 def _finish(axes: plt.Axes, plot: Plot) -> None:
     """Titles, labels, scales and reference lines."""
     for line in plot.get("references", []):
+        if "slope" in line:
+            low, high = axes.get_xlim()
+            x = np.geomspace(max(low, 1e-12), high) if plot.get("xlog") else [0, high]
+            y = line["slope"] * np.asarray(x)
+            axes.plot(x, y, color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
+            axes.set_xlim(low, high)
+            continue
         axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2)
         axes.annotate(
             line["label"],
@@ -150,6 +157,10 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
     if plot.get("ylog"):
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda v, _: f"{v:g}"))
+        low, high = axes.get_ylim()
+        if high < 100 * low:  # else a tick or two would be all
+            axes.yaxis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_minor_formatter(mpl.ticker.NullFormatter())
     if not plot.get("ylog") or "ymin" in plot:
         axes.set_ylim(bottom=plot.get("ymin", 0))
 

@@ -85,6 +85,7 @@ struct LeanTcpSettings
     uint8_t m_dscp;                 //!< of all packets
     Conformance m_conformance;      //!< RFC or ns-3
     Persistence m_persistence;      //!< what a flow means to connections
+    uint32_t m_mostConnections;     //!< of a host pair with REUSE_IDLE; 0: no limit
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection

@@ -115,6 +115,14 @@ LeanTransport::GetTypeId()
                 EnumValue(PER_FLOW),
                 MakeEnumAccessor<Persistence>(Setting(&LeanTcpSettings::m_persistence)),
                 MakeEnumChecker(PER_FLOW, "PerFlow", REUSE_IDLE, "ReuseIdle", SHARED, "Shared"))
+            .AddAttribute(
+                "MostConnections",
+                "With Persistence=ReuseIdle: connections that a host pair has at most (25 "
+                "in AFQ's testbed); flows that find all busy wait on them in turn. 0: as "
+                "many as are needed",
+                UintegerValue(0),
+                MakeUintegerAccessor(Setting(&LeanTcpSettings::m_mostConnections)),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("DelAckCount",
                           "In-order segments that one acknowledgment covers; 1: none is delayed",
                           UintegerValue(1),
@@ -377,6 +385,12 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
         {
             return *connection;
         }
+    }
+    if (m_mostConnections > 0 && connections.size() == m_mostConnections)
+    {
+        // All are busy: the one in front was chosen longest ago.
+        std::rotate(connections.begin(), connections.begin() + 1, connections.end());
+        return *connections.back();
     }
     connections.push_back(&OpenConnection(request));
     return *connections.back();

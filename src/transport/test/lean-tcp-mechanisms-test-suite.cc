@@ -604,6 +604,12 @@ class PersistenceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(idle.connections, 2, "the third flow finds an idle one");
         NS_TEST_EXPECT_MSG_EQ(idle.tuples, 2, "connections");
         NS_TEST_EXPECT_MSG_EQ(idle.burst, 10, "restart window (RFC 5681, section 4.1)");
+        const Result limited = Run({{"Persistence", "ReuseIdle"}, {"MostConnections", "1"}});
+        NS_TEST_EXPECT_MSG_EQ(limited.connections, 1, "no more than allowed");
+        NS_TEST_EXPECT_MSG_EQ(limited.ordered, true, "the second flow waits");
+        const Result roomy = Run({{"Persistence", "ReuseIdle"}, {"MostConnections", "2"}});
+        NS_TEST_EXPECT_MSG_EQ(roomy.connections, 2, "as many as allowed");
+        NS_TEST_EXPECT_MSG_EQ(roomy.ordered, false, "side by side");
         const Result shared = Run({{"Persistence", "Shared"}});
         NS_TEST_EXPECT_MSG_EQ(shared.connections, 1, "one for all");
         NS_TEST_EXPECT_MSG_EQ(shared.ordered, true, "one message after the other");
