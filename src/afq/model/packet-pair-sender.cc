@@ -321,8 +321,9 @@ PacketPairSender::HandleOutOfOrder(uint64_t begin, uint64_t end)
 {
     m_arrived.Add(begin, end);
     const bool known = m_lossEdge > m_head;
-    m_lossEdge = std::max(m_lossEdge,
-                          m_arrived.GetLossEdge(DUP_THRESH * uint64_t{m_settings.m_segmentSize}));
+    // More than DupThresh - 1 full packets above: the last packet of a flow may be short.
+    const uint64_t enough = uint64_t{DUP_THRESH - 1} * m_settings.m_segmentSize + 1;
+    m_lossEdge = std::max(m_lossEdge, m_arrived.GetLossEdge(enough));
     if (!known && m_lossEdge > m_head && m_again <= m_head)
     {
         // Fast retransmit: the first hole at once, the others when there is room and time.

@@ -257,6 +257,39 @@ class PacketPairRandomLossTestCase : public TestCase
 
 /**
  * @ingroup afq-tests
+ * @brief A short last packet is the third one above the loss: fast retransmit, no timeout.
+ */
+class PacketPairShortThirdTestCase : public TestCase
+{
+  public:
+    PacketPairShortThirdTestCase()
+        : TestCase("fast retransmit by a short packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t above : {2U, 3U})
+        {
+            Star star(MakePacketPair(), TWO_HOSTS);
+            const uint64_t lost = 20 - above;
+            star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
+                const bool drop = !packet.isAnswer && packet.segment.sequence == (lost - 1) * MSS &&
+                                  !(packet.segment.flags & PacketPairHeader::RETRANSMISSION);
+                return drop ? WatchingStage::DROP : WatchingStage::PASS;
+            };
+            star.Send(0, 1, 19 * MSS + 100);
+            Star::RunUntil(MilliSeconds(10));
+            NS_TEST_EXPECT_MSG_EQ(star.transport->GetRetransmissions(), 1, "once");
+            NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), (above == 3 ? 0 : 1), "timeout");
+            NS_TEST_EXPECT_MSG_EQ(star.delivered[1], 19 * MSS + 100, "all bytes");
+        }
+    }
+};
+
+/**
+ * @ingroup afq-tests
  * @brief The timeout doubles until there is progress.
  */
 class PacketPairBackoffTestCase : public TestCase
@@ -344,6 +377,7 @@ class PacketPairLossTestSuite : public TestSuite
         AddTestCase(new PacketPairScriptedLossTestCase(
             {"the last packet", 100, {{99, 1}}, 2, 1, rto, rto + 2 * RTT},
             "PerPair"));
+        AddTestCase(new PacketPairShortThirdTestCase);
         AddTestCase(new PacketPairBackoffTestCase);
         for (int64_t seed = 1; seed <= 5; ++seed)
         {
