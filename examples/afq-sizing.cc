@@ -110,6 +110,7 @@ Check(const Inputs& in)
     check("--columns", in.sketch.columns > 0);
     check("--blockBits", in.blockBits > 0);
     check("--cellBits", in.cellBits > 0);
+    ReadCounts(in.counts);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 // Bottleneck: long flows share one port (AFQ, Section 4: one port of 40 Gbps).
 
+#include "ns3/input-error.h"
 #include "ns3/jain-index.h"
 #include "ns3/scenario.h"
 #include "ns3/simulator.h"
@@ -32,6 +33,13 @@ main(int argc, char* argv[])
                        occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
+        constexpr int BINS = 40; // of the rates
+        if (duration < BINS * MicroSeconds(1))
+        {
+            throw InputError("--duration",
+                             std::to_string(duration.GetSeconds()) + "s",
+                             "at least 40us");
+        }
         const Time end = warmUp + duration;
         // A round trip of 20 us over four links at 40 Gbps, serialisation included.
         scenario.SetDefaultTopology(
@@ -41,7 +49,7 @@ main(int argc, char* argv[])
         const FabricPort& port = *fabric.GetPath(0, flows).back();
         uint64_t before = 0; // sent by the shared port when goodput begins to be measured
         Simulator::Schedule(warmUp, [&before, &port] { before = port.GetTxBytes(); });
-        const RateRecorder& rates = scenario.RecordRates(duration / 40);
+        const RateRecorder& rates = scenario.RecordRates(duration / BINS);
         if (occupancyInterval.IsStrictlyPositive())
         {
             scenario.RecordOccupancy(occupancyInterval, end);

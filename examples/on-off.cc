@@ -4,6 +4,7 @@
 
 // On-off: senders with flows of one size share one link, with pauses (AFQ, Appendix B, Figure 16).
 
+#include "ns3/input-error.h"
 #include "ns3/on-off-workload.h"
 #include "ns3/scenario.h"
 
@@ -11,6 +12,27 @@
 #include <cmath>
 
 using namespace ns3;
+
+namespace
+{
+
+/**
+ * @brief Refuse a number that is too small.
+ * @param option the option, with dashes
+ * @param value what the user gave
+ * @param least the least that is allowed
+ * @throws InputError if it is less, or no number
+ */
+void
+CheckLeast(const std::string& option, double value, double least)
+{
+    if (!(value >= least))
+    {
+        throw InputError(option, std::to_string(value), "at least " + std::to_string(least));
+    }
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -34,6 +56,10 @@ main(int argc, char* argv[])
                        occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
+        CheckLeast("--flows", flows, 1);
+        CheckLeast("--bytes", bytes, 1);
+        CheckLeast("--off", off, 0);
+        CheckLeast("--cycles", cycles, 0);
         // A round trip of 25 us with a packet of 1500 B there and one of 40 B back over two links.
         scenario.SetDefaultTopology(
             "single-switch:LinkDelay=5634ns,HostRate=" + std::to_string(rate.GetBitRate()) +

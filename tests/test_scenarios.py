@@ -45,6 +45,13 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--ns3::TcpSocket::Bogus=1"], ["--ns3::TcpSocket::Bogus"]),
         ("incast", ["--senders=0"], ["--senders", "0"]),
         ("convergence", ["--spacing=-1s"], ["--spacing", "-1s"]),
+        ("requests", ["--capacity=0bps"], ["--capacity", "0bps"]),
+        ("on-off", ["--flows=0"], ["--flows", "1"]),
+        ("on-off", ["--bytes=-5"], ["--bytes", "-5"]),
+        ("on-off", ["--off=-1"], ["--off", "-1"]),
+        ("bottleneck", ["--duration=0s"], ["--duration", "40us"]),
+        ("afq-sizing", ["--queues=0"], ["--queues", "0"]),
+        ("afq-sizing", ["--counts=1,2"], ["--counts", "1,2", "three"]),
     ],
 )
 def test_bad_input_is_one_line(
@@ -105,3 +112,50 @@ def test_kernels_and_schedulers_give_equal_files(tmp_path: Path) -> None:
         flows[name] = {path.name: path.read_bytes() for path in files}
     assert flows["own"] == flows["map"] == flows["again"]
     assert flows["own"] != flows["other-seed"]
+
+
+def numbers(folder: Path, name: str, *words: str) -> dict[str, float]:
+    """The results of a program's run."""
+    done = scenario(name, *words, f"--out={name}", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads((folder / name / "run.json").read_text())["results"]
+
+
+def test_sizing_is_the_papers_arithmetic(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "afq-sizing", "--queues=12", "--columns=1024", "--counts=165,178,190")
+    assert found["bytes_per_round"] == pytest.approx(1388.9, abs=0.1)
+    assert found["sketch_memory_bytes"] == 8192
+    assert found["sketch_epsilon"] == pytest.approx(2.655e-3, rel=1e-3)
+    assert found["increase_percent"] == pytest.approx(7.88, abs=0.01)
+    assert found["increase_large_percent"] == pytest.approx(15.15, abs=0.01)
+
+
+def test_long_flows_share_a_port(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "bottleneck", "--scheme=afq", "--flows=4", "--occupancyInterval=10us")
+    assert found["utilisation"] == pytest.approx(1, abs=0.03)
+    assert found["jain_index"] > 0.99
+    with (tmp_path / "bottleneck" / "occupancy.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    # 31 full packets are the horizon of 32 rounds (Sec. 3.4).
+    assert 1 < max(int(row["packets"]) for row in rows) <= 31
+
+
+def test_on_off_flows_have_one_size(tmp_path: Path) -> None:
+    words = ("--flows=4", "--least=5ms", "--cycles=0", "--bytes=20000")
+    assert numbers(tmp_path, "on-off", *words)["flows_unfinished"] == 0
+    with (tmp_path / "on-off" / "flows.csv").open() as file:
+        flows = list(csv.DictReader(file))
+    assert {flow["bytes"] for flow in flows} == {"20000"}
+    assert {flow["destination"] for flow in flows} == {"4"}
+    assert {flow["source"] for flow in flows} == {"0", "1", "2", "3"}
+
+
+def test_requests_cross_the_testbed(tmp_path: Path) -> None:
+    words = ("--load=0.3", "--warmUp=0ms", "--duration=20ms")
+    found = numbers(tmp_path, "requests", *words)
+    assert found["base_rtt_us"] == pytest.approx(200, rel=0.05)
+    with (tmp_path / "requests" / "flows.csv").open() as file:
+        flows = list(csv.DictReader(file))
+    assert flows
+    assert all(flow["source"] >= "4" > flow["destination"] for flow in flows)
+    assert all(float(flow["fct_ns"]) > 195e3 for flow in flows if flow["finished"] == "1")
