@@ -22,6 +22,11 @@ namespace ns3
 {
 
 /**
+ * @defgroup afq Approximate fair queueing
+ * @brief Sharma et al., NSDI 2018: disciplines, packet-pair hosts, schemes.
+ */
+
+/**
  * @ingroup afq
  * @brief Approximate fair queueing (Sharma et al., NSDI 2018).
  *

@@ -18,6 +18,12 @@ namespace ns3
 {
 
 /**
+ * @defgroup afq-tests Tests for approximate fair queueing
+ * @ingroup afq
+ * @ingroup tests
+ */
+
+/**
  * @ingroup afq-tests
  * @brief A discipline under test: flows are letters, and their packets are numbered from 1.
  */
