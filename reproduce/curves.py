@@ -49,8 +49,9 @@ def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
         if at.items() <= dict(run.point).items():
             chosen.setdefault(run.scheme, {})[run.seed] = RunOutput(run.folder)
     tables = [
-        mean_curve(plot["curve"], outputs).assign(scheme=scheme)
+        table.assign(scheme=scheme)
         for scheme, outputs in chosen.items()
+        if not (table := mean_curve(plot["curve"], outputs)).empty
     ]
     columns = ["scheme", "series", "x", "mean", "ci95", "seeds"]
     return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)

@@ -128,24 +128,23 @@ def drops(run: RunOutput) -> Numbers:
 
 @metric("loss")
 def loss(run: RunOutput) -> Numbers:
-    """Bytes dropped at switch ports per flow, and drops by reason, also as a share of all packets.
+    """Bytes dropped at switch ports per flow, and packets, also as a share of all sent.
 
-    Ports are named NODE:NUMBER; drops of hosts' own ports do not count.
+    `packets_dropped_horizon` came too far ahead of AFQ's round, `_buffer` are all others.
+    Drops of hosts' own ports, named hostN:NUMBER, do not count.
     """
     rows = run.table("drops")
     rows = rows[(rows["kind"] == "drop") & ~rows["port"].str.startswith("host")]
     flows = run.table("flows")
     sent = run.table("ports")
     sent = sent.loc[sent["role"].str.startswith("host-"), "tx_packets"].sum()
-    numbers = {"dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows))}
-    for name, group in rows.groupby(rows["reason"].map(_slug)):
-        numbers[f"packets_dropped_{name}"] = int(group["packets"].sum())
-    numbers["dropped_percent"] = 100 * rows["packets"].sum() / max(1, sent)
-    return numbers
-
-
-def _slug(reason: str) -> str:
-    return re.sub(r"\W+", "_", reason.strip().lower())
+    beyond = rows["reason"].str.contains("horizon", case=False)
+    return {
+        "dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows)),
+        "dropped_percent": 100 * rows["packets"].sum() / max(1, sent),
+        "packets_dropped_horizon": int(rows.loc[beyond, "packets"].sum()),
+        "packets_dropped_buffer": int(rows.loc[~beyond, "packets"].sum()),
+    }
 
 
 @metric("occupancy")

@@ -77,7 +77,7 @@ def test_queue_maximum_is_that_of_switches(tmp_path: Path) -> None:
 
 def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     rows = ["port,kind,reason,packets,bytes", "host0:0,drop,Full,9,9000", "leaf0:1,mark,ECN,7,7000"]
-    rows += ["leaf0:1,drop,AFQ horizon,3,4500", "spine0:2,drop,AFQ horizon,1,1500"]
+    rows += ["leaf0:1,drop,AFQ horizon,3,4500", "spine0:2,drop,AFQ buffer,1,1500"]
     ports = ["port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets"]
     ports += ["host0:0,host-leaf,1,800,1,1,1", "leaf0:1,leaf-host,1,999,1,1,1"]
     flows = [FLOWS, "0,0,0,1,9,0,0,1,1,1,1", "1,0,0,1,9,0,0,,1,,0"]
@@ -85,8 +85,9 @@ def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
     assert metrics.loss(run) == {
         "dropped_bytes_per_flow": 3000,
-        "packets_dropped_afq_horizon": 4,
         "dropped_percent": pytest.approx(0.5),
+        "packets_dropped_horizon": 3,
+        "packets_dropped_buffer": 1,
     }
 
 
