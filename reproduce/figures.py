@@ -60,14 +60,18 @@ class Inputs:
     def _places(self) -> dict[str, int]:
         """The place of each scheme among the colours.
 
-        A scheme looks the same in every figure as far as there are colours: those that the most
-        experiments have choose first.
+        What figures call by one name looks the same in all as far as there are colours: names that
+        the most experiments have choose first.
         """
-        uses = Counter(name for known in load_all() for name in known.schemes)
-        wanted = {name: i for i, (name, _) in enumerate(uses.most_common())}
+        every = [known.labels.get(name, name) for known in load_all() for name in known.schemes]
+        wanted = {label: i for i, (label, _) in enumerate(Counter(every).most_common())}
+
+        def wish(name: str) -> int:
+            return wanted.get(self.label(name), len(wanted))
+
         places: dict[str, int] = {}
-        for name in sorted(self.schemes, key=lambda name: wanted.get(name, len(wanted))):
-            place = wanted.get(name, len(wanted)) % len(COLOURS)
+        for name in sorted(self.schemes, key=wish):
+            place = wish(name) % len(COLOURS)
             while place in places.values() and len(places) < len(COLOURS):
                 place = (place + 1) % len(COLOURS)
             places[name] = place
