@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
 from reproduce.runs import Run
-from reproduce.tables import interval
+from reproduce.tables import select
 
 # Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
@@ -45,15 +45,13 @@ class Inputs:
         self,
         experiment: Experiment,
         runs: list[Run],
-        table: pd.DataFrame,
         summary: pd.DataFrame,
-        curves: dict[str, pd.DataFrame],
+        drawn: dict[str, pd.DataFrame],
     ) -> None:
         self.experiment = experiment
         self.runs = runs
-        self.table = table  # per run
-        self.summary = summary  # over seeds
-        self.curves = curves  # by the name of their plot
+        self.summary = summary
+        self.drawn = drawn  # by the name of the plot: what is not in the summary
         self.schemes = list(dict.fromkeys(run.scheme for run in runs))
         self.places = self._places()
 
@@ -90,23 +88,7 @@ class Inputs:
         """The summary rows of a scheme and metric at fixed swept arguments."""
         rows = self.summary
         rows = rows[(rows["scheme"] == scheme) & (rows["metric"] == metric)]
-        return _select(rows, at).dropna(subset=["mean"])
-
-    def ratios(self, scheme: str, base: str, metric: str, x: str, at: Plot) -> pd.DataFrame:
-        """The same for a scheme's numbers over another's, divided seed by seed."""
-        above, below = (
-            _select(self.table[self.table["scheme"] == name], at).set_index([x, "seed"])[metric]
-            for name in (scheme, base)
-        )
-        ratios = (above / below).dropna().groupby(level=0)
-        return ratios.agg(mean="mean", ci95=interval, seeds="count").reset_index()
-
-
-def _select(rows: pd.DataFrame, at: Plot) -> pd.DataFrame:
-    """The rows at fixed swept arguments."""
-    for argument, value in at.items():
-        rows = rows[rows[argument] == value]
-    return rows
+        return select(rows, at).dropna(subset=["mean"])
 
 
 Draw = Callable[[Plot, Inputs], Figure]
@@ -179,7 +161,8 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
     for label, look, scheme, at in _families(plot, inputs):
         if "over" in plot:
-            rows = inputs.ratios(scheme, plot["over"], plot["y"], plot["x"], at)
+            rows = inputs.drawn[plot["name"]]
+            rows = rows[rows["scheme"] == scheme]
         else:
             rows = inputs.cells(scheme, plot["y"], at)
         _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look)
@@ -236,7 +219,7 @@ def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Look) ->
 def curve(plot: Plot, inputs: Inputs) -> Figure:
     """A curve of curves.py, the mean over seeds with its 95 % interval, one line per scheme."""
     figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
-    table = inputs.curves[plot["name"]]
+    table = inputs.drawn[plot["name"]]
     for scheme in table["scheme"].unique():
         families = list(table[table["scheme"] == scheme].groupby("series"))
         for i, (name, rows) in enumerate(families):

@@ -36,15 +36,15 @@ def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
-    drawn = {
-        plot["name"]: curves.tabulate(plot, runs)
+    drawn = {  # what figures show and the summary does not have
+        plot["name"]: curves.tabulate(plot, runs) if "curve" in plot else tables.ratios(table, plot)
         for plot in experiment.plots
-        if plot["kind"] == "curve"
+        if "curve" in plot or "over" in plot
     }
     for name, frame in ({"runs": table, "summary": summary} | drawn).items():
         csv = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
         write_atomically(folder / f"{name}.csv", csv)
-    figures.draw_all(figures.Inputs(experiment, runs, table, summary, drawn), folder)
+    figures.draw_all(figures.Inputs(experiment, runs, summary, drawn), folder)
     verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
     write_atomically(
         folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"

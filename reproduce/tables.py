@@ -2,10 +2,11 @@
 """Tables: one row per run, and their means with 95 % intervals over seeds."""
 
 import math
+from typing import Any
 
 import pandas as pd
 
-from reproduce.experiments import Experiment
+from reproduce.experiments import Experiment, Scalar
 from reproduce.metrics import METRICS, RunOutput
 from reproduce.runs import Run
 
@@ -41,6 +42,27 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
 def index_columns(experiment: Experiment, profile: str) -> list[str]:
     """The columns that name a point: the scheme and the swept arguments."""
     return ["scheme", *experiment.swept(profile)]
+
+
+def select(rows: pd.DataFrame, at: dict[str, Scalar]) -> pd.DataFrame:
+    """The rows at fixed swept arguments."""
+    for argument, value in at.items():
+        rows = rows[rows[argument] == value]
+    return rows
+
+
+def ratios(table: pd.DataFrame, plot: dict[str, Any]) -> pd.DataFrame:
+    """What a plot with `over` shows: each scheme's metric over that scheme's, seed by seed."""
+    x, metric, base = plot["x"], plot["y"], plot["over"]
+    numbers = select(table, plot.get("at", {})).set_index(["scheme", x, "seed"])[metric]
+    rows = []
+    for scheme in dict.fromkeys(numbers.index.get_level_values("scheme")):
+        if scheme != base and base in numbers.index:
+            values = (numbers[scheme] / numbers[base]).dropna().groupby(level=0, sort=False)
+            ratio = values.agg(mean="mean", ci95=interval, seeds="count").reset_index()
+            rows.append(ratio.assign(scheme=scheme))
+    columns = ["scheme", x, "mean", "ci95", "seeds"]
+    return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
 
 
 def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:

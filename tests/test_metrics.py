@@ -203,3 +203,16 @@ def test_summary_is_the_mean_over_seeds() -> None:
         ("b", 5, 1),
     ]
     assert rows[0]["ci95"] == pytest.approx(12.706 * math.sqrt(2) / math.sqrt(2))
+
+
+def test_ratios_are_formed_seed_by_seed() -> None:
+    rows = [("a", 1, 1, 2.0), ("a", 1, 2, 30.0), ("b", 1, 1, 1.0), ("b", 1, 2, 10.0)]
+    rows += [("a", 2, 1, 5.0), ("b", 2, 1, 1.0), ("c", 3, 1, 1.0)]
+    table = pd.DataFrame(rows, columns=["scheme", "n", "seed", "m"]).assign(where="here")
+    plot = {"x": "n", "y": "m", "over": "b", "at": {"where": "here"}}
+    found = tables.ratios(table, plot)
+    assert list(found["scheme"]) == ["a", "a"]  # c has no point in common with b
+    assert list(found["mean"]) == [2.5, 5]
+    assert list(found["seeds"]) == [2, 1]
+    assert found["ci95"][0] == pytest.approx(12.706 * 0.5)
+    assert tables.ratios(table, plot | {"at": {"where": "there"}}).empty
