@@ -28,27 +28,36 @@ TcpHostScheme::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("ResequencingTimeout",
                           "Most that each host waits for data that is late before its TCP sees "
-                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait",
-                          TimeValue(Time(0)),
+                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait; below "
+                          "0: as the scheme has it, which is 0 for most",
+                          TimeValue(Time(-1)),
                           MakeTimeAccessor(&TcpHostScheme::m_resequencing),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker());
     return tid;
 }
 
 void
 TcpHostScheme::ConfigureNodes(Fabric& fabric)
 {
-    if (m_resequencing.IsZero())
+    const Time timeout =
+        m_resequencing.IsStrictlyNegative() ? GetDefaultResequencingTimeout() : m_resequencing;
+    if (timeout.IsZero())
     {
         return;
     }
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
         auto buffer = CreateObject<ResequencingBuffer>();
-        buffer->SetAttribute("Timeout", TimeValue(m_resequencing));
+        buffer->SetAttribute("Timeout", TimeValue(timeout));
         buffer->SetTransport(PeekPointer(m_hostTransport));
         fabric.GetHost(host).AddEdgeAgent(buffer);
     }
+}
+
+Time
+TcpHostScheme::GetDefaultResequencingTimeout() const
+{
+    return Time(0);
 }
 
 void

@@ -33,11 +33,17 @@ class TcpHostScheme : public PortQueueScheme
      */
     virtual std::string GetCongestionOps() const = 0;
 
+    /**
+     * @brief Most that hosts wait for data that is late, unless the user says otherwise.
+     * @return the time; 0: hosts do not wait
+     */
+    virtual Time GetDefaultResequencingTimeout() const;
+
     void DoDispose() override;
 
   private:
     std::string m_transport;        //!< default transport
-    Time m_resequencing;            //!< most that hosts wait for data that is late; 0: not at all
+    Time m_resequencing;            //!< most that hosts wait for data that is late; < 0: by default
     Ptr<Transport> m_hostTransport; //!< what CreateTransport() made
 };
 
