@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bouncing-agent.h"
+
+#include "ns3/fabric-host.h"
+#include "ns3/log.h"
+#include "ns3/transport.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("BouncingAgent");
+NS_OBJECT_ENSURE_REGISTERED(BouncingAgent);
+
+TypeId
+BouncingAgent::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::BouncingAgent")
+                            .SetParent<EdgeAgent>()
+                            .SetGroupName("Drb")
+                            .AddConstructor<BouncingAgent>()
+                            .AddTraceSource("Bounce",
+                                            "A packet is encapsulated",
+                                            MakeTraceSourceAccessor(&BouncingAgent::m_bounceTrace),
+                                            "ns3::BouncingAgent::BounceTracedCallback");
+    return tid;
+}
+
+BouncingAgent::BouncingAgent()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+BouncingAgent::Setup(const Settings& settings)
+{
+    m_settings = settings;
+}
+
+void
+BouncingAgent::DoInstall()
+{
+    m_rack = GetHost().GetFabric().GetLocation(GetHost().GetIndex()).rack;
+}
+
+void
+BouncingAgent::DoDispose()
+{
+    m_settings = {};
+    m_random = nullptr;
+    EdgeAgent::DoDispose();
+}
+
+void
+BouncingAgent::Outgoing(FabricItem* item)
+{
+    const Fabric& fabric = GetHost().GetFabric();
+    if (item->route ||
+        (fabric.GetLocation(item->destination).rack == m_rack && !m_settings.withinRack))
+    {
+        SendOn(item);
+        return;
+    }
+    if (m_turns.empty())
+    {
+        m_turns.resize(fabric.GetNHosts(), {NOT_STARTED, NOT_STARTED});
+    }
+    const auto payload = m_settings.transport->GetPayload(*item);
+    const bool hasPayload = payload && payload->length > 0;
+    uint16_t& turn = m_turns[item->destination][hasPayload];
+    if (turn == NOT_STARTED)
+    {
+        turn = static_cast<uint16_t>(m_random->GetInteger(0, m_settings.routes->GetNPoints() - 1));
+    }
+    const uint32_t point = m_settings.selector->Choose(turn, *m_random);
+    NS_LOG_LOGIC("host " << GetHost().GetIndex() << " to " << item->destination << " by " << point);
+    item->route = m_settings.routes->GetUpRoute(m_rack, point);
+    item->size += m_settings.outerHeader;
+    m_bounceTrace(item->destination, point, hasPayload);
+    SendOn(item);
+}
+
+int64_t
+BouncingAgent::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BOUNCING_AGENT_H
+#define BOUNCING_AGENT_H
+
+#include "bouncing-routes.h"
+#include "bouncing-selector.h"
+
+#include "ns3/edge-agent.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class Transport;
+
+/**
+ * @ingroup drb
+ * @brief What a server does under bouncing (Sections 4.2 and 6.1): choose a point for each packet
+ * that leaves its rack, and put an outer IPv4 header in front that takes the packet there.
+ *
+ * For each destination the server keeps two numbers, the turn of packets with payload and that of
+ * all others: acknowledgments between data packets would spoil the balance of bytes (Section 5).
+ * Each starts at a random turn. All connections of a pair share them.
+ */
+class BouncingAgent : public EdgeAgent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    BouncingAgent();
+
+    /// @brief What all servers have in common.
+    struct Settings
+    {
+        std::shared_ptr<const BouncingRoutes> routes; //!< the fabric's tables, not without points
+        Ptr<const BouncingSelector> selector;         //!< chooses points
+        const Transport* transport; //!< knows what a packet carries; outlives the agent's use
+        uint16_t outerHeader;       //!< bytes of an outer header
+        bool withinRack;            //!< whether packets within a rack bounce, too
+    };
+
+    /**
+     * @brief Say how to bounce, before the agent is installed.
+     * @param settings how
+     */
+    void Setup(const Settings& settings);
+
+    void Outgoing(FabricItem* item) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @brief TracedCallback signature: a packet is encapsulated.
+     * @param destination receiving host
+     * @param point where the packet will bounce
+     * @param hasPayload whether it is one of the packets with payload
+     */
+    typedef void (*BounceTracedCallback)(uint32_t destination, uint32_t point, bool hasPayload);
+
+  protected:
+    void DoInstall() override;
+    void DoDispose() override;
+
+  private:
+    static constexpr uint16_t NOT_STARTED = UINT16_MAX; //!< a turn yet to be drawn
+
+    /// @brief What is kept of a destination: turn of packets without payload, and with it.
+    using Turns = std::array<uint16_t, 2>;
+
+    Settings m_settings{};               //!< what all servers have in common
+    Ptr<UniformRandomVariable> m_random; //!< draws turns and points
+    uint16_t m_rack{0};                  //!< of this server
+    std::vector<Turns> m_turns;          //!< by destination; empty until one is needed
+    TracedCallback<uint32_t, uint32_t, bool> m_bounceTrace; //!< trace source Bounce
+};
+
+} // namespace ns3
+
+#endif /* BOUNCING_AGENT_H */

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BOUNCING_SCHEME_H
+#define BOUNCING_SCHEME_H
+
+#include "bouncing-routes.h"
+#include "bouncing-selector.h"
+#include "decapsulator.h"
+
+#include "ns3/tcp-host-scheme.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup drb
+ * @brief What DRB, RB and RRB have in common: each packet that leaves its rack is sent to a switch
+ * of the highest layer that its server chooses and bounces there; receivers restore the order
+ * (CoNEXT 2013). They differ in the selector alone.
+ *
+ * Where there is no layer of switches above the racks (a single switch, two switches with a link
+ * between them), no packet has a choice of ways: then all go directly, which is said on standard
+ * error and by bouncing_points = 0 among the results.
+ */
+class BouncingScheme : public TcpHostScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void ConfigureNodes(Fabric& fabric) override;
+    Ptr<Transport> CreateTransport(const std::string& spec) override;
+    void ReportResults(
+        const Fabric& fabric,
+        const std::function<void(const std::string&, double)>& report) const override;
+
+    /**
+     * @brief The forwarding tables.
+     * @return the tables; nullptr before ConfigureNodes()
+     */
+    std::shared_ptr<const BouncingRoutes> GetRoutes() const
+    {
+        return m_routes;
+    }
+
+  protected:
+    /**
+     * @brief Make what chooses among the bouncing points.
+     * @return the selector
+     */
+    virtual Ptr<BouncingSelector> CreateSelector() const = 0;
+
+    std::string GetCongestionOps() const override;
+    Time GetDefaultResequencingTimeout() const override;
+    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
+                                         QueueSize buffer) const override;
+    void DoDispose() override;
+
+  private:
+    std::string GetName() const;
+    void InstallDecapsulators(Fabric& fabric);
+    void ReportTables(const Fabric& fabric,
+                      const std::function<void(const std::string&, double)>& report) const;
+    void RefuseFailure(uint32_t link, bool up);
+
+    uint16_t m_outerHeader;                                     //!< attribute OuterHeader
+    bool m_withinRack;                                          //!< attribute WithinRack
+    uint32_t m_markThreshold;                                   //!< attribute MarkThreshold
+    Ptr<Transport> m_hosts;                                     //!< what CreateTransport() made
+    std::shared_ptr<const BouncingRoutes> m_routes;             //!< the forwarding tables
+    std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< of the bouncing switches
+};
+
+} // namespace ns3
+
+#endif /* BOUNCING_SCHEME_H */
