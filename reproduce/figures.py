@@ -158,13 +158,14 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     One line per scheme, or per scheme and value of a second swept argument (`series`). With `over`,
     each scheme's number is divided by that of the scheme `over`.
     """
-    figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
+    figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
     for label, look, scheme, at in _families(plot, inputs):
         if "over" in plot:
             rows = inputs.drawn[plot["name"]]
             rows = rows[rows["scheme"] == scheme]
         else:
             rows = inputs.cells(scheme, plot["y"], at)
+        rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
         _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
@@ -172,8 +173,14 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
     _finish(axes, plot)
-    axes.legend()
+    _legend_below(figure, axes)
     return figure
+
+
+def _legend_below(figure: Figure, axes: plt.Axes) -> None:
+    """A legend that covers no data."""
+    handles = axes.get_legend_handles_labels()
+    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
 
 
 Look = tuple[str, str]  # colour and marker
@@ -218,16 +225,19 @@ def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Look) ->
 @kind("curve")
 def curve(plot: Plot, inputs: Inputs) -> Figure:
     """A curve of curves.py, the mean over seeds with its 95 % interval, one line per scheme."""
-    figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")
+    figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
     table = inputs.drawn[plot["name"]]
-    for scheme in table["scheme"].unique():
+    schemes = table["scheme"].unique()
+    for scheme in schemes:
         families = list(table[table["scheme"] == scheme].groupby("series"))
         for i, (name, rows) in enumerate(families):
             look = inputs.colour(scheme)
             if len(families) > 1:
                 look = (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
             many = len(rows) > MANY_POINTS
-            label = " ".join(part for part in (inputs.label(scheme), name) if part)
+            names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
+            label = " ".join(names).strip()
+            rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
             axes.plot(
                 rows["x"], rows["mean"], label=label, color=look[0], marker="" if many else look[1]
             )
@@ -239,7 +249,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         low, high = axes.get_xlim()
         axes.xaxis.set_minor_formatter(PLAIN if high < 10 * low else mpl.ticker.NullFormatter())
     _finish(axes, plot)
-    axes.legend()
+    _legend_below(figure, axes)
     return figure
 
 
@@ -279,8 +289,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
-    handles = axes.get_legend_handles_labels()
-    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
+    _legend_below(figure, axes)
     return figure
 
 
