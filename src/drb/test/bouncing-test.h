@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BOUNCING_TEST_H
+#define BOUNCING_TEST_H
+
+#include "ns3/bouncing-agent.h"
+#include "ns3/bouncing-scheme.h"
+#include "ns3/direct-event.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-hash.h"
+#include "ns3/lean-tcp-header.h"
+#include "ns3/object-spec.h"
+#include "ns3/simulator.h"
+#include "ns3/topology.h"
+#include "ns3/transport.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup drb-tests
+ * @brief A network under a bouncing scheme, with packets sent one by one and all seen.
+ */
+class BouncingTestNetwork : public ItemSink, public EgressStage
+{
+  public:
+    /// @brief A packet as its receiver sees it.
+    struct Arrival
+    {
+        uint32_t source;       //!< sending host
+        uint32_t destination;  //!< receiving host
+        uint64_t sequence;     //!< first byte of payload
+        int64_t time;          //!< in time steps
+        uint16_t size;         //!< bytes
+        uint8_t hops;          //!< switches passed
+        FabricItem::Ecn ecn;   //!< ECN codepoint
+        const uint16_t* route; //!< source route
+    };
+
+    /// @brief A server pair and kind of packets: source, destination, whether with payload.
+    using Pair = std::array<uint32_t, 3>;
+
+    /**
+     * @param scheme specification of the scheme
+     * @param topology specification of the topology
+     */
+    BouncingTestNetwork(const std::string& scheme, const std::string& topology)
+        : m_scheme(CreateFromSpec<Scheme>("--scheme", scheme)),
+          m_transport(m_scheme->CreateTransport("")),
+          m_fabric(CreateObject<Fabric>())
+    {
+        CreateFromSpec<Topology>("--topology", topology)->AddTo(*m_fabric);
+        m_scheme->ConfigureFabric(*m_fabric);
+        m_fabric->Build();
+        m_scheme->ConfigureNodes(*m_fabric);
+        m_fabric->AssignStreams(1);
+        m_transport->Attach(m_fabric);
+        m_flow = m_fabric->AddEndpoints(this, this);
+        for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+        {
+            for (const auto& agent : m_fabric->GetHost(host).GetEdgeAgents())
+            {
+                auto record = [this, host](uint32_t destination, uint32_t point, bool hasPayload) {
+                    m_points[{host, destination, hasPayload}].push_back(point);
+                };
+                agent->TraceConnectWithoutContext("Bounce",
+                                                  Callback<void, uint32_t, uint32_t, bool>(record));
+            }
+        }
+    }
+
+    ~BouncingTestNetwork() override
+    {
+        m_transport->Dispose();
+        m_scheme->Dispose();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    BouncingTestNetwork(const BouncingTestNetwork&) = delete;
+    BouncingTestNetwork& operator=(const BouncingTestNetwork&) = delete;
+
+    /**
+     * @brief Send a packet now.
+     * @param source sending host
+     * @param destination receiving host
+     * @param header its TCP header
+     * @param port source port of its connection
+     * @param ecn its ECN codepoint
+     */
+    void Send(uint32_t source,
+              uint32_t destination,
+              const LeanTcpHeader& header,
+              uint16_t port = 1,
+              FabricItem::Ecn ecn = FabricItem::ECT0)
+    {
+        FabricItem* item = FabricItem::Create();
+        item->source = source;
+        item->destination = destination;
+        item->size = static_cast<uint16_t>(LeanTcpHeader::IP_AND_TCP + header.length);
+        item->flow = m_flow;
+        item->hash = HashFiveTuple(source, destination, port, 80, 6);
+        item->SetEcn(ecn);
+        item->As<LeanTcpHeader>() = header;
+        m_fabric->GetHost(source).Send(item);
+    }
+
+    /**
+     * @brief A header of a packet with payload.
+     * @param number which one of its connection
+     * @return the header
+     */
+    static LeanTcpHeader Data(uint64_t number)
+    {
+        LeanTcpHeader header{};
+        header.sequence = number * 1460;
+        header.length = 1460;
+        return header;
+    }
+
+    /**
+     * @brief A header without payload.
+     * @param flag such as LeanTcpHeader::ACK
+     * @return the header
+     */
+    static LeanTcpHeader Bare(LeanTcpHeader::Flag flag)
+    {
+        LeanTcpHeader header{};
+        header.flags = flag;
+        return header;
+    }
+
+    void ReceiveItem(FabricItem* item) override
+    {
+        const auto& header = item->As<LeanTcpHeader>();
+        m_arrivals.push_back({item->source,
+                              item->destination,
+                              header.sequence,
+                              DirectEvent::Now(),
+                              item->size,
+                              item->hops,
+                              item->GetEcn(),
+                              item->route});
+        item->Release();
+    }
+
+    void Stamp(FabricItem* item, const FabricPort& port) override
+    {
+        m_sizes[port.GetDescription().role].push_back(item->size);
+        if (port.GetDescription().role == m_markedRole && item->GetEcn() != FabricItem::NOT_ECT)
+        {
+            item->SetEcn(FabricItem::CE);
+        }
+    }
+
+    /// @brief See every transmission.
+    void TapAll()
+    {
+        m_fabric->ForEachPort([this](FabricPort& port) { port.AddEgressStage(this); });
+    }
+
+    /**
+     * @brief What the scheme reports.
+     * @return by name
+     */
+    std::map<std::string, double> GetReport() const
+    {
+        std::map<std::string, double> report;
+        m_scheme->ReportResults(*m_fabric, [&report](const std::string& name, double value) {
+            report[name] = value;
+        });
+        return report;
+    }
+
+    /**
+     * @brief The forwarding tables.
+     * @return the tables
+     */
+    const BouncingRoutes& GetRoutes() const
+    {
+        return *DynamicCast<BouncingScheme>(m_scheme)->GetRoutes();
+    }
+
+    Ptr<Scheme> m_scheme;                                 //!< the scheme
+    Ptr<Transport> m_transport;                           //!< the hosts' transport
+    Ptr<Fabric> m_fabric;                                 //!< the fabric
+    std::vector<Arrival> m_arrivals;                      //!< in order
+    std::map<Pair, std::vector<uint32_t>> m_points;       //!< where packets bounced, in order
+    std::map<std::string, std::vector<uint16_t>> m_sizes; //!< transmitted sizes, by port role
+    std::string m_markedRole;                             //!< ports that mark all they can
+
+  private:
+    uint32_t m_flow{0}; //!< the network's own endpoint
+};
+
+} // namespace ns3
+
+#endif /* BOUNCING_TEST_H */
