@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The queue model of Digit-Reversal Bouncing (DRB, Section 3.1.3 and Appendix B): how long one
+// output queue of a fat-tree is if servers bounce their packets in this order or that. Slots, no
+// packets.
+
+#include "ns3/bouncing-queue-model.h"
+#include "ns3/input-error.h"
+#include "ns3/output-file.h"
+#include "ns3/scenario-options.h"
+
+#include <iostream>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @brief Read the order of bouncing.
+ * @param text what the user gave
+ * @return the order
+ * @throws InputError if there is none of that name
+ */
+BouncingQueueModel::Order
+ReadOrder(const std::string& text)
+{
+    static const std::map<std::string, BouncingQueueModel::Order> ORDERS{
+        {"drb", BouncingQueueModel::DIGIT_REVERSAL},
+        {"rrb", BouncingQueueModel::ROUND_ROBIN},
+        {"rb", BouncingQueueModel::RANDOM}};
+    const auto order = ORDERS.find(text);
+    if (order == ORDERS.end())
+    {
+        throw InputError("--order", text, "drb, rrb or rb");
+    }
+    return order->second;
+}
+
+/**
+ * @brief Refuse what the model does not have.
+ * @param settings what is modelled
+ * @param runs number of runs
+ */
+void
+Check(const BouncingQueueModel::Settings& settings, uint32_t runs)
+{
+    if (settings.ports < 2 || settings.ports % 2 != 0 || settings.ports > 1000)
+    {
+        throw InputError("--ports",
+                         std::to_string(settings.ports),
+                         "an even number from 2 to 1000");
+    }
+    if (!(settings.load >= 0 && settings.load <= 1))
+    {
+        throw InputError("--load", std::to_string(settings.load), "from 0 to 1");
+    }
+    if (settings.hop < 1 || settings.hop > 3)
+    {
+        throw InputError("--hop", std::to_string(settings.hop), "1, 2 or 3");
+    }
+    if (settings.slots == 0)
+    {
+        throw InputError("--slots", "0", "must be above 0");
+    }
+    if (runs == 0)
+    {
+        throw InputError("--runs", "0", "must be above 0");
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    BouncingQueueModel::Settings settings;
+    std::string order = "drb";
+    std::string out;
+    uint32_t runs = 10;
+    ScenarioOptions options("drb-queue-model", "models an output queue of a fat-tree in slots");
+    options.Add("order", "how servers choose bouncing switches: drb, rrb, rb", order);
+    options.Add("ports", "ports of a switch, n", settings.ports);
+    options.Add("load", "packets that a server generates per slot", settings.load);
+    options.Add("hop", "which queue: 1 up from the rack, 2 up to the core, 3 down", settings.hop);
+    options.Add("aligned", "all servers start at the same bouncing switch", settings.isAligned);
+    options.Add("warmUp", "slots of a run before the queue is looked at", settings.warmUp);
+    options.Add("slots", "slots of a run in which it is looked at", settings.slots);
+    options.Add("runs", "runs, each from an empty network", runs);
+    options.Add("out", "folder for run.json; empty: it is not written", out);
+    try
+    {
+        options.Parse(argc, argv);
+        settings.order = ReadOrder(order);
+        Check(settings, runs);
+        RunManifest manifest("drb-queue-model", "");
+        manifest.SetCommand(argc, argv);
+        const auto report = [&manifest](const std::string& name, double value) {
+            manifest.SetResult(name, value);
+            std::cout << name << " = " << value << "\n";
+        };
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        const auto result = BouncingQueueModel::Simulate(settings, runs, *random);
+        report("queue_mean_packets", result.mean);
+        report("queue_variance_packets2", result.variance);
+        report("queue_max_packets", result.max);
+        if (settings.order == BouncingQueueModel::RANDOM && settings.hop == 1 && settings.load < 1)
+        {
+            report("queue_exact_mean_packets",
+                   BouncingQueueModel::GetRandomMean(settings.ports, settings.load));
+            report("queue_exact_variance_packets2",
+                   BouncingQueueModel::GetRandomVariance(settings.ports, settings.load));
+        }
+        if (!out.empty())
+        {
+            PrepareOutputDirectory("--out", out);
+            options.Record(manifest);
+            manifest.Write(out + "/run.json");
+        }
+        return 0;
+    }
+    catch (const InputError& error)
+    {
+        std::cerr << "drb-queue-model: " << error.what() << std::endl;
+        return 1;
+    }
+}
