@@ -52,6 +52,11 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("bottleneck", ["--duration=0s"], ["--duration", "40us"]),
         ("afq-sizing", ["--queues=0"], ["--queues", "0"]),
         ("afq-sizing", ["--counts=1,2"], ["--counts", "1,2", "three"]),
+        ("fct", ["--topology=vl2:D1=5"], ["D1", "5", "even"]),
+        ("permutation", ["--scheme=drb", "--failLinks=1"], ["--scheme", "drb", "link"]),
+        ("drb-queue-model", ["--order=rbb"], ["--order", "rbb", "drb"]),
+        ("drb-queue-model", ["--ports=5"], ["--ports", "5", "even"]),
+        ("drb-queue-model", ["--hop=4"], ["--hop", "4"]),
     ],
 )
 def test_bad_input_is_one_line(

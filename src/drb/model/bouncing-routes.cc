@@ -7,6 +7,7 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 

@@ -8,6 +8,7 @@
 #include "ns3/fabric.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 

@@ -10,6 +10,8 @@
 #include "ns3/topology.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>

@@ -12,6 +12,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <map>
 #include <memory>
