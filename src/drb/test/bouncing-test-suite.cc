@@ -12,8 +12,8 @@
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <cmath>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
