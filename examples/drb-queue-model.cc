@@ -6,11 +6,15 @@
 // output queue of a fat-tree is if servers bounce their packets in this order or that. Slots, no
 // packets.
 
+#include "ns3/bouncing-network-model.h"
 #include "ns3/bouncing-queue-model.h"
 #include "ns3/input-error.h"
 #include "ns3/output-file.h"
 #include "ns3/scenario-options.h"
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <iostream>
 #include <map>
 
@@ -58,9 +62,13 @@ Check(const BouncingQueueModel::Settings& settings, uint32_t runs)
     {
         throw InputError("--load", std::to_string(settings.load), "from 0 to 1");
     }
-    if (settings.hop < 1 || settings.hop > 3)
+    if (settings.hop > 3)
     {
-        throw InputError("--hop", std::to_string(settings.hop), "1, 2 or 3");
+        throw InputError("--hop", std::to_string(settings.hop), "0, 1, 2 or 3");
+    }
+    if (settings.hop == 0 && (settings.ports < 4 || settings.ports > 64))
+    {
+        throw InputError("--ports", std::to_string(settings.ports), "4 to 64 with --hop=0");
     }
     if (settings.slots == 0)
     {
@@ -69,6 +77,70 @@ Check(const BouncingQueueModel::Settings& settings, uint32_t runs)
     if (runs == 0)
     {
         throw InputError("--runs", "0", "must be above 0");
+    }
+}
+
+/// @brief Takes a name and a number.
+using Report = std::function<void(const std::string&, double)>;
+
+/**
+ * @brief Model one queue.
+ * @param settings what is modelled
+ * @param runs number of runs
+ * @param random source of randomness
+ * @param report takes the results
+ */
+void
+ModelQueue(const BouncingQueueModel::Settings& settings,
+           uint32_t runs,
+           UniformRandomVariable& random,
+           const Report& report)
+{
+    const auto result = BouncingQueueModel::Simulate(settings, runs, random);
+    report("queue_mean_packets", result.mean);
+    report("queue_variance_packets2", result.variance);
+    report("queue_max_packets", result.max);
+    if (settings.order == BouncingQueueModel::RANDOM && settings.hop == 1 && settings.load < 1)
+    {
+        report("queue_exact_mean_packets",
+               BouncingQueueModel::GetRandomMean(settings.ports, settings.load));
+        report("queue_exact_variance_packets2",
+               BouncingQueueModel::GetRandomVariance(settings.ports, settings.load));
+    }
+}
+
+/**
+ * @brief Model all queues of a network.
+ * @param settings what is modelled
+ * @param runs number of runs
+ * @param random source of randomness
+ * @param report takes the results
+ */
+void
+ModelNetwork(const BouncingQueueModel::Settings& settings,
+             uint32_t runs,
+             UniformRandomVariable& random,
+             const Report& report)
+{
+    std::array<BouncingQueueModel::Result, BouncingNetworkModel::HOPS> pooled{};
+    for (uint32_t run = 0; run < runs; ++run)
+    {
+        const auto results = BouncingNetworkModel::Simulate(settings, random);
+        for (std::size_t hop = 0; hop < results.size(); ++hop)
+        {
+            const double mean = results[hop].mean;
+            pooled[hop].mean += mean / runs;
+            pooled[hop].variance += (results[hop].variance + mean * mean) / runs;
+            pooled[hop].max = std::max(pooled[hop].max, results[hop].max);
+        }
+    }
+    for (std::size_t hop = 0; hop < pooled.size(); ++hop)
+    {
+        const std::string name = "queue_hop" + std::to_string(hop + 1);
+        const double mean = pooled[hop].mean;
+        report(name + "_mean_packets", mean);
+        report(name + "_variance_packets2", pooled[hop].variance - mean * mean);
+        report(name + "_max_packets", pooled[hop].max);
     }
 }
 
@@ -85,7 +157,10 @@ main(int argc, char* argv[])
     options.Add("order", "how servers choose bouncing switches: drb, rrb, rb", order);
     options.Add("ports", "ports of a switch, n", settings.ports);
     options.Add("load", "packets that a server generates per slot", settings.load);
-    options.Add("hop", "which queue: 1 up from the rack, 2 up to the core, 3 down", settings.hop);
+    options.Add(
+        "hop",
+        "which queue: 1 up from the rack, 2 up to the core, 3 down; 0: all five of a whole network",
+        settings.hop);
     options.Add("aligned", "all servers start at the same bouncing switch", settings.isAligned);
     options.Add("warmUp", "slots of a run before the queue is looked at", settings.warmUp);
     options.Add("slots", "slots of a run in which it is looked at", settings.slots);
@@ -104,17 +179,7 @@ main(int argc, char* argv[])
         };
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
-        const auto result = BouncingQueueModel::Simulate(settings, runs, *random);
-        report("queue_mean_packets", result.mean);
-        report("queue_variance_packets2", result.variance);
-        report("queue_max_packets", result.max);
-        if (settings.order == BouncingQueueModel::RANDOM && settings.hop == 1 && settings.load < 1)
-        {
-            report("queue_exact_mean_packets",
-                   BouncingQueueModel::GetRandomMean(settings.ports, settings.load));
-            report("queue_exact_variance_packets2",
-                   BouncingQueueModel::GetRandomVariance(settings.ports, settings.load));
-        }
+        (settings.hop == 0 ? ModelNetwork : ModelQueue)(settings, runs, *random, report);
         if (!out.empty())
         {
             PrepareOutputDirectory("--out", out);

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/bouncing-network-model.h"
 #include "ns3/bouncing-queue-model.h"
 #include "ns3/test.h"
 
+#include <array>
 #include <string>
 
 using namespace ns3;
@@ -181,6 +183,85 @@ class QueueSanityTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
+ * @brief The whole network, all hops: what the first three are without the model's thinning.
+ */
+class NetworkModelTestCase : public TestCase
+{
+  public:
+    NetworkModelTestCase()
+        : TestCase("whole fat-tree, 24 ports, load 0.95")
+    {
+    }
+
+  private:
+    /**
+     * @brief Simulate and check what holds of any order.
+     * @param settings what is modelled
+     * @return by hop
+     */
+    std::array<Model::Result, 5> SimulateNetwork(const Model::Settings& settings)
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        const auto results = BouncingNetworkModel::Simulate(settings, *random);
+        const double servers = settings.ports * settings.ports * settings.ports / 4.0;
+        const double slots = settings.warmUp + settings.slots;
+        NS_TEST_EXPECT_MSG_EQ_TOL(results[0].arrivals / servers / slots,
+                                  settings.load,
+                                  0.01,
+                                  "load");
+        for (std::size_t hop = 0; hop < results.size(); ++hop)
+        {
+            NS_TEST_EXPECT_MSG_EQ(results[hop].arrivals,
+                                  results[hop].departures + results[hop].left,
+                                  "conservation, hop " << hop + 1);
+            if (hop > 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(results[hop].arrivals,
+                                      results[hop - 1].departures,
+                                      "to hop " << hop + 1);
+            }
+        }
+        return results;
+    }
+
+    void DoRun() override
+    {
+        const auto drb = SimulateNetwork({Model::DIGIT_REVERSAL, 24, 0.95, 1, false, 600, 200});
+        const std::array<double, 5> means{2.21, 5.28, 4.83, 2.34, 2.81};
+        const std::array<double, 4> variances{1.45, 13.7, 10.9, 1.46};
+        for (std::size_t hop = 0; hop < 5; ++hop)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(drb[hop].mean, means[hop], 0.15 * means[hop], hop + 1);
+        }
+        // Hop 5's depends on which of the packets of a slot is queued first, which is left open.
+        for (std::size_t hop = 0; hop < 4; ++hop)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(drb[hop].variance,
+                                      variances[hop],
+                                      0.2 * variances[hop],
+                                      hop + 1);
+        }
+        const auto rrb = SimulateNetwork({Model::ROUND_ROBIN, 24, 0.95, 1, false, 600, 200});
+        NS_TEST_EXPECT_MSG_EQ_TOL(rrb[0].mean, 15.79, 1, "RRB, hop 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rrb[1].mean, 3.14, 0.3, "RRB, hop 2");
+        const auto sum = [](const auto& results) {
+            double mean = 0;
+            for (const auto& result : results)
+            {
+                mean += result.mean;
+            }
+            return mean;
+        };
+        NS_TEST_EXPECT_MSG_LT(sum(drb), 0.6 * sum(rrb), "over the path");
+        const auto aligned = SimulateNetwork({Model::DIGIT_REVERSAL, 8, 1, 1, true, 16, 160});
+        NS_TEST_EXPECT_MSG_EQ(aligned[0].max, 4, "n/2");
+        NS_TEST_EXPECT_MSG_EQ_TOL(aligned[0].mean, 2.5, 1e-9, "(n/2 + 1) / 2");
+    }
+};
+
+/**
+ * @ingroup drb-tests
  * @brief Test suite of the queue model.
  */
 class BouncingQueueModelTestSuite : public TestSuite
@@ -193,6 +274,7 @@ class BouncingQueueModelTestSuite : public TestSuite
         AddTestCase(new QueueNumbersTestCase, Duration::QUICK);
         AddTestCase(new AlignedQueueTestCase, Duration::QUICK);
         AddTestCase(new QueueSanityTestCase, Duration::QUICK);
+        AddTestCase(new NetworkModelTestCase, Duration::QUICK);
     }
 };
 
