@@ -516,6 +516,7 @@ GetCases(double scale)
         return [=] { return RunQueueDisc(type, packets(20'000'000)); };
     };
     const std::string dropTail = "discipline alone, drop-tail";
+    const std::string flowPaths = "fabric, drop-tail, paths per flow";
     return {
         {stockUdp, [packets] { return RunStockUdp(packets(100)); }, {}},
         {plain, fabric({}), {{stockUdp, 50}}},
@@ -536,7 +537,12 @@ GetCases(double scale)
         {"fabric, k=24, lean DCTCP", dctcp(24, "lean", 1000), {}, 300},
         {dropTail, discipline("ns3::DropTailQueueDisc"), {}},
         {"discipline alone, AFQ", discipline("ns3::AfqQueueDisc"), {{dropTail, 1.0 / 3}}},
-        {"fabric, AFQ", fabric({.queueDisc = "ns3::AfqQueueDisc"}), {{plain, 0.5}}},
+        // A flow keeps its path, as in AFQ's networks: with spray, a port would see every flow.
+        {flowPaths, fabric({.paths = "ns3::FlowHashPathSelector"}), {}},
+        {"fabric, AFQ, paths per flow",
+         fabric({.queueDisc = "ns3::AfqQueueDisc", .paths = "ns3::FlowHashPathSelector"}),
+         {{flowPaths, 0.5}}},
+        {"fabric, AFQ, spray", fabric({.queueDisc = "ns3::AfqQueueDisc"}), {}},
         {"fabric, AFQ, packet-pair",
          fabric({.queueDisc = "ns3::AfqQueueDisc",
                  .transport = "packet-pair",

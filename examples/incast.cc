@@ -4,6 +4,7 @@
 
 // Incast: many senders answer one request at once (AFQ, Section 6.2.4).
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/incast-workload.h"
 #include "ns3/scenario.h"
@@ -17,12 +18,14 @@ main(int argc, char* argv[])
     Scenario scenario("incast", "many senders answer one request at once");
     uint32_t senders = 32;
     double bytes = 1'500'000;
+    bool allAsk = false;
     uint32_t requests = 1;
     Time interval = MilliSeconds(10);
     Time limit = Seconds(10);
     Time occupancyInterval;
     scenario.AddOption("senders", "hosts that answer", senders);
     scenario.AddOption("bytes", "size of the whole answer in bytes", bytes);
+    scenario.AddOption("allAsk", "every host asks at once, not only the first", allAsk);
     scenario.AddOption("requests", "requests, one after the other", requests);
     scenario.AddOption("interval", "time from request to request", interval);
     scenario.AddOption("limit", "simulation ends then at the latest", limit);
@@ -40,6 +43,7 @@ main(int argc, char* argv[])
         const auto workload = CreateObject<IncastWorkload>();
         Scenario::SetAttribute(workload, "Senders", UintegerValue(senders), "--senders");
         Scenario::SetAttribute(workload, "Bytes", DoubleValue(bytes), "--bytes");
+        workload->SetAttribute("AllAsk", BooleanValue(allAsk));
         Scenario::SetAttribute(workload, "Requests", UintegerValue(requests), "--requests");
         Scenario::SetAttribute(workload, "Interval", TimeValue(interval), "--interval");
         if (occupancyInterval.IsStrictlyPositive())

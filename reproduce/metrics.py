@@ -116,6 +116,25 @@ def completion(run: RunOutput) -> Numbers:
     }
 
 
+@metric("requests")
+def requests(run: RunOutput) -> Numbers:
+    """Completion of many requests, each a group of flows: mean and largest, from its first byte.
+
+    Absent (not a number) when a flow did not finish.
+    """
+    flows = run.table("flows")
+    unfinished = int((flows["finished"] == 0).sum())
+    if unfinished or flows.empty:
+        return {"request_mean_ms": np.nan, "request_max_ms": np.nan, "unfinished": unfinished}
+    ends = flows["first_sent_ns"] + flows["fct_ns"]
+    times = ends.groupby(flows["group"]).max() - flows.groupby("group")["first_sent_ns"].min()
+    return {
+        "request_mean_ms": times.mean() / 1e6,
+        "request_max_ms": times.max() / 1e6,
+        "unfinished": unfinished,
+    }
+
+
 @metric("drops")
 def drops(run: RunOutput) -> Numbers:
     """Packets dropped and marked anywhere in the network."""

@@ -54,6 +54,21 @@ def test_completion_of_a_request(tmp_path: Path) -> None:
     assert numbers == {"completion_ms": pytest.approx((1005000 - 1000) / 1e6), "unfinished": 0}
 
 
+def test_completion_of_many_requests(tmp_path: Path) -> None:
+    flows = [
+        FLOWS,
+        "0,0,1,0,9,0,5000,1000000,1,1,1",
+        "1,0,2,0,9,0,1000,999000,1,1,1",
+        "2,1,2,1,9,0,7000,1998000,1,1,1",
+    ]
+    numbers = metrics.requests(output(tmp_path, flows="\n".join(flows)))
+    assert numbers == {
+        "request_mean_ms": pytest.approx((1.004 + 1.998) / 2),
+        "request_max_ms": pytest.approx(1.998),
+        "unfinished": 0,
+    }
+
+
 def test_request_with_an_unfinished_flow_has_no_completion(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,1,0,9,0,5000,1000000,1,1,1", "1,0,2,0,9,0,1000,,1,,0"]
     numbers = metrics.completion(output(tmp_path, flows="\n".join(flows)))

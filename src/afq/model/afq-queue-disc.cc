@@ -185,6 +185,9 @@ AfqQueueDisc::DoInstall()
                          "Inferred",
                          "Shared, unless Service is RotatingPriority");
     }
+    m_markThreshold = uint64_t{m_ecnRounds} * m_bytesPerRound;
+    m_adjustsWindow = m_roundSource == INFERRED || m_horizonRule == LITERAL;
+    m_inverse = UINT64_MAX / m_bytesPerRound + 1;
     m_sketch.emplace(m_sketchRows, m_sketchColumns);
     m_scheduler = CreateScheduler();
     if (m_bidSource == EXACT || m_auditSketch || !m_shadowSketches.empty())
@@ -217,7 +220,17 @@ AfqQueueDisc::CreateScheduler() const
 uint64_t
 AfqQueueDisc::GetRound()
 {
-    return m_roundSource == INFERRED ? InferRound() : m_scheduler->GetRound();
+    return GetWindow().current;
+}
+
+RoundScheduler::Window
+AfqQueueDisc::AdjustWindow(RoundScheduler::Window window)
+{
+    if (m_roundSource == INFERRED)
+    {
+        window.current = InferRound();
+    }
+    return {window.current, window.current + m_nQueues - (m_horizonRule == LITERAL ? 0 : 1)};
 }
 
 /**
@@ -234,17 +247,6 @@ AfqQueueDisc::InferRound()
     return m_inferredRound;
 }
 
-bool
-AfqQueueDisc::IsBeyondHorizon(uint64_t round, uint64_t current)
-{
-    if (m_horizonRule == LITERAL)
-    {
-        return round - current > m_nQueues;
-    }
-    return round >
-           (m_roundSource == INFERRED ? current + m_nQueues - 1 : m_scheduler->GetLastRound());
-}
-
 uint64_t
 AfqQueueDisc::GetBid(uint32_t flow)
 {
@@ -254,14 +256,14 @@ AfqQueueDisc::GetBid(uint32_t flow)
 bool
 AfqQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    const uint64_t current = GetRound();
+    const auto [current, last] = GetWindow();
     const uint64_t reached = current * m_bytesPerRound;
     MaxUpdateSketch::Cells cells = m_sketch->Find(item->hash);
     const uint64_t previous = m_bidSource == EXACT ? m_audit->GetBid(item->hash) : cells.Read();
     const uint64_t start = std::max(previous, reached); // who was idle gains no credit
     const uint64_t bid = start + item->size;
-    const uint64_t round = GetRoundOf(start, bid);
-    if (IsBeyondHorizon(round, current))
+    const uint64_t round = GetRoundOf(start, bid, current);
+    if (round > last)
     {
         return Drop(item, HORIZON_DROP);
     }
@@ -269,19 +271,26 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         return Drop(item, BUFFER_DROP);
     }
-    if (m_markAt == ENQUEUE && bid - reached > uint64_t{m_ecnRounds} * m_bytesPerRound)
+    if (m_markAt == ENQUEUE && bid - reached > m_markThreshold)
     {
         MarkItem(item, THRESHOLD_MARK);
     }
     if (m_audit) [[unlikely]]
     {
-        m_audit->Accept(item->hash, item->size, reached, round, [this](uint64_t s, uint64_t b) {
-            return GetRoundOf(s, b);
-        });
+        m_audit->Accept(item->hash,
+                        item->size,
+                        reached,
+                        round,
+                        [this, current = current](uint64_t s, uint64_t b) {
+                            return GetRoundOf(s, b, current);
+                        });
     }
     m_scheduler->Push(item, round);
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
-    m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
+    if (m_roundSource == INFERRED) [[unlikely]]
+    {
+        m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
+    }
     m_enqueueTrace(item, bid, round);
     return true;
 }

@@ -49,7 +49,7 @@ class AfqQueueDisc : public FabricQueueDisc
     static constexpr const char* BUFFER_DROP = "AFQ buffer";   //!< no room in the port's buffer
 
     /// @brief The round of a packet.
-    enum RoundRule
+    enum RoundRule : uint8_t
     {
         END_BYTE,  //!< of the byte behind its last one: floor(bid / BpR), as printed
         LAST_BYTE, //!< of its last byte: floor((bid - 1) / BpR)
@@ -57,28 +57,28 @@ class AfqQueueDisc : public FabricQueueDisc
     };
 
     /// @brief How far ahead a packet may be.
-    enum HorizonRule
+    enum HorizonRule : uint8_t
     {
         STRICT, //!< less than nQ rounds: each round has a FIFO of its own
         LITERAL //!< up to nQ rounds, as printed: the last one falls into the FIFO being served
     };
 
     /// @brief When a packet is held against the ECN threshold.
-    enum MarkAt
+    enum MarkAt : uint8_t
     {
         ENQUEUE, //!< on arrival, by its own bid
         DEQUEUE  //!< on departure, by its flow's last bid
     };
 
     /// @brief How the sketch takes a bid in.
-    enum SketchUpdate
+    enum SketchUpdate : uint8_t
     {
         MAX,      //!< cells are raised to the bid
         INCREMENT //!< the packet's size is added to the cells (Section 3.2 in its first words)
     };
 
     /// @brief What serves the FIFOs.
-    enum Service
+    enum Service : uint8_t
     {
         ROTATING_PRIORITY,   //!< rotating strict priority (Section 3.3.2)
         DEFICIT_ROUND_ROBIN, //!< its emulation with a large quantum (Section 4)
@@ -86,14 +86,14 @@ class AfqQueueDisc : public FabricQueueDisc
     };
 
     /// @brief How arrivals learn the current round.
-    enum RoundSource
+    enum RoundSource : uint8_t
     {
         SHARED,  //!< from the departures
         INFERRED //!< from which FIFOs are empty (Section 4)
     };
 
     /// @brief Where the bids of flows are kept.
-    enum BidSource
+    enum BidSource : uint8_t
     {
         SKETCH, //!< in the sketch
         EXACT   //!< in a table with a row for each flow: what the sketch approximates
@@ -141,51 +141,76 @@ class AfqQueueDisc : public FabricQueueDisc
     void SetLimit(QueueSize limit);
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
-    bool IsBeyondHorizon(uint64_t round, uint64_t current);
+    RoundScheduler::Window AdjustWindow(RoundScheduler::Window window);
+
+    /**
+     * @brief The rounds that packets may be put into now.
+     * @return the current one and the last within the horizon
+     */
+    RoundScheduler::Window GetWindow()
+    {
+        const auto window = m_scheduler->GetWindow();
+        return m_adjustsWindow ? AdjustWindow(window) : window;
+    }
 
     /**
      * @brief The round of a packet by RoundRule.
      * @param start bid of the byte before its first one
      * @param bid bid of its last byte
+     * @param current the current round R; start is at least R * BpR
      * @return the round
      */
-    uint64_t GetRoundOf(uint64_t start, uint64_t bid) const
+    uint64_t GetRoundOf(uint64_t start, uint64_t bid, uint64_t current) const
     {
-        switch (m_roundRule)
-        {
-        case LAST_BYTE:
-            return (bid - 1) / m_bytesPerRound;
-        case START_BYTE:
-            return start / m_bytesPerRound;
-        default:
-            return bid / m_bytesPerRound;
-        }
+        const uint64_t byte = m_roundRule == END_BYTE    ? bid
+                              : m_roundRule == LAST_BYTE ? bid - 1
+                                                         : start;
+        return current + DivideByRound(byte - current * m_bytesPerRound);
     }
 
+    /**
+     * @brief Divide by BpR: a multiplication, exact below 2^32 (Lemire, Kaser and Kurz, 2019).
+     * @param bytes the dividend
+     * @return floor(bytes / BpR)
+     */
+    uint64_t DivideByRound(uint64_t bytes) const
+    {
+        if (bytes > UINT32_MAX || m_inverse == 0) [[unlikely]]
+        {
+            return bytes / m_bytesPerRound;
+        }
+        return static_cast<uint64_t>((static_cast<unsigned __int128>(bytes) * m_inverse) >> 64);
+    }
+
+    // What each packet needs comes first, on the cache line of the base class's counters.
+    std::optional<MaxUpdateSketch> m_sketch;     //!< S
+    std::unique_ptr<RoundScheduler> m_scheduler; //!< the FIFOs
+    uint32_t m_bytesPerRound;                    //!< BpR
+    uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up; 0 for a BpR of 1
+    uint64_t m_markThreshold{0};                 //!< ECN threshold in bytes
+    bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's
+    QueueLimit m_limit;                          //!< of the port's buffer
+    RoundRule m_roundRule;                       //!< attribute RoundRule
+    HorizonRule m_horizonRule;                   //!< attribute HorizonRule
+    MarkAt m_markAt;                             //!< attribute MarkAt
+    SketchUpdate m_sketchUpdate;                 //!< attribute SketchUpdate
+    RoundSource m_roundSource;                   //!< attribute RoundSource
+    BidSource m_bidSource;                       //!< attribute BidSource
+    uint64_t m_roundsAssigned{0};                //!< one more than the highest round ever assigned
+    std::unique_ptr<BidAudit> m_audit;           //!< exact bids beside the sketch, if asked for
+    TracedCallback<const FabricItem*, uint64_t, uint64_t> m_enqueueTrace; //!< packets accepted
+
     uint32_t m_nQueues;           //!< nQ
-    uint32_t m_bytesPerRound;     //!< BpR
+    uint32_t m_ecnRounds;         //!< ECN threshold in rounds
     uint32_t m_sketchRows;        //!< nH
     uint32_t m_sketchColumns;     //!< nB
-    QueueLimit m_limit;           //!< of the port's buffer
-    uint32_t m_ecnRounds;         //!< ECN threshold in rounds
-    RoundRule m_roundRule;        //!< attribute RoundRule
-    HorizonRule m_horizonRule;    //!< attribute HorizonRule
-    MarkAt m_markAt;              //!< attribute MarkAt
-    SketchUpdate m_sketchUpdate;  //!< attribute SketchUpdate
     Service m_service;            //!< attribute Service
     uint64_t m_quantum;           //!< attribute Quantum
     Time m_swapPeriod;            //!< attribute SwapPeriod
-    RoundSource m_roundSource;    //!< attribute RoundSource
-    BidSource m_bidSource;        //!< attribute BidSource
     bool m_auditSketch;           //!< attribute AuditSketch
     std::string m_shadowSketches; //!< attribute ShadowSketches
 
-    std::optional<MaxUpdateSketch> m_sketch;     //!< S
-    std::unique_ptr<RoundScheduler> m_scheduler; //!< the FIFOs
-    std::unique_ptr<BidAudit> m_audit;           //!< exact bids beside the sketch, if asked for
-    uint64_t m_inferredRound{0};                 //!< R as inferred from empty FIFOs
-    uint64_t m_roundsAssigned{0};                //!< one more than the highest round ever assigned
-    TracedCallback<const FabricItem*, uint64_t, uint64_t> m_enqueueTrace; //!< packets accepted
+    uint64_t m_inferredRound{0}; //!< R as inferred from empty FIFOs
 };
 
 } // namespace ns3

@@ -32,12 +32,12 @@ RotatingPriorityScheduler::Pop()
     {
         return nullptr;
     }
-    while (IsOver(m_round))
+    while (IsOver(m_window.current))
     {
-        ++m_round;
+        BeginNextRound();
     }
     --m_packets;
-    return GetFifo(m_round).Pop();
+    return GetFifo(m_window.current).Pop();
 }
 
 FabricItem*
@@ -49,8 +49,8 @@ DeficitRoundScheduler::Pop()
     }
     for (;;)
     {
-        ItemFifo& fifo = GetFifo(m_turn);
-        uint64_t& deficit = m_deficits[m_turn % m_fifos.size()];
+        ItemFifo& fifo = GetFifo(m_window.current);
+        uint64_t& deficit = m_deficits[GetIndex(m_window.current)];
         if (fifo.IsEmpty())
         {
             deficit = 0;
@@ -66,7 +66,7 @@ DeficitRoundScheduler::Pop()
                 return fifo.Pop();
             }
         }
-        ++m_turn;
+        BeginNextRound();
         m_begun = false;
     }
 }
@@ -104,18 +104,12 @@ TwoGroupScheduler::SwapAtLook()
     m_lastLook = look;
 }
 
-uint64_t
-TwoGroupScheduler::GetRound()
+void
+TwoGroupScheduler::UpdateWindow()
 {
     SwapAtLook();
-    return std::max(GetFirstRound(), m_lastServed);
-}
-
-uint64_t
-TwoGroupScheduler::GetLastRound()
-{
-    SwapAtLook();
-    return GetFirstRound() + m_fifos.size() - 1;
+    m_window.current = std::max(GetFirstRound(), m_lastServed);
+    m_window.last = GetFirstRound() + m_fifos.size() - 1;
 }
 
 FabricItem*

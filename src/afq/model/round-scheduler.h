@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-item.h"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,23 +28,33 @@ class RoundScheduler
      * @param queues number of FIFO queues, nQ
      */
     explicit RoundScheduler(uint32_t queues)
-        : m_fifos(queues)
+        : m_window{0, queues - 1},
+          m_mask(std::has_single_bit(queues) ? queues - 1 : 0),
+          m_fifos(queues)
     {
     }
 
     virtual ~RoundScheduler() = default;
 
-    /**
-     * @brief The round R that new flows start in.
-     * @return the round being served, or served last
-     */
-    virtual uint64_t GetRound() = 0;
+    /// @brief The rounds that packets may be put into.
+    struct Window
+    {
+        uint64_t current; //!< R: the round being served, or served last; new flows start in it
+        uint64_t last;    //!< the last round that has a FIFO of its own
+    };
 
     /**
-     * @brief How far ahead of the round being served packets may wait.
-     * @return the last round that has a FIFO of its own
+     * @brief The rounds that packets may be put into now.
+     * @return the first and the last
      */
-    virtual uint64_t GetLastRound() = 0;
+    Window GetWindow()
+    {
+        if (m_looksAtClock) [[unlikely]]
+        {
+            UpdateWindow();
+        }
+        return m_window;
+    }
 
     /**
      * @brief Take the next packet out.
@@ -70,7 +81,7 @@ class RoundScheduler
      */
     bool IsEmpty(uint64_t round) const
     {
-        return m_fifos[round % m_fifos.size()].IsEmpty();
+        return m_fifos[GetIndex(round)].IsEmpty();
     }
 
     /**
@@ -98,17 +109,42 @@ class RoundScheduler
 
   protected:
     /**
+     * @brief Which FIFO a round has.
+     * @param round the round
+     * @return round mod nQ
+     */
+    std::size_t GetIndex(uint64_t round) const
+    {
+        return m_mask ? round & m_mask : round % m_fifos.size(); // a division takes a while
+    }
+
+    /**
      * @brief The FIFO of a round.
      * @param round the round
      * @return the FIFO
      */
     ItemFifo& GetFifo(uint64_t round)
     {
-        return m_fifos[round % m_fifos.size()];
+        return m_fifos[GetIndex(round)];
     }
 
+    /// @brief The round being served is over.
+    void BeginNextRound()
+    {
+        ++m_window.current;
+        ++m_window.last;
+    }
+
+    /// @brief Bring the window up to date, if time alone changes it (m_looksAtClock).
+    virtual void UpdateWindow()
+    {
+    }
+
+    Window m_window;               //!< rounds that packets may be put into
+    bool m_looksAtClock{false};    //!< whether time alone changes the window
+    uint32_t m_packets{0};         //!< that wait in all FIFOs
+    uint32_t m_mask;               //!< nQ - 1 if nQ is a power of two, else 0
     std::vector<ItemFifo> m_fifos; //!< one for each of nQ rounds in a row
-    uint32_t m_packets{0};         //!< that wait in all of them
 };
 
 /**
@@ -138,23 +174,12 @@ class RotatingPriorityScheduler final : public RoundScheduler
     {
     }
 
-    uint64_t GetRound() override
-    {
-        return m_round;
-    }
-
-    uint64_t GetLastRound() override
-    {
-        return m_round + m_fifos.size() - 1;
-    }
-
     FabricItem* Pop() override;
 
   private:
     bool IsOver(uint64_t round);
 
     Rotation m_rotation; //!< when an empty FIFO becomes the last one
-    uint64_t m_round{0}; //!< R
 };
 
 /**
@@ -179,21 +204,10 @@ class DeficitRoundScheduler final : public RoundScheduler
     {
     }
 
-    uint64_t GetRound() override
-    {
-        return m_turn;
-    }
-
-    uint64_t GetLastRound() override
-    {
-        return m_turn + m_fifos.size() - 1;
-    }
-
     FabricItem* Pop() override;
 
   private:
     uint64_t m_quantum;               //!< bytes per turn
-    uint64_t m_turn{0};               //!< turns so far: the round, as each turn empties a queue
     bool m_begun{false};              //!< whether the turn's quantum was granted
     std::vector<uint64_t> m_deficits; //!< bytes each queue may still send
 };
@@ -221,10 +235,9 @@ class TwoGroupScheduler final : public RoundScheduler
           m_groupSize(queues / 2),
           m_period(period)
     {
+        m_looksAtClock = true;
     }
 
-    uint64_t GetRound() override;
-    uint64_t GetLastRound() override;
     FabricItem* Pop() override;
 
   private:
@@ -234,6 +247,7 @@ class TwoGroupScheduler final : public RoundScheduler
         return m_epoch * m_groupSize;
     }
 
+    void UpdateWindow() override;
     bool IsHighGroupOver() const;
     void SwapAtLook();
 

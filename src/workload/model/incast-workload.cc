@@ -4,6 +4,7 @@
 
 #include "incast-workload.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
@@ -41,6 +42,12 @@ IncastWorkload::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&IncastWorkload::m_receiver),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AllAsk",
+                          "Whether every host asks at the time of each request, not only Receiver "
+                          "(AFQ, Section 6.2.4: a client on every host).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&IncastWorkload::m_allAsk),
+                          MakeBooleanChecker())
             .AddAttribute("Requests",
                           "How many requests, one after the other.",
                           UintegerValue(1),
@@ -104,17 +111,23 @@ IncastWorkload::DoNext()
     auto arrival = Workload::DoNext();
     if (!arrival && m_answered < m_requests)
     {
-        PlanAnswers();
+        const uint32_t first = m_allAsk ? 0 : m_receiver;
+        const uint32_t last = m_allAsk ? HostCount() - 1 : m_receiver;
+        for (uint32_t receiver = first; receiver <= last; ++receiver)
+        {
+            PlanAnswers(receiver, m_answered * (last - first + 1) + receiver - first);
+        }
+        ++m_answered;
         arrival = Workload::DoNext();
     }
     return arrival;
 }
 
 void
-IncastWorkload::PlanAnswers()
+IncastWorkload::PlanAnswers(uint32_t receiver, uint32_t group)
 {
     auto senders = AllHosts(HostCount());
-    senders.erase(senders.begin() + m_receiver);
+    senders.erase(senders.begin() + receiver);
     Shuffle(senders.begin(), senders.end(), m_pairs);
     const uint64_t bytes = std::llround(m_bytes);
     for (uint32_t i = 0; i < m_senders; ++i)
@@ -122,12 +135,11 @@ IncastWorkload::PlanAnswers()
         FlowArrival answer;
         answer.at = m_answered * m_interval + RandomDelay(m_maxDelay);
         answer.request.source = senders[i];
-        answer.request.destination = m_receiver;
+        answer.request.destination = receiver;
         answer.request.bytes = bytes / m_senders + (i < bytes % m_senders ? 1 : 0);
-        answer.request.group = m_answered;
+        answer.request.group = group;
         Plan(answer);
     }
-    ++m_answered;
 }
 
 } // namespace ns3

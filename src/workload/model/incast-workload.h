@@ -32,12 +32,17 @@ class IncastWorkload : public Workload
     void DoPrepare() override;
     std::optional<FlowArrival> DoNext() override;
 
-    /// @brief Plan the answers to the next request.
-    void PlanAnswers();
+    /**
+     * @brief Plan the answers to a request.
+     * @param receiver index of the host that asks
+     * @param group number of the request
+     */
+    void PlanAnswers(uint32_t receiver, uint32_t group);
 
     uint32_t m_senders;  //!< senders per request
     double m_bytes;      //!< size of the whole answer in bytes
     uint32_t m_receiver; //!< index of the receiving host
+    bool m_allAsk;       //!< every host asks
     uint32_t m_requests; //!< how many requests
     Time m_interval;     //!< time between them
     Time m_maxDelay;     //!< answers start within so long

@@ -456,6 +456,22 @@ IncastWorkloadTestCase::DoRun()
     }
     answersBy.erase(answersBy.begin() + 4);
     NS_TEST_EXPECT_MSG_EQ(IsUniform(answersBy), true, "senders are drawn uniformly");
+
+    // Two requests of each of 12 hosts.
+    const auto all = Draw("incast:Senders=7,AllAsk=true,Requests=2,Interval=1ms", 12);
+    NS_TEST_ASSERT_MSG_EQ(all.size(), 2 * 12 * 7, "answers to all");
+    std::map<uint32_t, std::set<uint32_t>> sendersOf;
+    for (const auto& flow : all)
+    {
+        NS_TEST_EXPECT_MSG_EQ(flow.request.destination, flow.request.group % 12, "who asked");
+        NS_TEST_EXPECT_MSG_EQ((flow.at >= MilliSeconds(1)), (flow.request.group >= 12), "when");
+        NS_TEST_EXPECT_MSG_NE(flow.request.source, flow.request.destination, "not to itself");
+        sendersOf[flow.request.group].insert(flow.request.source);
+    }
+    for (const auto& [group, senders] : sendersOf)
+    {
+        NS_TEST_EXPECT_MSG_EQ(senders.size(), 7, "senders of request " << group);
+    }
 }
 
 /**
