@@ -498,6 +498,15 @@ GetCases(double scale)
         parameters.packets = packets(parameters.packets);
         return [parameters] { return RunFabric(parameters); };
     };
+    const auto reno = [time](const std::string& queueDisc) {
+        return [=] {
+            return RunFabric({.packets = 0,
+                              .queueDisc = queueDisc,
+                              .transport = "lean",
+                              .paths = "ns3::FlowHashPathSelector",
+                              .duration = time(20000)});
+        };
+    };
     const auto dctcp = [time](uint32_t k, const std::string& transport, double microseconds) {
         return [=] {
             return RunFabric({.k = k,
@@ -516,6 +525,7 @@ GetCases(double scale)
         return [=] { return RunQueueDisc(type, packets(20'000'000)); };
     };
     const std::string dropTail = "discipline alone, drop-tail";
+    const std::string renoDropTail = "fabric, drop-tail, lean TCP";
     const std::string flowPaths = "fabric, drop-tail, paths per flow";
     return {
         {stockUdp, [packets] { return RunStockUdp(packets(100)); }, {}},
@@ -543,11 +553,14 @@ GetCases(double scale)
          fabric({.queueDisc = "ns3::AfqQueueDisc", .paths = "ns3::FlowHashPathSelector"}),
          {{flowPaths, 0.5}}},
         {"fabric, AFQ, spray", fabric({.queueDisc = "ns3::AfqQueueDisc"}), {}},
+        // The same with hosts that react: the schemes tcp, afq-tcp and afq.
+        {renoDropTail, reno("ns3::DropTailQueueDisc"), {}},
+        {"fabric, AFQ, lean TCP", reno("ns3::AfqQueueDisc"), {}},
         {"fabric, AFQ, packet-pair",
          fabric({.queueDisc = "ns3::AfqQueueDisc",
                  .transport = "packet-pair",
                  .paths = "ns3::FlowHashPathSelector"}),
-         {}},
+         {{renoDropTail, 0.5}}},
     };
 }
 
