@@ -555,7 +555,7 @@ GetCases(double scale)
         {"fabric, AFQ, spray", fabric({.queueDisc = "ns3::AfqQueueDisc"}), {}},
         // The same with hosts that react: the schemes tcp, afq-tcp and afq.
         {renoDropTail, reno("ns3::DropTailQueueDisc"), {}},
-        {"fabric, AFQ, lean TCP", reno("ns3::AfqQueueDisc"), {}},
+        {"fabric, AFQ, lean TCP", reno("ns3::AfqQueueDisc"), {{renoDropTail, 0.5}}},
         {"fabric, AFQ, packet-pair",
          fabric({.queueDisc = "ns3::AfqQueueDisc",
                  .transport = "packet-pair",
