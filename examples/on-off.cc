@@ -5,6 +5,7 @@
 // On-off: senders with flows of one size share one link, with pauses (AFQ, Appendix B, Figure 16).
 
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/on-off-workload.h"
 #include "ns3/scenario.h"
 
@@ -28,7 +29,7 @@ CheckLeast(const std::string& option, double value, double least)
 {
     if (!(value >= least))
     {
-        throw InputError(option, std::to_string(value), "at least " + std::to_string(least));
+        throw InputError(option, NumberText(value), "at least " + NumberText(least));
     }
 }
 

@@ -6,26 +6,11 @@
 
 #include "afq-queue-disc.h"
 
-#include "ns3/object-spec.h"
-
 #include <algorithm>
 #include <map>
 
 namespace ns3
 {
-
-Ptr<FabricQueueDisc>
-AfqPorts::CreateQueueDisc(const FabricPort::Description& port,
-                          const std::string& spec,
-                          const std::string& hostSpec,
-                          QueueSize buffer)
-{
-    const bool own = port.tier == 0 && !hostSpec.empty();
-    auto queue = own ? CreateFromSpec<FabricQueueDisc>("--scheme HostQueue", hostSpec)
-                     : CreateFromSpec<FabricQueueDisc>("--scheme Queue", spec);
-    queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-    return queue;
-}
 
 void
 AfqPorts::ReportAudit(const Fabric& fabric,

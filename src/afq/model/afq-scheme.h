@@ -5,7 +5,7 @@
 #ifndef AFQ_SCHEME_H
 #define AFQ_SCHEME_H
 
-#include "ns3/port-queue-scheme.h"
+#include "packet-pair-scheme.h"
 
 namespace ns3
 {
@@ -17,7 +17,7 @@ namespace ns3
  * Hosts' own ports run the discipline, too, or a host's long flows would hide what AFQ does for its
  * short ones (the paper does not say).
  */
-class AfqScheme : public PortQueueScheme
+class AfqScheme : public PacketPairScheme
 {
   public:
     /**
@@ -30,16 +30,10 @@ class AfqScheme : public PortQueueScheme
     void ReportResults(
         const Fabric& fabric,
         const std::function<void(const std::string&, double)>& report) const override;
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
 
   protected:
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-
-  private:
-    std::string m_transport; //!< default transport
-    std::string m_queue;     //!< discipline of each port
-    std::string m_hostQueue; //!< discipline of a host's own port; empty: as the others
 };
 
 } // namespace ns3

@@ -5,8 +5,7 @@
 #include "afq-tcp-scheme.h"
 
 #include "afq-ports.h"
-
-#include "ns3/string.h"
+#include "afq-queue-disc.h"
 
 namespace ns3
 {
@@ -16,23 +15,10 @@ NS_OBJECT_ENSURE_REGISTERED(AfqTcpScheme);
 TypeId
 AfqTcpScheme::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::AfqTcpScheme")
-            .SetParent<TcpHostScheme>()
-            .SetGroupName("Afq")
-            .AddConstructor<AfqTcpScheme>()
-            .AddAttribute("Queue",
-                          "Discipline of each port, with its attributes; its buffer is the port's",
-                          StringValue("afq"),
-                          MakeStringAccessor(&AfqTcpScheme::m_queue),
-                          MakeStringChecker())
-            // A FIFO would put a host's short flows behind its long ones and hide what switches do.
-            .AddAttribute("HostQueue",
-                          "Discipline of each host's own port (left open by the paper); empty: as "
-                          "Queue",
-                          StringValue(""),
-                          MakeStringAccessor(&AfqTcpScheme::m_hostQueue),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::AfqTcpScheme")
+                            .SetParent<TcpHostScheme>()
+                            .SetGroupName("Afq")
+                            .AddConstructor<AfqTcpScheme>();
     return tid;
 }
 
@@ -56,9 +42,9 @@ AfqTcpScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+AfqTcpScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(port, m_queue, m_hostQueue, buffer);
+    return CreateObjectWithAttributes<AfqQueueDisc>("MaxSize", QueueSizeValue(buffer));
 }
 
 } // namespace ns3

@@ -32,10 +32,6 @@ class AfqTcpScheme : public TcpHostScheme
     std::string GetCongestionOps() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-
-  private:
-    std::string m_queue;     //!< discipline of each port
-    std::string m_hostQueue; //!< discipline of a host's own port; empty: as the others
 };
 
 } // namespace ns3

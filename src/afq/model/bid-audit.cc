@@ -5,9 +5,9 @@
 #include "bid-audit.h"
 
 #include "ns3/input-error.h"
-#include "ns3/input-parse.h"
 
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 namespace ns3
@@ -15,26 +15,31 @@ namespace ns3
 
 BidAudit::BidAudit(const std::string& argument, const std::string& shadows)
 {
+    const auto reject = [&] {
+        throw InputError(argument,
+                         shadows,
+                         "sizes such as 2x1024, separated by '+' or ',': 1 to " +
+                             std::to_string(MaxUpdateSketch::MAX_ROWS) +
+                             " rows of 1 to 2^24 columns");
+    };
+    static const std::regex SIZE("([0-9]{1,8})x([0-9]{1,8})");
     std::string sizes = shadows;
     std::replace(sizes.begin(), sizes.end(), '+', ','); // for specifications within specifications
     std::istringstream list(sizes);
     for (std::string entry; std::getline(list, entry, ',');)
     {
-        const auto times = std::min(entry.find('x'), entry.size());
-        const uint64_t rows = ParseCount(argument, entry.substr(0, times));
-        const uint64_t columns =
-            ParseCount(argument, entry.substr(std::min(times + 1, entry.size())));
+        std::smatch size;
+        if (!std::regex_match(entry, size, SIZE))
+        {
+            reject();
+        }
+        const auto rows = static_cast<uint32_t>(std::stoul(size[1]));
+        const auto columns = static_cast<uint32_t>(std::stoul(size[2]));
         if (rows < 1 || rows > MaxUpdateSketch::MAX_ROWS || columns < 1 || columns > 1 << 24)
         {
-            throw InputError(argument,
-                             shadows,
-                             "ROWSxCOLUMNS, separated by '+' or ',': 1 to " +
-                                 std::to_string(MaxUpdateSketch::MAX_ROWS) +
-                                 " rows of 1 to 2^24 columns");
+            reject();
         }
-        const auto r = static_cast<uint32_t>(rows);
-        const auto c = static_cast<uint32_t>(columns);
-        m_shadows.push_back({MaxUpdateSketch(r, c), Errors{r, c}});
+        m_shadows.push_back({MaxUpdateSketch(rows, columns), Errors{rows, columns}});
     }
 }
 

@@ -4,9 +4,7 @@
 
 #include "ideal-fq-dctcp-scheme.h"
 
-#include "afq-ports.h"
-
-#include "ns3/string.h"
+#include "ideal-fq-queue-disc.h"
 
 namespace ns3
 {
@@ -16,16 +14,10 @@ NS_OBJECT_ENSURE_REGISTERED(IdealFqDctcpScheme);
 TypeId
 IdealFqDctcpScheme::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::IdealFqDctcpScheme")
-            .SetParent<TcpHostScheme>()
-            .SetGroupName("Afq")
-            .AddConstructor<IdealFqDctcpScheme>()
-            .AddAttribute("Queue",
-                          "Discipline of each port, with its attributes; its buffer is the port's",
-                          StringValue("ideal-fq"),
-                          MakeStringAccessor(&IdealFqDctcpScheme::m_queue),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::IdealFqDctcpScheme")
+                            .SetParent<TcpHostScheme>()
+                            .SetGroupName("Afq")
+                            .AddConstructor<IdealFqDctcpScheme>();
     return tid;
 }
 
@@ -42,9 +34,10 @@ IdealFqDctcpScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-IdealFqDctcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+IdealFqDctcpScheme::CreateQueueDisc(const FabricPort::Description& /* port */,
+                                    QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
+    return CreateObjectWithAttributes<IdealFqQueueDisc>("MaxSize", QueueSizeValue(buffer));
 }
 
 } // namespace ns3

@@ -29,9 +29,6 @@ class IdealFqDctcpScheme : public TcpHostScheme
     std::string GetCongestionOps() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-
-  private:
-    std::string m_queue; //!< discipline of each port
 };
 
 } // namespace ns3

@@ -4,10 +4,7 @@
 
 #include "ideal-fq-scheme.h"
 
-#include "afq-ports.h"
-
-#include "ns3/object-spec.h"
-#include "ns3/string.h"
+#include "ideal-fq-queue-disc.h"
 
 namespace ns3
 {
@@ -17,21 +14,10 @@ NS_OBJECT_ENSURE_REGISTERED(IdealFqScheme);
 TypeId
 IdealFqScheme::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::IdealFqScheme")
-            .SetParent<PortQueueScheme>()
-            .SetGroupName("Afq")
-            .AddConstructor<IdealFqScheme>()
-            .AddAttribute("Transport",
-                          "How hosts send, unless --transport says otherwise",
-                          StringValue("packet-pair"),
-                          MakeStringAccessor(&IdealFqScheme::m_transport),
-                          MakeStringChecker())
-            .AddAttribute("Queue",
-                          "Discipline of each port, with its attributes; its buffer is the port's",
-                          StringValue("ideal-fq"),
-                          MakeStringAccessor(&IdealFqScheme::m_queue),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::IdealFqScheme")
+                            .SetParent<PacketPairScheme>()
+                            .SetGroupName("Afq")
+                            .AddConstructor<IdealFqScheme>();
     return tid;
 }
 
@@ -41,16 +27,10 @@ IdealFqScheme::GetSummary() const
     return "packet-pair hosts, ideal fair queueing, flow ECMP";
 }
 
-Ptr<Transport>
-IdealFqScheme::CreateTransport(const std::string& spec)
-{
-    return CreateFromSpec<Transport>("--transport", spec.empty() ? m_transport : spec);
-}
-
 Ptr<FabricQueueDisc>
-IdealFqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+IdealFqScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
+    return CreateObjectWithAttributes<IdealFqQueueDisc>("MaxSize", QueueSizeValue(buffer));
 }
 
 } // namespace ns3

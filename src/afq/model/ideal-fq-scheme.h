@@ -5,7 +5,7 @@
 #ifndef IDEAL_FQ_SCHEME_H
 #define IDEAL_FQ_SCHEME_H
 
-#include "ns3/port-queue-scheme.h"
+#include "packet-pair-scheme.h"
 
 namespace ns3
 {
@@ -14,7 +14,7 @@ namespace ns3
  * @ingroup afq
  * @brief Ideal-FQ (AFQ Section 6.2.2): packet-pair hosts, exact bit-by-bit round robin, flow ECMP
  */
-class IdealFqScheme : public PortQueueScheme
+class IdealFqScheme : public PacketPairScheme
 {
   public:
     /**
@@ -24,15 +24,10 @@ class IdealFqScheme : public PortQueueScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
 
   protected:
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-
-  private:
-    std::string m_transport; //!< default transport
-    std::string m_queue;     //!< discipline of each port
 };
 
 } // namespace ns3

@@ -4,9 +4,9 @@
 
 #include "sfq-scheme.h"
 
-#include "afq-ports.h"
-
+#include "ns3/drr-queue-disc.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -16,16 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(SfqScheme);
 TypeId
 SfqScheme::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::SfqScheme")
-            .SetParent<TcpHostScheme>()
-            .SetGroupName("Afq")
-            .AddConstructor<SfqScheme>()
-            .AddAttribute("Queue",
-                          "Discipline of each port, with its attributes; its buffer is the port's",
-                          StringValue("drr:Queues=32,Classify=Flow,Quantum=1500,DropPolicy=Tail"),
-                          MakeStringAccessor(&SfqScheme::m_queue),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::SfqScheme")
+                            .SetParent<TcpHostScheme>()
+                            .SetGroupName("Afq")
+                            .AddConstructor<SfqScheme>();
     return tid;
 }
 
@@ -42,9 +36,18 @@ SfqScheme::GetCongestionOps() const
 }
 
 Ptr<FabricQueueDisc>
-SfqScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+SfqScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
 {
-    return AfqPorts::CreateQueueDisc(port, m_queue, "", buffer);
+    return CreateObjectWithAttributes<DrrQueueDisc>("MaxSize",
+                                                    QueueSizeValue(buffer),
+                                                    "Queues",
+                                                    UintegerValue(32),
+                                                    "Classify",
+                                                    StringValue("Flow"),
+                                                    "Quantum",
+                                                    UintegerValue(1500),
+                                                    "DropPolicy",
+                                                    StringValue("Tail"));
 }
 
 } // namespace ns3

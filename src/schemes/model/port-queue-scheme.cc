@@ -8,6 +8,8 @@
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
 
+#include <map>
+
 namespace ns3
 {
 
@@ -24,6 +26,17 @@ PortQueueScheme::GetTypeId()
                           "How switches choose among equal-cost paths: flow-hash, spray, ...",
                           StringValue("flow-hash"),
                           MakeStringAccessor(&PortQueueScheme::m_paths),
+                          MakeStringChecker())
+            .AddAttribute("Queue",
+                          "Discipline of each port, with its attributes, such as afq:NumQueues=8; "
+                          "empty: the scheme's own",
+                          StringValue(""),
+                          MakeStringAccessor(&PortQueueScheme::m_queue),
+                          MakeStringChecker())
+            .AddAttribute("HostQueue",
+                          "Discipline of a host's own port; empty: as at the other ports",
+                          StringValue(""),
+                          MakeStringAccessor(&PortQueueScheme::m_hostQueue),
                           MakeStringChecker())
             .AddAttribute("HostBuffer",
                           "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
@@ -50,7 +63,13 @@ void
 PortQueueScheme::ConfigureFabric(Fabric& fabric)
 {
     fabric.SetQueueDiscFactory([this](const FabricPort::Description& port) {
-        return CreateQueueDisc(port, GetBuffer(port));
+        const QueueSize buffer = GetBuffer(port);
+        if (port.tier == 0 && !m_hostQueue.empty())
+        {
+            return CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, buffer);
+        }
+        return m_queue.empty() ? CreateQueueDisc(port, buffer)
+                               : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);
     });
     const auto createSelector = [spec = m_paths] {
         return CreateFromSpec<PathSelector>("--scheme Paths", spec);
@@ -74,11 +93,26 @@ PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
 }
 
 Ptr<FabricQueueDisc>
+PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
+                                          const std::string& spec,
+                                          QueueSize buffer)
+{
+    std::map<std::string, std::string> defaults;
+    TypeId::AttributeInformation unused;
+    if (LookupRegisteredName(attribute,
+                             spec.substr(0, spec.find(':')),
+                             FabricQueueDisc::GetTypeId())
+            .LookupAttributeByName("MaxSize", &unused))
+    {
+        defaults["MaxSize"] = QueueSizeValue(buffer).SerializeToString(nullptr);
+    }
+    return CreateFromSpec<FabricQueueDisc>(attribute, spec, defaults);
+}
+
+Ptr<FabricQueueDisc>
 PortQueueScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
 {
-    auto queue = CreateObject<DropTailQueueDisc>();
-    queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-    return queue;
+    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
 }
 
 } // namespace ns3

@@ -33,7 +33,8 @@ class PortQueueScheme : public Scheme
 
   protected:
     /**
-     * @brief Make a port's discipline.
+     * @brief Make a port's discipline, unless the user asks for another (attributes Queue and
+     * HostQueue).
      * @param port the port
      * @param buffer most that may wait there
      * @return the discipline; a drop-tail FIFO unless a subclass says otherwise
@@ -49,10 +50,24 @@ class PortQueueScheme : public Scheme
      */
     QueueSize GetBuffer(const FabricPort::Description& port) const;
 
-    std::string m_paths;    //!< how switches choose paths
-    QueueSize m_hostBuffer; //!< at a host's port
-    QueueSize m_edgeBuffer; //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer; //!< at a port of any other switch
+    /**
+     * @brief Make the discipline that the user asks for.
+     * @param attribute what asks for it
+     * @param spec its specification
+     * @param buffer most that may wait there, unless the specification says otherwise
+     * @return the discipline
+     * @throws InputError if the specification cannot be used
+     */
+    static Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
+                                                         const std::string& spec,
+                                                         QueueSize buffer);
+
+    std::string m_paths;     //!< how switches choose paths
+    std::string m_queue;     //!< discipline of each port; empty: the scheme's own
+    std::string m_hostQueue; //!< discipline of a host's port; empty: as the others
+    QueueSize m_hostBuffer;  //!< at a host's port
+    QueueSize m_edgeBuffer;  //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer;  //!< at a port of any other switch
 };
 
 } // namespace ns3

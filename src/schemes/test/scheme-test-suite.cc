@@ -20,6 +20,7 @@
 #include "ns3/uinteger.h"
 
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -234,6 +235,65 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief The attributes Queue and HostQueue replace a scheme's own discipline.
+ */
+class QueueTestCase : public TestCase
+{
+  public:
+    QueueTestCase()
+        : TestCase("the user's discipline instead of the scheme's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check("dctcp", "ns3::StepMarkQueueDisc 8000000B", "ns3::StepMarkQueueDisc 512000B");
+        Check("dctcp:Queue=\"drr:Queues=4,Classify=Flow\"",
+              "ns3::DrrQueueDisc 8000000B",
+              "ns3::DrrQueueDisc 512000B");
+        Check("tcp:HostQueue=drr", "ns3::DrrQueueDisc 8000000B", "ns3::DropTailQueueDisc 512000B");
+        Check("tcp:Queue=\"drop-tail:MaxSize=30kB\",HostQueue=drop-tail",
+              "ns3::DropTailQueueDisc 8000000B",
+              "ns3::DropTailQueueDisc 30000B");
+        for (const std::string wrong : {"tcp:Queue=nothing", "tcp:HostQueue=\"drr:Queues=x\""})
+        {
+            bool refused = false;
+            try
+            {
+                Network network(wrong, "dumbbell:Left=1,Right=1", "");
+            }
+            catch (const InputError&)
+            {
+                refused = true;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, wrong);
+        }
+    }
+
+    /**
+     * @brief Look at all ports of hosts and of the switches they are attached to.
+     * @param scheme specification of the scheme
+     * @param host class and limit of the hosts' discipline
+     * @param edge the same of the switches'
+     */
+    void Check(const std::string& scheme, const std::string& host, const std::string& edge)
+    {
+        Network network(scheme, "dumbbell:Left=2,Right=1", "");
+        network.m_fabric->ForEachPort([&](FabricPort& port) {
+            QueueSizeValue size;
+            port.GetQueueDisc().GetAttribute("MaxSize", size);
+            std::ostringstream found;
+            found << port.GetQueueDisc().GetInstanceTypeId().GetName() << " " << size.Get();
+            NS_TEST_EXPECT_MSG_EQ(found.str(),
+                                  (port.GetDescription().tier == 0 ? host : edge),
+                                  scheme);
+        });
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief The attribute Paths chooses how switches choose.
  */
 class PathsTestCase : public TestCase
@@ -395,6 +455,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new FairShareTestCase(8), Duration::QUICK);
         AddTestCase(new EverySchemeTestCase, Duration::QUICK);
         AddTestCase(new PortsTestCase, Duration::QUICK);
+        AddTestCase(new QueueTestCase);
         AddTestCase(new PathsTestCase, Duration::QUICK);
         AddTestCase(new ResequencingTestCase, Duration::QUICK);
         AddTestCase(new TransportChoiceTestCase, Duration::QUICK);
