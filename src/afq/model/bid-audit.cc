@@ -5,9 +5,9 @@
 #include "bid-audit.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 
 #include <cmath>
-#include <regex>
 #include <sstream>
 
 namespace ns3
@@ -22,24 +22,26 @@ BidAudit::BidAudit(const std::string& argument, const std::string& shadows)
                              std::to_string(MaxUpdateSketch::MAX_ROWS) +
                              " rows of 1 to 2^24 columns");
     };
-    static const std::regex SIZE("([0-9]{1,8})x([0-9]{1,8})");
     std::string sizes = shadows;
     std::replace(sizes.begin(), sizes.end(), '+', ','); // for specifications within specifications
     std::istringstream list(sizes);
     for (std::string entry; std::getline(list, entry, ',');)
     {
-        std::smatch size;
-        if (!std::regex_match(entry, size, SIZE))
+        const auto cross = entry.find('x');
+        if (cross == std::string::npos)
         {
             reject();
         }
-        const auto rows = static_cast<uint32_t>(std::stoul(size[1]));
-        const auto columns = static_cast<uint32_t>(std::stoul(size[2]));
+        const uint64_t rows = ParseCount(argument, entry.substr(0, cross));
+        const uint64_t columns = ParseCount(argument, entry.substr(cross + 1));
         if (rows < 1 || rows > MaxUpdateSketch::MAX_ROWS || columns < 1 || columns > 1 << 24)
         {
             reject();
         }
-        m_shadows.push_back({MaxUpdateSketch(rows, columns), Errors{rows, columns}});
+        const auto checkedRows = static_cast<uint32_t>(rows);
+        const auto checkedColumns = static_cast<uint32_t>(columns);
+        m_shadows.push_back(
+            {MaxUpdateSketch(checkedRows, checkedColumns), Errors{checkedRows, checkedColumns}});
     }
 }
 

@@ -10,11 +10,9 @@
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/resequencing-buffer.h"
-#include "ns3/step-mark-queue-disc.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>
@@ -72,13 +70,7 @@ BouncingScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize b
     {
         return TcpHostScheme::CreateQueueDisc(port, buffer);
     }
-    const double threshold = m_markThreshold * static_cast<double>(port.rate.GetBitRate()) / 1e9;
-    auto queue = CreateObject<StepMarkQueueDisc>();
-    queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-    queue->SetAttribute("MarkThreshold",
-                        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES,
-                                                 static_cast<uint32_t>(std::lround(threshold)))));
-    return queue;
+    return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
 }
 
 Ptr<Transport>
@@ -91,11 +83,7 @@ BouncingScheme::CreateTransport(const std::string& spec)
 std::string
 BouncingScheme::GetName() const
 {
-    const auto names = ListRegisteredNames(Scheme::GetTypeId());
-    const auto own = std::ranges::find_if(names, [this](const std::string& name) {
-        return LookupRegisteredName("--scheme", name, Scheme::GetTypeId()) == GetInstanceTypeId();
-    });
-    return own == names.end() ? GetInstanceTypeId().GetName() : *own;
+    return GetRegisteredName(GetInstanceTypeId(), Scheme::GetTypeId());
 }
 
 void

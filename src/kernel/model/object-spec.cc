@@ -63,28 +63,6 @@ ToKebabCase(const std::string& camel)
 }
 
 /**
- * @param tid a class
- * @param base its base
- * @return what the user calls the class
- */
-std::string
-GetRegisteredName(TypeId tid, TypeId base)
-{
-    std::string name = StripNamespace(tid.GetName());
-    for (TypeId ancestor = base; ancestor.HasParent() && ancestor != Object::GetTypeId();
-         ancestor = ancestor.GetParent())
-    {
-        const std::string suffix = StripNamespace(ancestor.GetName());
-        if (name.size() > suffix.size() && name.ends_with(suffix))
-        {
-            name.resize(name.size() - suffix.size());
-            break;
-        }
-    }
-    return ToKebabCase(name);
-}
-
-/**
  * @param base a base class
  * @return the classes derived from it that can be created, by name
  */
@@ -402,6 +380,23 @@ Describe(const AttributeChecker& checker)
 }
 
 } // namespace
+
+std::string
+GetRegisteredName(TypeId tid, TypeId base)
+{
+    std::string name = StripNamespace(tid.GetName());
+    for (TypeId ancestor = base; ancestor.HasParent() && ancestor != Object::GetTypeId();
+         ancestor = ancestor.GetParent())
+    {
+        const std::string suffix = StripNamespace(ancestor.GetName());
+        if (name.size() > suffix.size() && name.ends_with(suffix))
+        {
+            name.resize(name.size() - suffix.size());
+            break;
+        }
+    }
+    return ToKebabCase(name);
+}
 
 Ptr<const AttributeValue>
 ParseAttributeValue(const std::string& argument,

@@ -31,6 +31,14 @@ namespace ns3
 
 /**
  * @ingroup object-spec
+ * @param tid a class
+ * @param base a class it derives from
+ * @return what a user calls it
+ */
+std::string GetRegisteredName(TypeId tid, TypeId base);
+
+/**
+ * @ingroup object-spec
  * @param base a base class
  * @return the names of the classes derived from it that can be created, sorted
  */

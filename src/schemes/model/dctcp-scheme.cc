@@ -5,9 +5,6 @@
 #include "dctcp-scheme.h"
 
 #include "ns3/double.h"
-#include "ns3/step-mark-queue-disc.h"
-
-#include <cmath>
 
 namespace ns3
 {
@@ -47,14 +44,7 @@ Ptr<FabricQueueDisc>
 DctcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
     constexpr double PACKET = 1500; // bytes
-    const double threshold =
-        m_markThreshold * PACKET * static_cast<double>(port.rate.GetBitRate()) / 10e9;
-    auto queue = CreateObject<StepMarkQueueDisc>();
-    queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-    queue->SetAttribute("MarkThreshold",
-                        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES,
-                                                 static_cast<uint32_t>(std::lround(threshold)))));
-    return queue;
+    return CreateMarkingQueueDisc(port, buffer, m_markThreshold * PACKET / 10);
 }
 
 } // namespace ns3

@@ -6,8 +6,10 @@
 
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/object-spec.h"
+#include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
 
+#include <cmath>
 #include <map>
 
 namespace ns3
@@ -113,6 +115,19 @@ Ptr<FabricQueueDisc>
 PortQueueScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
 {
     return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+}
+
+Ptr<FabricQueueDisc>
+PortQueueScheme::CreateMarkingQueueDisc(const FabricPort::Description& port,
+                                        QueueSize buffer,
+                                        double threshold)
+{
+    const double bytes = threshold * static_cast<double>(port.rate.GetBitRate()) / 1e9;
+    return CreateObjectWithAttributes<StepMarkQueueDisc>(
+        "MaxSize",
+        QueueSizeValue(buffer),
+        "MarkThreshold",
+        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::lround(bytes)))));
 }
 
 } // namespace ns3

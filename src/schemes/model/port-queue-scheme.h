@@ -42,6 +42,17 @@ class PortQueueScheme : public Scheme
     virtual Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                                  QueueSize buffer) const;
 
+    /**
+     * @brief Make a FIFO that marks above a step in proportion to the rate of the link.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @param threshold bytes waiting above which a port of 1 Gbit/s marks
+     * @return the discipline
+     */
+    static Ptr<FabricQueueDisc> CreateMarkingQueueDisc(const FabricPort::Description& port,
+                                                       QueueSize buffer,
+                                                       double threshold);
+
   private:
     /**
      * @brief The buffer of a port.
