@@ -15,14 +15,43 @@
 
 using namespace ns3;
 
+/**
+ * @param fabric the network
+ * @return hosts at the switch of host 0
+ */
+static uint32_t
+GetRackSize(const Fabric& fabric)
+{
+    uint32_t size = 0;
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        size += fabric.GetLocation(host).rack == fabric.GetLocation(0).rack ? 1 : 0;
+    }
+    return size;
+}
+
 int
 main(int argc, char* argv[])
 {
     Scenario scenario("permutation", "every host sends to one other host");
     uint32_t shift = 0;
+    bool withinRacks = true;
+    Time jitter;
+    bool delays = false;
+    Time queueInterval;
+    std::string queuePorts;
     Time warmUp = MilliSeconds(2);
     Time duration = MilliSeconds(10);
     scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
+    scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
+    scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
+    scenario.AddOption("delays", "whether to measure delays and order of packets", delays);
+    scenario.AddOption("queueInterval",
+                       "time between samples of the queues, after the warm-up; 0: none",
+                       queueInterval);
+    scenario.AddOption("queuePorts",
+                       "ports that are sampled, separated by commas; empty: all switch ports",
+                       queuePorts);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
     scenario.AddOption("duration", "time in which goodput is measured", duration);
 
@@ -33,6 +62,19 @@ main(int argc, char* argv[])
         const auto workload = CreateObject<PermutationWorkload>();
         Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
+        workload->SetAttribute("Jitter", TimeValue(jitter));
+        if (!withinRacks)
+        {
+            workload->SetAttribute("RackSize", UintegerValue(GetRackSize(fabric)));
+        }
+        if (delays)
+        {
+            scenario.RecordDelays(warmUp, warmUp + duration);
+        }
+        if (queueInterval.IsStrictlyPositive())
+        {
+            scenario.RecordQueues(queueInterval, warmUp + duration, true, queuePorts);
+        }
         scenario.RunFor(workload, warmUp + duration);
 
         std::vector<double> goodput;

@@ -57,11 +57,13 @@ class PacketDelayRecorder::Stage : public EgressStage
 
     void Stamp(FabricItem* item, const FabricPort& port) override
     {
+        const int64_t now = DirectEvent::Now();
         if (item->kind & FabricItem::TOWARDS_SENDER)
         {
+            m_recorder.m_acknowledgments +=
+                m_isLast && now >= m_recorder.m_from && now < m_recorder.m_to ? 1 : 0;
             return;
         }
-        const int64_t now = DirectEvent::Now();
         const int64_t end = now + port.GetTransmissionSteps(item->size);
         if (!m_queueing)
         {

@@ -66,6 +66,15 @@ class PacketDelayRecorder
         return m_queueing;
     }
 
+    /**
+     * @brief Packets of other kinds that crossed the last switch in the measured time.
+     * @return their number
+     */
+    uint64_t GetNAcknowledgments() const
+    {
+        return m_acknowledgments;
+    }
+
     /// @brief In which order data arrives that left one host for another.
     struct Disorder
     {
@@ -118,6 +127,7 @@ class PacketDelayRecorder
     int64_t m_to;                                       //!< in time steps
     std::vector<std::unique_ptr<Stage>> m_stages;       //!< one per port
     std::unique_ptr<Packets> m_packets;                 //!< in the network, by item
+    uint64_t m_acknowledgments{0};                      //!< packets that are not data
     LatencyHistogram m_networkLatency;                  //!< so far
     std::map<std::string, LatencyHistogram> m_queueing; //!< so far, by role
     Disorder m_disorder;                                //!< so far

@@ -9,6 +9,7 @@
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/output-file.h"
+#include "ns3/resequencing-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/topology.h"
@@ -19,6 +20,7 @@
 #include <iomanip>
 #include <iostream>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -82,6 +84,43 @@ class Scenario::Tap : public FlowObserver
     Scenario& m_scenario;     //!< has the recorders
     Ptr<Workload> m_workload; //!< whose end is the end of the simulation
     uint64_t m_active{0};     //!< flows that are not over
+};
+
+/// @brief Delays of packets, and what measures them.
+struct Scenario::Delays
+{
+    /**
+     * @param fabric is built
+     * @param from beginning of the measured time
+     * @param to its end
+     */
+    Delays(Fabric& fabric, Time from, Time to)
+        : packets(fabric, from, to),
+          from(from),
+          to(to)
+    {
+    }
+
+    /**
+     * @brief Count a delay that ends now, if that is in the measured time.
+     * @param histogram takes it
+     * @param delay how long
+     */
+    void Add(LatencyHistogram* histogram, Time delay) const
+    {
+        if (const Time now = Simulator::Now(); now >= from && now < to)
+        {
+            histogram->Add(delay);
+        }
+    }
+
+    PacketDelayRecorder packets;   //!< across the network
+    Time from;                     //!< beginning of the measured time
+    Time to;                       //!< its end
+    LatencyHistogram roundTrip;    //!< as senders measure it
+    LatencyHistogram resequencing; //!< in buffers of receivers
+    bool hasRoundTrip{false};      //!< whether the transport measures round trips
+    bool hasResequencing{false};   //!< whether receivers have buffers
 };
 
 Scenario::Scenario(std::string name, std::string summary)
@@ -216,22 +255,58 @@ Scenario::RecordRates(Time binWidth)
 }
 
 QueueRecorder&
-Scenario::RecordQueues(Time interval, Time last, bool file)
+Scenario::RecordQueues(Time interval, Time last, bool file, const std::string& only)
 {
+    std::set<std::string> wanted;
+    std::istringstream names(only);
+    for (std::string name; std::getline(names, name, ',');)
+    {
+        wanted.insert(name);
+    }
+    const bool all = wanted.empty();
     m_queues = CreateObject<QueueRecorder>();
     m_queues->SetAttribute("Interval", TimeValue(interval));
     m_lastQueueSample = last;
     m_queueFile = file;
-    m_fabric->ForEachPort([this](FabricPort& port) {
+    m_fabric->ForEachPort([&](FabricPort& port) {
         const auto& description = port.GetDescription();
-        if (description.tier > 0)
+        if (description.tier > 0 && (all || wanted.erase(description.name) > 0))
         {
             m_queues->AddProbe(description.name, description.role, [&port] {
                 return QueueLength{port.GetWaitingBytes(), port.GetWaitingPackets()};
             });
         }
     });
+    if (!wanted.empty())
+    {
+        throw InputError("--queuePorts",
+                         *wanted.begin(),
+                         "a switch's port, such as those in ports.csv");
+    }
     return *m_queues;
+}
+
+PacketDelayRecorder&
+Scenario::RecordDelays(Time from, Time to)
+{
+    m_delays = std::make_unique<Delays>(*m_fabric, from, to);
+    m_delays->hasRoundTrip = m_transport->TraceConnectWithoutContext(
+        "RoundTrip",
+        MakeCallback(&Delays::Add, m_delays.get()).Bind(&m_delays->roundTrip));
+    for (const uint32_t host : GetHosts())
+    {
+        for (const auto& agent : m_fabric->GetHost(host).GetEdgeAgents())
+        {
+            if (const auto buffer = DynamicCast<ResequencingBuffer>(agent))
+            {
+                buffer->TraceConnectWithoutContext(
+                    "Delay",
+                    MakeCallback(&Delays::Add, m_delays.get()).Bind(&m_delays->resequencing));
+                m_delays->hasResequencing = true;
+            }
+        }
+    }
+    return m_delays->packets;
 }
 
 FlowOccupancyRecorder&
@@ -330,6 +405,7 @@ Scenario::Simulate()
     Simulator::Run();
     m_wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     ReportPorts();
+    ReportDelays();
     if (const auto retransmissions = m_transport->CountRetransmissions())
     {
         Report("retransmissions", *retransmissions);
@@ -372,6 +448,50 @@ Scenario::ReportPorts()
 }
 
 void
+Scenario::ReportDelays()
+{
+    if (!m_delays)
+    {
+        return;
+    }
+    const auto report = [this](const std::string& name, const LatencyHistogram& delays) {
+        Report(name + "_mean_us", delays.GetMeanNs() / 1e3);
+        Report(name + "_p99_us", delays.GetQuantile(0.99).ToDouble(Time::US));
+        Report(name + "_max_us", delays.GetMax().ToDouble(Time::US));
+    };
+    const PacketDelayRecorder& packets = m_delays->packets;
+    report("network_latency", packets.GetNetworkLatency());
+    double total = 0;
+    for (const auto& [role, delays] : packets.GetQueueingDelays())
+    {
+        if (delays.GetCount() > 0)
+        {
+            report("queueing_" + role, delays);
+            total += delays.GetMeanNs() * static_cast<double>(delays.GetCount());
+        }
+    }
+    Report("queueing_mean_us",
+           total / static_cast<double>(packets.GetNetworkLatency().GetCount()) / 1e3);
+    if (m_delays->hasRoundTrip)
+    {
+        report("round_trip", m_delays->roundTrip);
+    }
+    if (m_delays->hasResequencing)
+    {
+        const LatencyHistogram& waits = m_delays->resequencing;
+        report("resequencing", waits);
+        const auto data = static_cast<double>(waits.GetCount());
+        Report("resequencing_mean_all_packets_us",
+               waits.GetMeanNs() / 1e3 * data /
+                   (data + static_cast<double>(packets.GetNAcknowledgments())));
+    }
+    const auto& disorder = packets.GetDisorder();
+    const auto arrived = static_cast<double>(disorder.packets);
+    Report("displaced_by_3_share", static_cast<double>(disorder.displacedByThree) / arrived);
+    Report("overtaken_by_3_share", static_cast<double>(disorder.overtakenByThree) / arrived);
+}
+
+void
 Scenario::Report(const std::string& name, double value)
 {
     m_results.emplace_back(name, value);
@@ -407,6 +527,12 @@ Scenario::WriteOutput()
     {
         m_occupancy->Write(m_out + "/occupancy.csv");
         m_occupancy->Report(*m_manifest);
+    }
+    if (m_delays)
+    {
+        m_delays->packets.GetNetworkLatency().Write(m_out + "/network_latency.csv");
+        m_delays->roundTrip.Write(m_out + "/round_trip.csv");
+        m_delays->resequencing.Write(m_out + "/resequencing.csv");
     }
     m_latency.Write(m_out + "/latency.csv");
     WritePortCounters(m_out + "/ports.csv", m_ports);

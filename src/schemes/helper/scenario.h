@@ -10,6 +10,7 @@
 #include "ns3/flow-occupancy-recorder.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
+#include "ns3/packet-delay-recorder.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/port-counters.h"
 #include "ns3/queue-recorder.h"
@@ -180,9 +181,24 @@ class Scenario
      * @param interval time between samples
      * @param last no sample is taken after it
      * @param file whether there is a queues.csv
+     * @param only names of the ports to be sampled, separated by commas; empty: all
+     * @return the recorder
+     * @throws InputError if no switch port has one of the names
+     */
+    QueueRecorder& RecordQueues(Time interval,
+                                Time last,
+                                bool file = true,
+                                const std::string& only = "");
+
+    /**
+     * @brief Measure the delays of data packets: across the network (network_latency.csv), of whole
+     * round trips as the senders' TCP sees them (round_trip.csv), in re-sequencing buffers
+     * (resequencing.csv), in queues by role of the port; and their order of arrival.
+     * @param from what happens before is not measured
+     * @param to what happens then or later is not measured either
      * @return the recorder
      */
-    QueueRecorder& RecordQueues(Time interval, Time last, bool file = true);
+    PacketDelayRecorder& RecordDelays(Time from, Time to);
 
     /**
      * @brief Take snapshots of the data packets that each flow has in the queue of each switch
@@ -238,9 +254,11 @@ class Scenario
 
   private:
     class Tap;
+    struct Delays;
 
     void Simulate();
     void ReportPorts();
+    void ReportDelays();
     void WriteOutput();
     void PrintSummary() const;
     void PrintFlowSummary() const;
@@ -266,6 +284,7 @@ class Scenario
     Time m_lastQueueSample;                                //!< end of sampling
     bool m_queueFile{true};                                //!< whether there is a queues.csv
     Ptr<FlowOccupancyRecorder> m_occupancy;                //!< occupancy.csv
+    std::unique_ptr<Delays> m_delays;                      //!< what RecordDelays() asked for
     LatencyHistogram m_latency;                            //!< latency.csv
     DropRecorder m_drops;                                  //!< drops.csv
     std::vector<PortCounters> m_ports;                     //!< ports.csv

@@ -327,6 +327,7 @@ void
 LeanTcpSender::AddRttSample(Time rtt)
 {
     m_rtt->Measurement(rtt);
+    m_settings.m_roundTripTrace(rtt);
     UpdateRto();
     SmoothedRtt(*m_state) = m_rtt->GetEstimate();
     m_state->m_minRtt = std::min(m_rtt->GetEstimate(), m_state->m_minRtt);

@@ -11,6 +11,7 @@
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 
@@ -91,7 +92,8 @@ struct LeanTcpSettings
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection
     bool m_dctcp{false};  //!< whether the congestion control asks for DCTCP's use of ECN
     bool m_useEcn{false}; //!< whether ECN is on, asked for by the user or the congestion control
-    bool m_echoPerPacket{false}; //!< the rule that m_ecnEcho comes to
+    bool m_echoPerPacket{false};           //!< the rule that m_ecnEcho comes to
+    TracedCallback<Time> m_roundTripTrace; //!< trace source RoundTrip
 
     /**
      * @brief Whether a connection follows ns-3 where it departs from the RFCs.

@@ -278,7 +278,12 @@ LeanTransport::GetTypeId()
                           "lists the places",
                           EnumValue(RFC),
                           MakeEnumAccessor<Conformance>(Setting(&LeanTcpSettings::m_conformance)),
-                          MakeEnumChecker(RFC, "Rfc", NS3, "Ns3"));
+                          MakeEnumChecker(RFC, "Rfc", NS3, "Ns3"))
+            .AddTraceSource("RoundTrip",
+                            "A connection measured a round trip, from sending a segment to its "
+                            "acknowledgment (RFC 6298)",
+                            MakeTraceSourceAccessor(&LeanTransport::m_roundTripTrace),
+                            "ns3::Time::TracedCallback");
     return tid;
 }
 

@@ -55,6 +55,12 @@ PermutationWorkload::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&PermutationWorkload::m_shift),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RackSize",
+                          "Hosts per rack, numbered rack by rack: no pair is drawn within a rack; "
+                          "0: pairs may be.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PermutationWorkload::m_rackSize),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Bytes",
                           "Size of each flow in bytes; 0: the flows last for the whole run.",
                           DoubleValue(0),
@@ -88,7 +94,31 @@ PermutationWorkload::Destinations()
     {
         Shuffle(destinations.begin(), destinations.end(), m_pairs);
     } while (HasFixedPoint(destinations));
+    if (m_rackSize > 0)
+    {
+        LeaveRacks(destinations);
+    }
     return destinations;
+}
+
+void
+PermutationWorkload::LeaveRacks(std::vector<uint32_t>& destinations)
+{
+    const auto inRack = [&](uint32_t source, uint32_t destination) {
+        return source / m_rackSize == destination / m_rackSize;
+    };
+    for (uint32_t source = 0; source < HostCount(); ++source)
+    {
+        while (inRack(source, destinations[source]))
+        {
+            // Not with a sender that would get into its own rack by it.
+            const uint32_t other = m_pairs->GetInteger(0, HostCount() - 1);
+            if (!inRack(source, destinations[other]) && !inRack(other, destinations[source]))
+            {
+                std::swap(destinations[source], destinations[other]);
+            }
+        }
+    }
 }
 
 void
@@ -100,6 +130,12 @@ PermutationWorkload::DoPrepare()
         throw InputError("permutation:Shift",
                          std::to_string(m_shift),
                          "must be below the number of hosts, " + std::to_string(HostCount()));
+    }
+    if (m_rackSize > 0 && 2 * uint64_t{m_rackSize} > HostCount())
+    {
+        throw InputError("permutation:RackSize",
+                         std::to_string(m_rackSize),
+                         "at most half the number of hosts, " + std::to_string(HostCount()));
     }
     const auto destinations = Destinations();
     for (uint32_t host = 0; host < HostCount(); ++host)

@@ -14,8 +14,9 @@ namespace ns3
  * @ingroup workload
  * @brief Every host sends to one other host and receives from one other host.
  *
- * Which one is drawn, all derangements being equally likely, or is Shift hosts further on. Each
- * flow is a group of its own.
+ * Which one is drawn, all derangements being equally likely, or is Shift hosts further on. With
+ * RackSize, receivers in the sender's rack are swapped away, as in DRB's Section 5 every packet
+ * goes up to a core. Each flow is a group of its own.
  */
 class PermutationWorkload : public Workload
 {
@@ -37,9 +38,16 @@ class PermutationWorkload : public Workload
      */
     std::vector<uint32_t> Destinations();
 
-    uint32_t m_shift; //!< distance of the destination; 0: random
-    double m_bytes;   //!< size of each flow in bytes; 0: long-lived
-    Time m_maxDelay;  //!< starts are spread over so long
+    /**
+     * @brief Swap receivers until none is in its sender's rack.
+     * @param destinations destination by source, a permutation
+     */
+    void LeaveRacks(std::vector<uint32_t>& destinations);
+
+    uint32_t m_shift;    //!< distance of the destination; 0: random
+    uint32_t m_rackSize; //!< hosts per rack; 0: pairs may be in one rack
+    double m_bytes;      //!< size of each flow in bytes; 0: long-lived
+    Time m_maxDelay;     //!< starts are spread over so long
 };
 
 } // namespace ns3
