@@ -8,6 +8,7 @@
 #include "ns3/object-spec.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <map>
@@ -57,7 +58,13 @@ PortQueueScheme::GetTypeId()
                 "6.2.1)",
                 QueueSizeValue(QueueSize("1MB")),
                 MakeQueueSizeAccessor(&PortQueueScheme::m_coreBuffer),
-                MakeQueueSizeChecker());
+                MakeQueueSizeChecker())
+            .AddAttribute("BufferPerGbps",
+                          "Bytes in the queue of each switch port per Gbit/s of its rate, in place "
+                          "of EdgeBuffer and CoreBuffer; 0: those (DRB Section 5: 131072)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PortQueueScheme::m_bufferPerGbps),
+                          MakeUintegerChecker<uint32_t>(0, 5'000'000));
     return tid;
 }
 
@@ -83,6 +90,11 @@ PortQueueScheme::ConfigureFabric(Fabric& fabric)
 QueueSize
 PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
 {
+    if (port.tier > 0 && m_bufferPerGbps > 0)
+    {
+        const double bytes = m_bufferPerGbps * static_cast<double>(port.rate.GetBitRate()) / 1e9;
+        return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::lround(bytes)));
+    }
     switch (port.tier)
     {
     case 0:

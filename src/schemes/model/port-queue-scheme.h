@@ -73,12 +73,13 @@ class PortQueueScheme : public Scheme
                                                          const std::string& spec,
                                                          QueueSize buffer);
 
-    std::string m_paths;     //!< how switches choose paths
-    std::string m_queue;     //!< discipline of each port; empty: the scheme's own
-    std::string m_hostQueue; //!< discipline of a host's port; empty: as the others
-    QueueSize m_hostBuffer;  //!< at a host's port
-    QueueSize m_edgeBuffer;  //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer;  //!< at a port of any other switch
+    std::string m_paths;      //!< how switches choose paths
+    std::string m_queue;      //!< discipline of each port; empty: the scheme's own
+    std::string m_hostQueue;  //!< discipline of a host's port; empty: as the others
+    QueueSize m_hostBuffer;   //!< at a host's port
+    QueueSize m_edgeBuffer;   //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer;   //!< at a port of any other switch
+    uint32_t m_bufferPerGbps; //!< bytes; 0: as the other attributes say
 };
 
 } // namespace ns3

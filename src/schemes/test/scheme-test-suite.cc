@@ -235,6 +235,38 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief Buffers in proportion to rates, with DRB's numbers (CoNEXT 2013, Section 5).
+ */
+class BufferPerGbpsTestCase : public TestCase
+{
+  public:
+    BufferPerGbpsTestCase()
+        : TestCase("buffers by rate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network net("tcp:BufferPerGbps=131072,HostBuffer=1MB",
+                    "vl2:D0=2,D1=4,D2=4,FabricRate=5Gbps",
+                    "");
+        net.m_fabric->ForEachPort([this](const FabricPort& port) {
+            const auto& description = port.GetDescription();
+            QueueSizeValue size;
+            port.GetQueueDisc().GetAttribute("MaxSize", size);
+            const bool slow = description.rate == DataRate("1Gbps");
+            NS_TEST_EXPECT_MSG_EQ(size.Get().GetValue(),
+                                  (description.tier == 0 ? 1'000'000
+                                   : slow                ? 131'072
+                                                         : 655'360),
+                                  description.name);
+        });
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief The attributes Queue and HostQueue replace a scheme's own discipline.
  */
 class QueueTestCase : public TestCase
@@ -455,6 +487,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new FairShareTestCase(8), Duration::QUICK);
         AddTestCase(new EverySchemeTestCase, Duration::QUICK);
         AddTestCase(new PortsTestCase, Duration::QUICK);
+        AddTestCase(new BufferPerGbpsTestCase, Duration::QUICK);
         AddTestCase(new QueueTestCase);
         AddTestCase(new PathsTestCase, Duration::QUICK);
         AddTestCase(new ResequencingTestCase, Duration::QUICK);
