@@ -73,7 +73,7 @@ main(int argc, char* argv[])
         }
         if (queueInterval.IsStrictlyPositive())
         {
-            scenario.RecordQueues(queueInterval, warmUp + duration, true, queuePorts);
+            scenario.RecordQueues(queueInterval, warmUp + duration, true, queuePorts, warmUp);
         }
         scenario.RunFor(workload, warmUp + duration);
 

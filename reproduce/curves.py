@@ -110,3 +110,39 @@ def misestimation_by_columns(run: RunOutput) -> pd.DataFrame:
         for (rows, columns), share in misestimation(run).items()
     ]
     return pd.DataFrame(rows, columns=["series", "x", "y"])
+
+
+# Where the CDFs of delays are drawn: the same places for all runs, 40 per decade from 0.1 us.
+DELAYS_US = np.geomspace(0.1, 1e5, 241)
+
+
+def _delay_cdf(run: RunOutput, table: str) -> pd.DataFrame:
+    """P(at most x) of the delays that a histogram counted, x in microseconds."""
+    bins = run.table(table)
+    if bins.empty:
+        return pd.DataFrame({"x": [], "y": []})
+    edges = bins["high_ns"].to_numpy(float) / 1e3
+    shares = (bins["count"].cumsum() / bins["count"].sum()).to_numpy(float)
+    y = np.concatenate([[0.0], shares])[np.searchsorted(edges, DELAYS_US, side="right")]
+    # Half a step beyond both ends says all; a decade of nothing would say no more.
+    first = max(0, int(np.argmax(y > 0)) - 1)
+    last = min(len(y), int(np.argmax(y >= 1)) + 1 if (y >= 1).any() else len(y))
+    return pd.DataFrame({"x": DELAYS_US[first:last], "y": y[first:last]})
+
+
+@curve("network-latency-cdf")
+def network_latency_cdf(run: RunOutput) -> pd.DataFrame:
+    """CDF of the time from the first switch to behind the last one, in microseconds."""
+    return _delay_cdf(run, "network_latency")
+
+
+@curve("round-trip-cdf")
+def round_trip_cdf(run: RunOutput) -> pd.DataFrame:
+    """CDF of the senders' round-trip times in microseconds."""
+    return _delay_cdf(run, "round_trip")
+
+
+@curve("resequencing-cdf")
+def resequencing_cdf(run: RunOutput) -> pd.DataFrame:
+    """CDF of the time that data waits for what was sent before it, in microseconds."""
+    return _delay_cdf(run, "resequencing")

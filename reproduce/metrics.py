@@ -116,6 +116,23 @@ def completion(run: RunOutput) -> Numbers:
     }
 
 
+@metric("delays")
+def delays(run: RunOutput) -> Numbers:
+    """Goodput in Mbit/s, and what a run with --delays wrote of its packets' delays and order."""
+    found = results(run)
+    return {
+        "goodput_mean_mbps": found["goodput_mean_bps"] / 1e6,
+        "goodput_min_mbps": found["goodput_min_bps"] / 1e6,
+    } | {
+        key: value
+        for key, value in found.items()
+        if key.startswith(
+            ("network_latency", "queueing", "round_trip", "resequencing", "displaced", "overtaken")
+        )
+        or key in ("retransmissions", "jain_index")
+    }
+
+
 @metric("requests")
 def requests(run: RunOutput) -> Numbers:
     """Completion of many requests, each a group of flows: mean and largest, from its first byte.

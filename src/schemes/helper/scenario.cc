@@ -255,7 +255,7 @@ Scenario::RecordRates(Time binWidth)
 }
 
 QueueRecorder&
-Scenario::RecordQueues(Time interval, Time last, bool file, const std::string& only)
+Scenario::RecordQueues(Time interval, Time last, bool file, const std::string& only, Time first)
 {
     std::set<std::string> wanted;
     std::istringstream names(only);
@@ -266,6 +266,7 @@ Scenario::RecordQueues(Time interval, Time last, bool file, const std::string& o
     const bool all = wanted.empty();
     m_queues = CreateObject<QueueRecorder>();
     m_queues->SetAttribute("Interval", TimeValue(interval));
+    m_firstQueueSample = first;
     m_lastQueueSample = last;
     m_queueFile = file;
     m_fabric->ForEachPort([&](FabricPort& port) {
@@ -399,7 +400,7 @@ Scenario::Simulate()
     if (m_queues)
     {
         const bool file = m_queueFile && !m_out.empty();
-        m_queues->Start(Time(0), m_lastQueueSample, file ? m_out + "/queues.csv" : "");
+        m_queues->Start(m_firstQueueSample, m_lastQueueSample, file ? m_out + "/queues.csv" : "");
     }
     const auto start = std::chrono::steady_clock::now();
     Simulator::Run();

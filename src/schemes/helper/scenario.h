@@ -182,13 +182,15 @@ class Scenario
      * @param last no sample is taken after it
      * @param file whether there is a queues.csv
      * @param only names of the ports to be sampled, separated by commas; empty: all
+     * @param first when the first sample is taken
      * @return the recorder
      * @throws InputError if no switch port has one of the names
      */
     QueueRecorder& RecordQueues(Time interval,
                                 Time last,
                                 bool file = true,
-                                const std::string& only = "");
+                                const std::string& only = "",
+                                Time first = Time(0));
 
     /**
      * @brief Measure the delays of data packets: across the network (network_latency.csv), of whole
@@ -281,6 +283,7 @@ class Scenario
     Ptr<FlowRecorder> m_flows;                             //!< flows.csv
     Ptr<RateRecorder> m_rates;                             //!< rates.csv
     Ptr<QueueRecorder> m_queues;                           //!< queues.csv
+    Time m_firstQueueSample;                               //!< beginning of sampling
     Time m_lastQueueSample;                                //!< end of sampling
     bool m_queueFile{true};                                //!< whether there is a queues.csv
     Ptr<FlowOccupancyRecorder> m_occupancy;                //!< occupancy.csv
