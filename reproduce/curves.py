@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduce.metrics import BINS_PER_DECADE, RunOutput, by_size, misestimation, packets_per_flow
+from reproduce.metrics import (
+    BINS_PER_DECADE,
+    RunOutput,
+    by_size,
+    misestimation,
+    packets_per_flow,
+    queues_by_hop,
+)
 from reproduce.runs import Run
 from reproduce.tables import interval
 
@@ -146,3 +153,26 @@ def round_trip_cdf(run: RunOutput) -> pd.DataFrame:
 def resequencing_cdf(run: RunOutput) -> pd.DataFrame:
     """CDF of the time that data waits for what was sent before it, in microseconds."""
     return _delay_cdf(run, "resequencing")
+
+
+SHOWN_S = 0.02  # of a queue over time
+
+
+@curve("queue-hop1")
+def queue_hop1(run: RunOutput) -> pd.DataFrame:
+    """The queue of the first sampled hop-1 port, in packets, over the first 20 ms."""
+    return _queue(run, "hop1")
+
+
+@curve("queue-hop4")
+def queue_hop4(run: RunOutput) -> pd.DataFrame:
+    """The same of the first sampled hop-4 port."""
+    return _queue(run, "hop4")
+
+
+def _queue(run: RunOutput, hop: str) -> pd.DataFrame:
+    if run.manifest["rng_run"] > 1:  # a mean over seeds would have no bursts
+        return pd.DataFrame({"x": [], "y": []})
+    queue = queues_by_hop(run)[hop].iloc[:, 0]
+    time = queue.index - queue.index[0]
+    return pd.DataFrame({"x": time * 1e3, "y": queue.to_numpy()})[time <= SHOWN_S]

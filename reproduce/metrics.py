@@ -337,3 +337,31 @@ def jain(values: np.ndarray) -> float:
     """Jain's fairness index: 1 when all are equal, 1/n when one has everything."""
     squares = float((values**2).sum())
     return float(values.sum()) ** 2 / (len(values) * squares) if squares else 1.0
+
+
+# The hops of a path between racks in a fat-tree, by role of the port, and DRB's testbed packet.
+HOPS = {"edge-aggregation": "hop1", "aggregation-edge": "hop4"}
+JUMBO_BYTES = 9000
+
+
+@metric("queue-ports")
+def queue_ports(run: RunOutput) -> Numbers:
+    """Mean and maximum of the sampled queues of hop-1 and hop-4 ports, in packets of 9000 bytes."""
+    numbers: Numbers = {}
+    for hop, queues in queues_by_hop(run).items():
+        numbers[f"queue_{hop}_mean_packets"] = float(queues.mean().mean())
+        numbers[f"queue_{hop}_max_packets"] = float(queues.max().max())
+    return numbers
+
+
+def queues_by_hop(run: RunOutput) -> dict[str, pd.DataFrame]:
+    """What waits at the sampled ports of each hop: a row per time in seconds, a column per port.
+
+    In packets of 9000 bytes, so that acknowledgments count by what they take.
+    """
+    hops = run.table("ports").set_index("port")["role"].map(HOPS)
+    samples = run.table("queues").pivot(index="time_s", columns="port", values="bytes")
+    return {
+        hop: samples[[port for port in samples if hops[port] == hop]] / JUMBO_BYTES
+        for hop in HOPS.values()
+    }
