@@ -6,11 +6,7 @@
 
 #include "lean-transport.h"
 
-#include "ns3/assert.h"
 #include "ns3/flow-hash.h"
-#include "ns3/simulator.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -18,9 +14,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint16_t SERVER_PORT = 5001;       //!< that all connections are opened to
-constexpr uint8_t TCP_PROTOCOL = 6;          //!< in the 5-tuple
-constexpr uint64_t ENDLESS = UINT64_MAX / 4; //!< bytes of a flow that goes on until stopped
+constexpr uint16_t SERVER_PORT = 5001; //!< that all connections are opened to
+constexpr uint8_t TCP_PROTOCOL = 6;    //!< in the 5-tuple
 
 } // namespace
 
@@ -63,7 +58,7 @@ LeanTcpConnection::GetSynSize() const
     return LeanTcpHeader::GetSize(
         (m_settings.m_windowScaling ? LeanTcpHeader::WINDOW_SCALE_OPTION : 0) +
         (m_settings.m_sack ? LeanTcpHeader::SACK_PERMITTED_OPTION : 0) +
-        (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0));
+        (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_synOption);
 }
 
 FabricItem*
@@ -75,103 +70,10 @@ LeanTcpConnection::CreateItem(uint8_t kind) const
     item->flow = m_flow;
     item->source = (toSender ? m_destination : m_source).GetIndex();
     item->destination = (toSender ? m_source : m_destination).GetIndex();
+    item->route = toSender ? m_backRoute : m_forwardRoute;
     item->kind = kind;
     item->tos = m_controlTos;
     return item;
-}
-
-void
-LeanTcpConnection::AddMessage(const FlowRecord& record)
-{
-    const uint64_t bytes = record.request.bytes ? record.request.bytes : ENDLESS;
-    m_unsent = std::min(m_unsent, m_end);
-    m_messages.push_back({record, m_end, m_end + bytes, false});
-    m_end += bytes;
-    m_sender.SetStreamEnd(m_end);
-}
-
-FlowRecord
-LeanTcpConnection::StopMessage(FlowId flow)
-{
-    const auto message = std::find_if(m_messages.begin(),
-                                      m_messages.end(),
-                                      [flow](const Message& m) { return m.record.id == flow; });
-    NS_ASSERT(message != m_messages.end());
-    FlowRecord record = message->record;
-    record.delivered = Simulator::Now();
-    record.acknowledged = Simulator::Now();
-    // If this message has unsent bytes, those behind have not begun: they move up.
-    const uint64_t sent = std::clamp(m_sender.GetNextNew(), message->begin, message->end);
-    const uint64_t cut = message->end - sent;
-    for (auto behind = message + 1; behind != m_messages.end(); ++behind)
-    {
-        behind->begin -= cut;
-        behind->end -= cut;
-    }
-    m_messages.erase(message);
-    m_end -= cut;
-    NoteFirstSent(m_sender.GetNextNew());
-    m_sender.SetStreamEnd(m_end);
-    return record;
-}
-
-void
-LeanTcpConnection::NoteFirstSent(uint64_t end)
-{
-    m_unsent = UINT64_MAX;
-    for (Message& message : m_messages)
-    {
-        if (message.begun)
-        {
-            continue;
-        }
-        if (message.begin >= end)
-        {
-            m_unsent = message.begin;
-            return;
-        }
-        message.begun = true;
-        message.record.firstSent = Simulator::Now();
-    }
-}
-
-void
-LeanTcpConnection::HandleDelivered(uint64_t next)
-{
-    const uint64_t from = m_delivered;
-    m_delivered = next;
-    if (from == next)
-    {
-        return;
-    }
-    std::size_t i = 0;
-    while (i < m_messages.size() && m_messages[i].begin < next)
-    {
-        Message& message = m_messages[i];
-        const FlowId flow = message.record.id;
-        if (message.end > from)
-        {
-            const uint64_t bytes = std::min(message.end, next) - std::max(message.begin, from);
-            message.record.delivered = Simulator::Now();
-            m_transport.HandleDelivered(message.record, static_cast<uint32_t>(bytes));
-        }
-        if (i < m_messages.size() && m_messages[i].record.id == flow) // else it was stopped
-        {
-            ++i;
-        }
-    }
-}
-
-void
-LeanTcpConnection::HandleAcknowledged(uint64_t head)
-{
-    while (!m_messages.empty() && m_messages.front().end <= head)
-    {
-        FlowRecord record = m_messages.front().record;
-        m_messages.pop_front();
-        record.acknowledged = Simulator::Now();
-        m_transport.HandleFinished(*this, record);
-    }
 }
 
 } // namespace ns3

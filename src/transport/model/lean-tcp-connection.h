@@ -5,14 +5,11 @@
 #ifndef LEAN_TCP_CONNECTION_H
 #define LEAN_TCP_CONNECTION_H
 
-#include "flow.h"
 #include "lean-tcp-receiver.h"
 #include "lean-tcp-sender.h"
 #include "lean-tcp-settings.h"
 
 #include "ns3/fabric.h"
-
-#include <deque>
 
 namespace ns3
 {
@@ -21,7 +18,8 @@ class LeanTransport;
 
 /**
  * @ingroup lean-tcp
- * @brief A TCP connection: a sender, a receiver, and the messages on the byte stream between them.
+ * @brief A TCP connection: a sender, a receiver, and the packets between them. What the bytes are
+ * is for derived classes to say.
  */
 class LeanTcpConnection
 {
@@ -43,32 +41,10 @@ class LeanTcpConnection
     LeanTcpConnection(const LeanTcpConnection&) = delete;
     LeanTcpConnection& operator=(const LeanTcpConnection&) = delete;
 
+    virtual ~LeanTcpConnection() = default;
+
     /// @brief Nothing comes or goes any more.
     void Close();
-
-    // ---- Messages ----
-
-    /**
-     * @brief Append a message to the byte stream.
-     * @param record of the flow that it is
-     */
-    void AddMessage(const FlowRecord& record);
-
-    /**
-     * @brief Take what was not sent of a message out of the byte stream, and forget the message.
-     * @param flow the message's flow
-     * @return the flow's record
-     */
-    FlowRecord StopMessage(FlowId flow);
-
-    /**
-     * @brief Whether no message is under way.
-     * @return true if so
-     */
-    bool IsIdle() const
-    {
-        return m_messages.empty();
-    }
 
     // ---- For the two ends ----
 
@@ -151,59 +127,114 @@ class LeanTcpConnection
      */
     uint32_t GetSynSize() const;
 
+    // ---- What a derived class is told ----
+
     /**
      * @brief The sender sent payload for the first time.
      * @param end first byte behind
      */
-    void HandleSent(uint64_t end)
-    {
-        if (end > m_unsent) [[unlikely]]
-        {
-            NoteFirstSent(end);
-        }
-    }
+    virtual void HandleSent(uint64_t end) = 0;
 
     /**
      * @brief The receiver has everything up to a byte.
      * @param next the next byte expected
      */
-    void HandleDelivered(uint64_t next);
+    virtual void HandleDelivered(uint64_t next) = 0;
 
     /**
      * @brief The sender knows that the receiver has everything up to a byte. May end the
      * connection.
      * @param head first byte not acknowledged
      */
-    void HandleAcknowledged(uint64_t head);
+    virtual void HandleAcknowledged(uint64_t head) = 0;
 
-  private:
-    /// @brief A flow's bytes in the stream.
-    struct Message
+    // ---- The same of a subflow (LeanTcpSettings::m_multipath), which shares its data with others
+
+    /**
+     * @brief The sender looks for new data.
+     * @return the end of the byte stream if it sends now; no less than what was sent
+     */
+    virtual uint64_t GetStreamEnd()
     {
-        FlowRecord record; //!< of the flow
-        uint64_t begin;    //!< first byte
-        uint64_t end;      //!< first byte behind
-        bool begun;        //!< whether some of it was sent
-    };
+        return m_sender.GetNextNew();
+    }
 
-    void NoteFirstSent(uint64_t end);
+    /**
+     * @brief The sender sends a segment.
+     * @param number of the segment
+     * @param header gets the place of its payload in the data
+     */
+    virtual void MapData(uint64_t number, LeanTcpHeader& header)
+    {
+        (void)number;
+        (void)header;
+    }
+
+    /**
+     * @brief The receiver got a segment, in order or not, and will acknowledge it.
+     * @param header says the place of its payload in the data
+     */
+    virtual void HandleMappedData(const LeanTcpHeader& header)
+    {
+        (void)header;
+    }
+
+    /**
+     * @brief The receiver sends an acknowledgment.
+     * @param header gets how far the data has come
+     */
+    virtual void AcknowledgeData(LeanTcpHeader& header)
+    {
+        (void)header;
+    }
+
+    /**
+     * @brief The sender got an acknowledgment.
+     * @param header says how far the data has come
+     */
+    virtual void HandleDataAcknowledgment(const LeanTcpHeader& header)
+    {
+        (void)header;
+    }
+
+    /// @brief The handshake is over and the first window was sent.
+    virtual void HandleEstablished()
+    {
+    }
+
+    /// @brief The retransmission timer of the sender expired.
+    virtual void HandleTimeout()
+    {
+    }
+
+  protected:
+    /**
+     * @brief Send packets on a way of their own.
+     * @param forward source route of packets to the receiver, or nullptr; outlives the connection
+     * @param back the same to the sender
+     */
+    void SetRoutes(const uint16_t* forward, const uint16_t* back)
+    {
+        m_forwardRoute = forward;
+        m_backRoute = back;
+    }
 
     LeanTransport& m_transport;        //!< what the connection belongs to
     const LeanTcpSettings& m_settings; //!< the transport's
-    FabricHost& m_source;              //!< the sender's host
-    FabricHost& m_destination;         //!< the receiver's host
-    uint32_t m_flow;                   //!< endpoints within the fabric
-    uint32_t m_dataHash;               //!< of the 5-tuple towards the receiver
-    uint32_t m_acknowledgmentHash;     //!< of the 5-tuple towards the sender
-    uint8_t m_dataTos;                 //!< DSCP and ECN codepoint of new data
-    uint8_t m_controlTos;              //!< the same of everything else
-    uint64_t m_end{0};                 //!< of the byte stream
-    uint64_t m_unsent{UINT64_MAX};     //!< begin of the first message of which nothing was sent
-    uint64_t m_delivered{0};           //!< observers know of the bytes below
-    std::deque<Message> m_messages;    //!< those not acknowledged, in the order of the stream
-    LeanTcpStatistics m_statistics;    //!< what was sent
-    LeanTcpSender m_sender;            //!< sends data
-    LeanTcpReceiver m_receiver;        //!< gets data
+
+  private:
+    FabricHost& m_source;                    //!< the sender's host
+    FabricHost& m_destination;               //!< the receiver's host
+    uint32_t m_flow;                         //!< endpoints within the fabric
+    uint32_t m_dataHash;                     //!< of the 5-tuple towards the receiver
+    uint32_t m_acknowledgmentHash;           //!< of the 5-tuple towards the sender
+    uint8_t m_dataTos;                       //!< DSCP and ECN codepoint of new data
+    uint8_t m_controlTos;                    //!< the same of everything else
+    const uint16_t* m_forwardRoute{nullptr}; //!< of packets to the receiver, or nullptr
+    const uint16_t* m_backRoute{nullptr};    //!< of packets to the sender, or nullptr
+    LeanTcpStatistics m_statistics;          //!< what was sent
+    LeanTcpSender m_sender;                  //!< sends data
+    LeanTcpReceiver m_receiver;              //!< gets data
 };
 
 } // namespace ns3

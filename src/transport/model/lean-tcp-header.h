@@ -16,10 +16,16 @@ namespace ns3
  *
  * Sequence numbers are 64 bits wide, so they never wrap; on the wire they count as the 32 bits they
  * have in TCP. The first byte of payload has number 0: neither SYN nor FIN occupies a number.
+ *
+ * A subflow of a multipath connection (RFC 8684) says in the number that its packet would leave
+ * unused what TCP has in the DSS option: data says in #acknowledgment which byte of the data the
+ * payload begins with, an acknowledgment in #sequence the next byte of the data expected.
  */
 struct LeanTcpHeader
 {
-    static constexpr uint32_t MAX_SACK_BLOCKS = 4; //!< as many as fit into 40 bytes of options
+    static constexpr uint32_t MAX_OPTIONS = 40;         //!< bytes that a header has room for
+    static constexpr uint32_t MAX_SACK_BLOCKS = 4;      //!< as many as fit into that
+    static constexpr uint64_t ENDLESS = UINT64_MAX / 4; //!< bytes of what goes on until stopped
 
     /// @brief Bits of #flags.
     enum Flag : uint8_t
@@ -59,6 +65,16 @@ struct LeanTcpHeader
     static constexpr uint32_t GetSackOptionSize(uint32_t blocks)
     {
         return blocks ? 2 + 8 * blocks : 0;
+    }
+
+    /**
+     * @brief Blocks of a SACK option for which there is room.
+     * @param options sum of the sizes of the other options in bytes
+     * @return their number; at most MAX_SACK_BLOCKS
+     */
+    static constexpr uint32_t GetSackBlockLimit(uint32_t options)
+    {
+        return (MAX_OPTIONS - options - 2) / 8;
     }
 
     /**

@@ -139,6 +139,10 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
     const LeanTcpReassembly::Result result =
         m_data.Add(header.sequence, header.sequence + header.length);
     const LeanTcpSettings& settings = m_connection.GetSettings();
+    if (settings.m_multipath)
+    {
+        m_connection.HandleMappedData(header);
+    }
     if (result != LeanTcpReassembly::IN_ORDER || ++m_pending >= settings.m_delAckCount)
     {
         Acknowledge(); // RFC 5681, section 4.2: out of order or filling a gap: at once
@@ -197,10 +201,15 @@ LeanTcpReceiver::SendAcknowledgment(bool echo)
     header.sequence = 0;
     header.length = 0;
     header.sackBlocks = 0;
-    uint32_t options = settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
+    if (settings.m_multipath)
+    {
+        m_connection.AcknowledgeData(header);
+    }
+    uint32_t options = (settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) +
+                       settings.m_acknowledgmentOption;
     if (settings.m_sack)
     {
-        m_data.WriteSack(header, settings.m_timestamps ? 3 : LeanTcpHeader::MAX_SACK_BLOCKS);
+        m_data.WriteSack(header, LeanTcpHeader::GetSackBlockLimit(options));
         options += LeanTcpHeader::GetSackOptionSize(header.sackBlocks);
     }
     item->size = static_cast<uint16_t>(LeanTcpHeader::GetSize(options));

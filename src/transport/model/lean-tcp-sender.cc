@@ -114,17 +114,27 @@ LeanTcpSender::SetStreamEnd(uint64_t end)
         RestartAfterIdle();
         SendPending();
     }
-    else if (m_phase == CLOSED)
+    else
     {
-        if (m_settings.m_handshake)
-        {
-            m_phase = SYN_SENT;
-            m_rto = m_settings.m_connTimeout.GetTimeStep();
-            SendSyn();
-            return;
-        }
-        Establish(m_settings.m_rcvWindow);
+        Open();
     }
+}
+
+void
+LeanTcpSender::Open()
+{
+    if (m_phase != CLOSED)
+    {
+        return;
+    }
+    if (m_settings.m_handshake)
+    {
+        m_phase = SYN_SENT;
+        m_rto = m_settings.m_connTimeout.GetTimeStep();
+        SendSyn();
+        return;
+    }
+    Establish(m_settings.m_rcvWindow);
 }
 
 void
@@ -160,7 +170,8 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     answer.length = 0;
     answer.sackBlocks = 0;
     item->size = static_cast<uint16_t>(
-        LeanTcpHeader::GetSize(m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0));
+        LeanTcpHeader::GetSize((m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) +
+                               m_settings.m_acknowledgmentOption));
     m_connection.Send(item);
     if (m_phase == ESTABLISHED)
     {
@@ -193,6 +204,7 @@ LeanTcpSender::Establish(uint32_t window)
     }
     UpdatePacingRate();
     SendPending();
+    m_connection.HandleEstablished();
 }
 
 void
@@ -240,6 +252,10 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
         m_board.DetectLost();
     }
     m_board.Acknowledge(head, delivery);
+    if (m_settings.m_multipath)
+    {
+        m_connection.HandleDataAcknowledgment(header);
+    }
     if (m_rateControl)
     {
         m_rate.NoteDelivered(delivery, DirectEvent::Now());
@@ -295,7 +311,7 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
         m_congestion->CongControl(m_state, m_rate.GetConnection(), sample);
     }
     SendPending();
-    if (advanced)
+    if (advanced || m_settings.m_multipath)
     {
         m_connection.HandleAcknowledged(head);
     }
@@ -740,6 +756,7 @@ LeanTcpSender::HandleTimeout()
     m_pacing.Cancel();
     m_reordering.Cancel();
     SendPending();
+    m_connection.HandleTimeout();
 }
 
 void
@@ -860,6 +877,15 @@ LeanTcpSender::SetBackNextSequence(uint64_t byte)
     }
 }
 
+void
+LeanTcpSender::UpdateStreamEnd()
+{
+    if (m_settings.m_multipath)
+    {
+        m_streamEnd = m_connection.GetStreamEnd();
+    }
+}
+
 LeanTcpSender::Choice
 LeanTcpSender::ChooseNext(uint32_t available)
 {
@@ -870,6 +896,7 @@ LeanTcpSender::ChooseNext(uint32_t available)
         return ChooseOld(number, available);
     }
     // Rule 2: new data.
+    UpdateStreamEnd();
     const uint64_t end = m_board.GetEnd();
     if (end < m_streamEnd)
     {
@@ -928,6 +955,7 @@ void
 LeanTcpSender::RetransmitNext()
 {
     const uint64_t number = m_board.FindLost();
+    UpdateStreamEnd();
     if (number < m_board.GetLast())
     {
         SendAgain(number);
@@ -995,7 +1023,12 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
             m_state->m_ecnState = TcpSocketState::ECN_CWR_SENT;
         }
     }
-    const uint32_t options = m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
+    if (m_settings.m_multipath)
+    {
+        m_connection.MapData(number, header);
+    }
+    const uint32_t options =
+        (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_dataOption;
     item->size = static_cast<uint16_t>(LeanTcpHeader::GetSize(options) + segment.length);
     m_lastSent = segment.sent;
     ++m_connection.GetStatistics().segments;

@@ -47,6 +47,18 @@ class LeanTcpSender : public ItemSink
      */
     void SetStreamEnd(uint64_t end);
 
+    /// @brief Begin the handshake, or with none send at once. No effect after the first time.
+    void Open();
+
+    /**
+     * @brief Whether data may be sent.
+     * @return true after the handshake
+     */
+    bool IsEstablished() const
+    {
+        return m_phase == ESTABLISHED;
+    }
+
     /// @brief Nothing is sent any more.
     void Close();
 
@@ -57,6 +69,15 @@ class LeanTcpSender : public ItemSink
     uint64_t GetNextNew() const
     {
         return m_board.GetEnd();
+    }
+
+    /**
+     * @brief What is outstanding.
+     * @return the segments
+     */
+    const LeanTcpScoreboard& GetScoreboard() const
+    {
+        return m_board;
     }
 
     /**
@@ -129,6 +150,7 @@ class LeanTcpSender : public ItemSink
 
     // Sending
     void SendPending();
+    void UpdateStreamEnd();
     Choice ChooseNext(uint32_t available);
     Choice ChooseOld(uint64_t number, uint32_t available) const;
     bool WouldCut(uint32_t available, uint64_t begin) const;

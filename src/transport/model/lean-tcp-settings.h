@@ -90,8 +90,12 @@ struct LeanTcpSettings
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection
-    bool m_dctcp{false};  //!< whether the congestion control asks for DCTCP's use of ECN
-    bool m_useEcn{false}; //!< whether ECN is on, asked for by the user or the congestion control
+    bool m_dctcp{false};     //!< whether the congestion control asks for DCTCP's use of ECN
+    bool m_useEcn{false};    //!< whether ECN is on, asked for by the user or the congestion control
+    uint32_t m_synOption{0}; //!< bytes of options on SYNs besides those of TCP
+    uint32_t m_dataOption{0};              //!< the same on data
+    uint32_t m_acknowledgmentOption{0};    //!< the same on acknowledgments
+    bool m_multipath{false};               //!< whether connections are subflows that share data
     bool m_echoPerPacket{false};           //!< the rule that m_ecnEcho comes to
     TracedCallback<Time> m_roundTripTrace; //!< trace source RoundTrip
 

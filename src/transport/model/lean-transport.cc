@@ -345,7 +345,7 @@ LeanTransport::CheckSettings() const
 void
 LeanTransport::MakePrototypes()
 {
-    m_congestionPrototype = CreateNamed<TcpCongestionOps>("CongestionOps", m_congestionOps);
+    m_congestionPrototype = CreateNamed<TcpCongestionOps>("CongestionOps", GetCongestionOps());
     m_recoveryPrototype = CreateNamed<TcpRecoveryOps>("RecoveryOps", m_recoveryOps);
     // Only Init() tells what use of ECN a congestion control wants.
     auto state = CreateObject<TcpSocketState>();
@@ -370,13 +370,13 @@ LeanTransport::DoAttach()
 void
 LeanTransport::DoStartFlow(const FlowRecord& record)
 {
-    LeanTcpConnection& connection = ChooseConnection(record.request);
+    LeanTcpStream& connection = ChooseConnection(record.request);
     m_flows.resize(record.id + 1);
     m_flows[record.id] = &connection;
     connection.AddMessage(record);
 }
 
-LeanTcpConnection&
+LeanTcpStream&
 LeanTransport::ChooseConnection(const FlowRequest& request)
 {
     if (m_persistence == PER_FLOW)
@@ -384,7 +384,7 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
         return OpenConnection(request);
     }
     auto& connections = m_persistent[{request.source, request.destination}];
-    for (LeanTcpConnection* connection : connections)
+    for (LeanTcpStream* connection : connections)
     {
         if (m_persistence == SHARED || connection->IsIdle())
         {
@@ -401,16 +401,30 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
     return *connections.back();
 }
 
-LeanTcpConnection&
+LeanTcpStream&
 LeanTransport::OpenConnection(const FlowRequest& request)
 {
-    const uint32_t offset = FIRST_PORT - LOWEST_PORT + m_opened[request.source]++;
-    const auto port = static_cast<uint16_t>(LOWEST_PORT + offset % PORTS);
-    auto connection =
-        std::make_unique<LeanTcpConnection>(*this, request.source, request.destination, port);
-    LeanTcpConnection& opened = *connection;
-    m_open.emplace(&opened, std::move(connection));
+    auto connection = std::make_unique<LeanTcpStream>(*this,
+                                                      request.source,
+                                                      request.destination,
+                                                      TakePort(request.source));
+    LeanTcpStream& opened = *connection;
+    Adopt(std::move(connection));
     return opened;
+}
+
+uint16_t
+LeanTransport::TakePort(uint32_t source)
+{
+    const uint32_t offset = FIRST_PORT - LOWEST_PORT + m_opened[source]++;
+    return static_cast<uint16_t>(LOWEST_PORT + offset % PORTS);
+}
+
+void
+LeanTransport::Adopt(std::unique_ptr<LeanTcpConnection> connection)
+{
+    const LeanTcpConnection* key = connection.get();
+    m_open.emplace(key, std::move(connection));
 }
 
 std::string
@@ -422,7 +436,7 @@ LeanTransport::GetSummary() const
 void
 LeanTransport::StopFlow(FlowId flow)
 {
-    LeanTcpConnection* connection = GetConnection(flow);
+    LeanTcpStream* connection = GetConnection(flow);
     if (connection)
     {
         const FlowRecord record = connection->StopMessage(flow);
@@ -431,7 +445,7 @@ LeanTransport::StopFlow(FlowId flow)
 }
 
 void
-LeanTransport::HandleFinished(LeanTcpConnection& connection, const FlowRecord& record)
+LeanTransport::HandleFinished(LeanTcpStream& connection, const FlowRecord& record)
 {
     m_flows[record.id] = nullptr;
     if (m_persistence == PER_FLOW)
@@ -461,7 +475,7 @@ LeanTransport::DeleteClosed()
     m_closed.clear();
 }
 
-LeanTcpConnection*
+LeanTcpStream*
 LeanTransport::GetConnection(FlowId flow) const
 {
     return m_flows.at(flow);
@@ -487,9 +501,10 @@ LeanTransport::GetStatistics() const
 Transport::PacketSizes
 LeanTransport::GetPacketSizes() const
 {
-    const uint32_t header =
-        LeanTcpHeader::GetSize(m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0);
-    return {m_segmentSize, header, header};
+    const uint32_t options = m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
+    return {m_segmentSize,
+            LeanTcpHeader::GetSize(options + m_dataOption),
+            LeanTcpHeader::GetSize(options + m_acknowledgmentOption)};
 }
 
 std::optional<Transport::Payload>

@@ -5,8 +5,8 @@
 #ifndef LEAN_TRANSPORT_H
 #define LEAN_TRANSPORT_H
 
-#include "lean-tcp-connection.h"
 #include "lean-tcp-settings.h"
+#include "lean-tcp-stream.h"
 #include "transport.h"
 
 #include <map>
@@ -55,7 +55,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
      * @param flow the flow
      * @return the connection, or nullptr if the flow is over
      */
-    LeanTcpConnection* GetConnection(FlowId flow) const;
+    LeanTcpStream* GetConnection(FlowId flow) const;
 
     // ---- For connections ----
 
@@ -92,12 +92,49 @@ class LeanTransport : public Transport, private LeanTcpSettings
      * @param connection of the flow, which has forgotten the flow
      * @param record of the flow
      */
-    void HandleFinished(LeanTcpConnection& connection, const FlowRecord& record);
+    void HandleFinished(LeanTcpStream& connection, const FlowRecord& record);
+
+    /**
+     * @brief Take the next source port of a host, in the order in which ns-3's sockets do.
+     * @param source the host
+     * @return the port
+     */
+    uint16_t TakePort(uint32_t source);
 
   protected:
     void DoAttach() override;
     void DoStartFlow(const FlowRecord& record) override;
     void DoDispose() override;
+
+    /**
+     * @brief What all connections have in common, for derived classes to add to.
+     * @return settings
+     */
+    LeanTcpSettings& GetMutableSettings()
+    {
+        return *this;
+    }
+
+    /**
+     * @brief The congestion control that connections get.
+     * @return name of the TypeId
+     */
+    virtual std::string GetCongestionOps() const
+    {
+        return m_congestionOps;
+    }
+
+    /**
+     * @brief Take over a connection.
+     * @param connection it counts into GetStatistics() from now on
+     */
+    void Adopt(std::unique_ptr<LeanTcpConnection> connection);
+
+    /**
+     * @brief Close a connection and delete it as soon as it cannot be on the call stack any more.
+     * @param connection was adopted
+     */
+    void Close(LeanTcpConnection& connection);
 
   private:
     using HostPair = std::pair<uint32_t, uint32_t>; ///< source and destination
@@ -116,22 +153,21 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     void CheckSettings() const;
     void MakePrototypes();
-    LeanTcpConnection& ChooseConnection(const FlowRequest& request);
-    LeanTcpConnection& OpenConnection(const FlowRequest& request);
-    void Close(LeanTcpConnection& connection);
+    LeanTcpStream& ChooseConnection(const FlowRequest& request);
+    LeanTcpStream& OpenConnection(const FlowRequest& request);
     void DeleteClosed();
 
     std::string m_congestionOps; //!< name of the TypeId
     std::string m_recoveryOps;   //!< name of the TypeId
 
-    std::vector<LeanTcpConnection*> m_flows; //!< connection of each flow; nullptr once it is over
+    std::vector<LeanTcpStream*> m_flows; //!< connection of each flow; nullptr once it is over
     std::unordered_map<const LeanTcpConnection*, std::unique_ptr<LeanTcpConnection>>
-        m_open;                                               //!< connections
-    std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack
-    std::map<HostPair, std::vector<LeanTcpConnection*>> m_persistent; //!< those that stay open
-    LeanTcpStatistics m_closedStatistics; //!< of connections that are over
-    std::vector<uint32_t> m_opened;       //!< connections opened so far, by source
-    DirectTimer m_deletion;               //!< deletes m_closed when no connection is on the stack
+        m_open;                                                   //!< connections
+    std::vector<std::unique_ptr<LeanTcpConnection>> m_closed;     //!< over, maybe on the call stack
+    std::map<HostPair, std::vector<LeanTcpStream*>> m_persistent; //!< those that stay open
+    LeanTcpStatistics m_closedStatistics;                         //!< of connections that are over
+    std::vector<uint32_t> m_opened; //!< connections opened so far, by source
+    DirectTimer m_deletion;         //!< deletes m_closed when no connection is on the stack
 };
 
 } // namespace ns3
