@@ -137,7 +137,8 @@ FlowSizeMeanTestCase::DoRun()
                                                                 {"facebook-kv", 342},
                                                                 {"alibaba-storage", 40870},
                                                                 {"google-rpc", 2892},
-                                                                {"enterprise", 234700}};
+                                                                {"enterprise", 234700},
+                                                                {"drb-trace", 2985437}};
     for (const auto& [name, mean] : published)
     {
         Check(name, mean, 0.001 * mean);
@@ -160,6 +161,9 @@ FlowSizeMeanTestCase::DoRun()
 
     auto enterprise = MakeFlowSizes("spec", "enterprise");
     NS_TEST_EXPECT_MSG_EQ_TOL(enterprise->Cdf(100e3), 0.942, 0.0005, "enterprise below 100 KB");
+    auto trace = MakeFlowSizes("spec", "drb-trace");
+    NS_TEST_EXPECT_MSG_EQ_TOL(trace->Cdf(4096), 0.8, 1e-9, "below 4 KB");
+    NS_TEST_EXPECT_MSG_EQ_TOL(trace->Cdf(50e6), 0.99, 1e-9, "above 50 MB: 1 %");
     auto pareto = MakeFlowSizes("spec", "pareto");
     NS_TEST_EXPECT_MSG_EQ_TOL(pareto->Cdf(5121), 0.5, 0.0001, "Pareto median");
 }

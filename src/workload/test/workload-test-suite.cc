@@ -20,6 +20,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -323,6 +324,7 @@ WorkloadStreamTestCase::DoRun()
     const std::vector<std::string> specs{"poisson:FlowRate=1e6,Sizes=web-search",
                                          "permutation:Jitter=1ms",
                                          "permutation",
+                                         "hot-rack:RackSize=3,Sizes=drb-trace",
                                          "incast:Senders=5,Requests=3",
                                          "closed-loop:Outstanding=2,Sizes=web-search"};
     for (const auto& spec : specs)
@@ -408,7 +410,104 @@ PermutationWorkloadTestCase::DoRun()
         NS_TEST_EXPECT_MSG_EQ(flow.request.destination, (flow.request.source + 3) % 8, "shift");
         NS_TEST_EXPECT_MSG_EQ(flow.request.bytes, 0, "long-lived by default");
     }
+
+    // DRB's, in which every flow leaves its rack.
+    for (const auto& [hosts, rackSize] : {std::pair{4u, 2u}, {288u, 12u}, {30u, 15u}})
+    {
+        std::set<uint32_t> destinations;
+        for (const auto& flow : Draw("permutation:RackSize=" + std::to_string(rackSize), hosts))
+        {
+            destinations.insert(flow.request.destination);
+            NS_TEST_EXPECT_MSG_NE(flow.request.source / rackSize,
+                                  flow.request.destination / rackSize,
+                                  "within a rack");
+        }
+        NS_TEST_EXPECT_MSG_EQ(destinations.size(), hosts, "every host receives");
+    }
 }
+
+/**
+ * @ingroup workload-tests
+ * @brief The stand-in for DRB's trace: loads of the busy racks, servers kept free, sizes.
+ */
+class HotRackWorkloadTestCase : public TestCase
+{
+  public:
+    HotRackWorkloadTestCase()
+        : TestCase("hot racks")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+HotRackWorkloadTestCase::DoRun()
+{
+    constexpr uint32_t HOSTS = 288;
+    constexpr uint32_t RACK = 12;
+    const auto flows =
+        Draw("hot-rack:Loads=\"0.92,0.9\",OtherLoad=0.1,Sizes=\"drb-trace:MaxSize=3e5\"", HOSTS);
+    std::vector<double> sent(HOSTS);
+    std::vector<double> received(HOSTS);
+    std::map<uint32_t, std::set<uint32_t>> peers;
+    for (const auto& [at, request, lifetime] : flows)
+    {
+        sent[request.source] += request.bytes;
+        received[request.destination] += request.bytes;
+        NS_TEST_EXPECT_MSG_NE(request.source / RACK, request.destination / RACK, "within a rack");
+        if (request.source < 2 * RACK)
+        {
+            peers[request.source].insert(request.destination);
+        }
+    }
+    const double seconds = flows.back().at.GetSeconds();
+    const auto load = [seconds](const std::vector<double>& bytes, uint32_t first, uint32_t last) {
+        return std::accumulate(bytes.begin() + first, bytes.begin() + last, 0.0) * 8 / seconds /
+               1e9 / (last - first);
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(load(sent, 1, RACK), 0.92, 0.01, "rack 0 sends");
+    NS_TEST_EXPECT_MSG_EQ_TOL(load(received, 1, RACK), 0.92, 0.01, "rack 0 receives");
+    NS_TEST_EXPECT_MSG_EQ_TOL(load(sent, RACK + 1, 2 * RACK), 0.9, 0.01, "rack 1 sends");
+    NS_TEST_EXPECT_MSG_EQ_TOL(load(received, RACK + 1, 2 * RACK), 0.9, 0.01, "rack 1 receives");
+    // The others: 0.1 among themselves, and what racks 0 and 1 get from them.
+    const double others = 0.1 + (0.92 + 0.9) * (RACK - 1) / (HOSTS - 2 * RACK);
+    NS_TEST_EXPECT_MSG_EQ_TOL(load(sent, 2 * RACK, HOSTS), others, 0.005, "others send");
+    for (const uint32_t host : {0u, RACK})
+    {
+        NS_TEST_EXPECT_MSG_EQ(sent[host] + received[host], 0, "free for probes");
+        NS_TEST_EXPECT_MSG_EQ(peers[host + 1].size(), HOSTS - 2 * RACK, "peers of a busy server");
+    }
+}
+
+/**
+ * @ingroup workload-tests
+ * @brief Probes: times, sizes in turn, no end.
+ */
+class ProbeWorkloadTestCase : public TestCase
+{
+  public:
+    ProbeWorkloadTestCase()
+        : TestCase("probes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto flows =
+            Draw("probe:Source=2,Destination=1,Interval=3ms,Sizes=\"4096,1024\",Start=1ms", 4, 5);
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 5, "as many as are asked for");
+        for (int64_t i = 0; i < 5; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flows[i].at, MilliSeconds(1 + 3 * i), "start");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].request.source, 2, "source");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].request.destination, 1, "destination");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].request.bytes, (i % 2 ? 1024 : 4096), "size");
+        }
+    }
+};
 
 /**
  * @ingroup workload-tests
@@ -589,6 +688,14 @@ WorkloadInputTestCase::DoRun()
         {"poisson:FlowRate=-3,Sizes=fixed", "-3"},
         {"poisson:Laod=0.5", "Load"},
         {"permutation:Shift=4", "permutation:Shift = '4'"},
+        {"permutation:RackSize=3", "permutation:RackSize = '3'"},
+        {"hot-rack:RackSize=2,Sizes=fixed", "hot-rack:Loads"},
+        {"hot-rack:Loads=1.1,Sizes=fixed", "hot-rack:Loads = '1.1'"},
+        {"hot-rack:Loads=much,Sizes=fixed", "hot-rack:Loads = 'much'"},
+        {"probe:Source=4", "'4'"},
+        {"probe:Source=1", "is the source, too"},
+        {"probe:Sizes=\"10,0\"", "probe:Sizes = '0'"},
+        {"probe:Interval=0s", "Interval"},
         {"incast:Senders=4", "incast:Senders = '4'"},
         {"incast:Senders=0", "Senders"},
         {"incast:Senders=2,Receiver=4", "incast:Receiver = '4'"},
@@ -893,6 +1000,8 @@ class WorkloadTestSuite : public TestSuite
         AddTestCase(new PoissonWorkloadTestCase);
         AddTestCase(new WorkloadStreamTestCase);
         AddTestCase(new PermutationWorkloadTestCase);
+        AddTestCase(new HotRackWorkloadTestCase, Duration::QUICK);
+        AddTestCase(new ProbeWorkloadTestCase, Duration::QUICK);
         AddTestCase(new IncastWorkloadTestCase);
         AddTestCase(new TraceWorkloadTestCase);
         AddTestCase(new WorkloadInputTestCase);

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Probes: how long short flows between two racks take while both racks are busy (DRB, Section 5.2).
+
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/hot-rack-workload.h"
+#include "ns3/probe-workload.h"
+#include "ns3/scenario.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t PROBES = 1; //!< group of the probes
+
+/**
+ * @param fabric the network
+ * @return hosts at the switch of host 0
+ */
+uint32_t
+GetRackSize(const Fabric& fabric)
+{
+    uint32_t size = 0;
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        size += fabric.GetLocation(host).rack == fabric.GetLocation(0).rack ? 1 : 0;
+    }
+    return size;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("probes", "short flows between two racks that are busy");
+    std::string loads = "0.92,0.9";
+    double otherLoad = 0.1;
+    std::string sizes = "drb-trace";
+    std::string probeSizes = "4096";
+    Time interval = MilliSeconds(1);
+    Time warmUp = MilliSeconds(20);
+    Time duration = MilliSeconds(100);
+    Time drain = MilliSeconds(500);
+    scenario.AddOption("loads", "payload of each host of racks 0, 1, ..., both ways", loads);
+    scenario.AddOption("otherLoad", "payload of the other hosts among themselves", otherLoad);
+    scenario.AddOption("sizes", "sizes of the flows beside the probes", sizes);
+    scenario.AddOption("probeSizes", "bytes of the probes, in turn", probeSizes);
+    scenario.AddOption("interval", "time from probe to probe", interval);
+    scenario.AddOption("warmUp", "time before the first probe", warmUp);
+    scenario.AddOption("duration", "time in which probes start", duration);
+    scenario.AddOption("drain", "time after that for probes to finish", drain);
+
+    return scenario.Main(argc, argv, [&] {
+        const Time end = warmUp + duration;
+        scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
+        const Fabric& fabric = scenario.BuildNetwork();
+        const uint32_t rackSize = GetRackSize(fabric);
+
+        const auto background = CreateObject<HotRackWorkload>();
+        Scenario::SetAttribute(background, "RackSize", UintegerValue(rackSize), "--topology");
+        background->SetAttribute("Loads", StringValue(loads));
+        Scenario::SetAttribute(background, "OtherLoad", DoubleValue(otherLoad), "--otherLoad");
+        background->SetAttribute("HostRate",
+                                 DataRateValue(fabric.GetHost(0).GetPort(0).GetDescription().rate));
+        background->SetAttribute("Stop", TimeValue(end));
+        MakeFlowSizes("--sizes", sizes); // complains under the option's name
+        background->SetSizes(sizes);
+
+        const auto probes = CreateObject<ProbeWorkload>();
+        probes->SetAttribute("Source", UintegerValue(0));
+        probes->SetAttribute("Destination", UintegerValue(rackSize));
+        Scenario::SetAttribute(probes, "Interval", TimeValue(interval), "--interval");
+        probes->SetAttribute("Sizes", StringValue(probeSizes));
+        probes->SetAttribute("Group", UintegerValue(PROBES));
+        probes->SetAttribute("Start", TimeValue(warmUp));
+        probes->SetAttribute("Stop", TimeValue(end));
+
+        scenario.RecordFlows(warmUp, end);
+        background->AssignStreams(Scenario::WORKLOAD_STREAM + 10);
+        background->Start(scenario.GetTransport(), scenario.GetHosts());
+        scenario.RunFor(probes, end + drain);
+    });
+}

@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "hot-rack-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("HotRackWorkload");
+NS_OBJECT_ENSURE_REGISTERED(HotRackWorkload);
+
+TypeId
+HotRackWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::HotRackWorkload")
+            .SetParent<SizedWorkload>()
+            .SetGroupName("Workload")
+            .AddConstructor<HotRackWorkload>()
+            .AddAttribute("RackSize",
+                          "Hosts per rack, numbered rack by rack.",
+                          UintegerValue(12),
+                          MakeUintegerAccessor(&HotRackWorkload::m_rackSize),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("Loads",
+                          "Payload that each host of the busy racks, rack 0 first, sends and is "
+                          "sent, as shares of its link (DRB Section 5.2).",
+                          StringValue("0.92,0.9"),
+                          MakeStringAccessor(&HotRackWorkload::m_loads),
+                          MakeStringChecker())
+            .AddAttribute("OtherLoad",
+                          "Payload that each other host sends to its like, as a share of its link "
+                          "(DRB says that the rest of its trace is light).",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&HotRackWorkload::m_otherLoad),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("HostRate",
+                          "Rate of a host's link.",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&HotRackWorkload::m_hostRate),
+                          MakeDataRateChecker(DataRate(1)));
+    return tid;
+}
+
+std::string
+HotRackWorkload::GetSummary() const
+{
+    return "A few busy racks exchange flows with all others, which are lightly loaded";
+}
+
+std::vector<double>
+HotRackWorkload::ReadLoads() const
+{
+    std::vector<double> loads;
+    std::istringstream list(m_loads);
+    for (std::string entry; std::getline(list, entry, ',');)
+    {
+        loads.push_back(ParseNumber("hot-rack:Loads", entry));
+        if (loads.back() < 0 || loads.back() > 1)
+        {
+            throw InputError("hot-rack:Loads", entry, "must be from 0 to 1");
+        }
+    }
+    return loads;
+}
+
+void
+HotRackWorkload::DoPrepare()
+{
+    NS_LOG_FUNCTION(this);
+    SizedWorkload::DoPrepare();
+    const auto loads = ReadLoads();
+    m_busy = static_cast<uint32_t>(loads.size());
+    if ((m_busy + 2) * uint64_t{m_rackSize} > HostCount())
+    {
+        throw InputError("hot-rack:Loads",
+                         m_loads,
+                         "there must be two racks more, of " + std::to_string(m_rackSize) +
+                             " hosts each");
+    }
+    const double flowsPerSecond =
+        static_cast<double>(m_hostRate.GetBitRate()) / 8 / GetSizes()->Mean(); // at load 1
+    const uint32_t others = HostCount() - m_busy * m_rackSize;
+    m_streams.clear();
+    m_last = 0;
+    double sum = 0;
+    for (uint32_t rack = 0; rack < m_busy; ++rack)
+    {
+        for (const bool outward : {true, false})
+        {
+            sum += loads[rack] * (m_rackSize - 1) * flowsPerSecond;
+            m_streams.push_back({rack, outward, sum});
+        }
+    }
+    sum += m_otherLoad * others * flowsPerSecond;
+    m_streams.push_back({m_busy, true, sum});
+    if (!(sum > 0))
+    {
+        throw InputError("hot-rack:Loads", m_loads, "must not all be 0");
+    }
+}
+
+std::optional<FlowArrival>
+HotRackWorkload::DoNext()
+{
+    m_last += m_intervals->GetValue() / m_streams.back().until;
+    const double drawn = m_pairs->GetValue(0, m_streams.back().until);
+    const auto stream = std::ranges::find_if(m_streams, [drawn](const Stream& candidate) {
+        return drawn < candidate.until;
+    });
+    const uint32_t firstOther = m_busy * m_rackSize;
+    FlowArrival arrival;
+    arrival.at = Seconds(m_last);
+    FlowRequest& request = arrival.request;
+    if (stream->rack == m_busy)
+    {
+        request.source = RandomHostFrom(firstOther, HostCount() - 1);
+        do
+        {
+            request.destination = RandomHostFrom(firstOther, HostCount() - 1);
+        } while (request.destination / m_rackSize == request.source / m_rackSize);
+    }
+    else
+    {
+        const uint32_t first = stream->rack * m_rackSize;
+        request.source = RandomHostFrom(first + 1, first + m_rackSize - 1);
+        request.destination = RandomHostFrom(firstOther, HostCount() - 1);
+        if (!stream->outward)
+        {
+            std::swap(request.source, request.destination);
+        }
+    }
+    request.bytes = GetSizes()->NextSize();
+    return arrival;
+}
+
+} // namespace ns3
