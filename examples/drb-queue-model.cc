@@ -16,33 +16,11 @@
 #include <array>
 #include <functional>
 #include <iostream>
-#include <map>
 
 using namespace ns3;
 
 namespace
 {
-
-/**
- * @brief Read the order of bouncing.
- * @param text what the user gave
- * @return the order
- * @throws InputError if there is none of that name
- */
-BouncingQueueModel::Order
-ReadOrder(const std::string& text)
-{
-    static const std::map<std::string, BouncingQueueModel::Order> ORDERS{
-        {"drb", BouncingQueueModel::DIGIT_REVERSAL},
-        {"rrb", BouncingQueueModel::ROUND_ROBIN},
-        {"rb", BouncingQueueModel::RANDOM}};
-    const auto order = ORDERS.find(text);
-    if (order == ORDERS.end())
-    {
-        throw InputError("--order", text, "drb, rrb or rb");
-    }
-    return order->second;
-}
 
 /**
  * @brief Refuse what the model does not have.
@@ -150,11 +128,11 @@ int
 main(int argc, char* argv[])
 {
     BouncingQueueModel::Settings settings;
-    std::string order = "drb";
+    std::string scheme = "drb";
     std::string out;
     uint32_t runs = 10;
     ScenarioOptions options("drb-queue-model", "models an output queue of a fat-tree in slots");
-    options.Add("order", "how servers choose bouncing switches: drb, rrb, rb", order);
+    options.Add("scheme", "how servers choose bouncing switches: drb, rrb, rb", scheme);
     options.Add("ports", "ports of a switch, n", settings.ports);
     options.Add("load", "packets that a server generates per slot", settings.load);
     options.Add(
@@ -162,6 +140,9 @@ main(int argc, char* argv[])
         "which queue: 1 up from the rack, 2 up to the core, 3 down; 0: all five of a whole network",
         settings.hop);
     options.Add("aligned", "all servers start at the same bouncing switch", settings.isAligned);
+    options.Add("ordered",
+                "packets that come to a queue in one slot are queued in a fixed order; --hop=0",
+                settings.isOrdered);
     options.Add("warmUp", "slots of a run before the queue is looked at", settings.warmUp);
     options.Add("slots", "slots of a run in which it is looked at", settings.slots);
     options.Add("runs", "runs, each from an empty network", runs);
@@ -169,7 +150,7 @@ main(int argc, char* argv[])
     try
     {
         options.Parse(argc, argv);
-        settings.order = ReadOrder(order);
+        settings.order = BouncingQueueModel::ReadOrder("--scheme", scheme);
         Check(settings, runs);
         RunManifest manifest("drb-queue-model", "");
         manifest.SetCommand(argc, argv);

@@ -176,3 +176,20 @@ def _queue(run: RunOutput, hop: str) -> pd.DataFrame:
     queue = queues_by_hop(run)[hop].iloc[:, 0]
     time = queue.index - queue.index[0]
     return pd.DataFrame({"x": time * 1e3, "y": queue.to_numpy()})[time <= SHOWN_S]
+
+
+@curve("bouncing-order")
+def bouncing_order(run: RunOutput) -> pd.DataFrame:
+    """The bouncing switch of each packet of a pair, over one round and a bit."""
+    order = run.table("order").rename(columns={"packet": "x", "point": "y"})
+    return order[order["x"] <= 1.25 * order["y"].max()]
+
+
+@curve("fabric-link-loads")
+def fabric_link_loads(run: RunOutput) -> pd.DataFrame:
+    """CCDF of the loads of links between switches, in steps of a tenth."""
+    loads = run.table("loads")
+    loads = loads[loads["link"].between(1, loads["link"].max() - 1)]  # but for servers' own
+    steps = np.arange(0, 10 * loads["load"].max() + 2) / 10
+    above = [loads.loc[loads["load"] >= step - 1e-6, "count"].sum() for step in steps]
+    return pd.DataFrame({"x": steps, "y": np.array(above) / loads["count"].sum()})

@@ -324,3 +324,39 @@ def timeseries(plot: Plot, inputs: Inputs) -> Figure:
         *grid[0, 0].get_legend_handles_labels(), ncols=5, fontsize=9, loc="outside lower center"
     )
     return figure
+
+
+@kind("paths")
+def paths(plot: Plot, inputs: Inputs) -> Figure:
+    """paths.csv of the first seed: the top switch of each packet, coloured by its first up-link."""
+    first = {run.scheme: run for run in reversed(inputs.runs)}
+    count = len(inputs.schemes)
+    figure, grid = plt.subplots(
+        1,
+        count,
+        figsize=(1.2 + 2.7 * count, 3.8),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes, scheme in zip(grid[0], inputs.schemes, strict=True):
+        ways = RunOutput(first[scheme].folder).table("paths")
+        axes.plot(ways["packet"], ways["top_switch"], color="0.8", linewidth=0.7, zorder=1)
+        for link in sorted(ways["uplink"].unique()):
+            rows = ways[ways["uplink"] == link]
+            look = {"color": COLOURS[link % len(COLOURS)], "marker": MARKERS[link % len(MARKERS)]}
+            axes.scatter(rows["packet"], rows["top_switch"], s=16, label=f"up-link {link}", **look)
+        axes.set_title(inputs.label(scheme), loc="left", fontsize=10.5)
+        axes.set_xlabel(plot.get("xlabel", "packet"))
+    grid[0, 0].set_ylabel(plot.get("ylabel", "switch"))
+    figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
+    named = {
+        label: handle
+        for axes in grid[0]
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    names = sorted(named)
+    handles = [named[name] for name in names]
+    figure.legend(handles, names, ncols=7, fontsize=9, loc="outside lower center")
+    return figure

@@ -54,7 +54,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("afq-sizing", ["--counts=1,2"], ["--counts", "1,2", "three"]),
         ("fct", ["--topology=vl2:D1=5"], ["D1", "5", "even"]),
         ("permutation", ["--scheme=drb", "--failLinks=1"], ["--scheme", "drb", "link"]),
-        ("drb-queue-model", ["--order=rbb"], ["--order", "rbb", "drb"]),
+        ("drb-queue-model", ["--scheme=rbb"], ["--scheme", "rbb", "drb"]),
         ("drb-queue-model", ["--ports=5"], ["--ports", "5", "even"]),
         ("drb-queue-model", ["--hop=4"], ["--hop", "4"]),
     ],

@@ -4,8 +4,6 @@
 
 #include "bouncing-network-model.h"
 
-#include "ns3/bouncing-selector.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -49,7 +47,8 @@ class SlotNetwork
         : m_half(settings.ports / 2),
           m_load(settings.load),
           m_random(random),
-          m_selector(CreateSelector(settings.order))
+          m_selector(BouncingQueueModel::CreateSelector(settings.order)),
+          m_isOrdered(settings.isOrdered)
     {
         const uint32_t servers = 2 * m_half * m_half * m_half;
         m_selector->SetLayers({m_half, m_half});
@@ -60,16 +59,26 @@ class SlotNetwork
             m_turns.push_back(static_cast<uint16_t>(settings.isAligned ? 0 : start));
         }
         m_queues.fill(std::vector<SlotQueue>(servers));
+        m_order.resize(servers); // there are as many queues at each hop as servers
+        std::iota(m_order.begin(), m_order.end(), 0);
     }
 
     /// @brief A slot passes.
     void Step()
     {
+        if (!m_isOrdered)
+        {
+            for (uint32_t i = static_cast<uint32_t>(m_order.size()) - 1; i > 0; --i)
+            {
+                std::swap(m_order[i], m_order[m_random.GetInteger(0, i)]);
+            }
+        }
         // From the last hop on, so that each queue sends what it had before this slot.
         for (uint32_t hop = HOPS; hop-- > 0;)
         {
-            for (SlotQueue& queue : m_queues[hop])
+            for (const uint32_t number : m_order)
             {
+                SlotQueue& queue = m_queues[hop][number];
                 if (queue.length > 0)
                 {
                     ++m_results[hop].departures;
@@ -78,7 +87,7 @@ class SlotNetwork
                 }
             }
         }
-        for (uint32_t server = 0; server < m_turns.size(); ++server)
+        for (const uint32_t server : m_order)
         {
             if (m_random.GetValue() < m_load)
             {
@@ -126,19 +135,6 @@ class SlotNetwork
     }
 
   private:
-    static Ptr<BouncingSelector> CreateSelector(BouncingQueueModel::Order order)
-    {
-        switch (order)
-        {
-        case BouncingQueueModel::DIGIT_REVERSAL:
-            return CreateObject<DigitReversalBouncingSelector>();
-        case BouncingQueueModel::ROUND_ROBIN:
-            return CreateObject<RoundRobinBouncingSelector>();
-        default:
-            return CreateObject<RandomBouncingSelector>();
-        }
-    }
-
     /**
      * @brief Draw who sends to whom; nobody sends within a rack.
      * @param servers number of servers
@@ -237,6 +233,8 @@ class SlotNetwork
     double m_load;                                          //!< probability of a packet per slot
     UniformRandomVariable& m_random;                        //!< source of randomness
     Ptr<BouncingSelector> m_selector;                       //!< chooses cores
+    bool m_isOrdered;                                       //!< see Settings::isOrdered
+    std::vector<uint32_t> m_order;                          //!< in which a slot goes through queues
     std::vector<uint32_t> m_destinations;                   //!< by server
     std::vector<uint16_t> m_turns;                          //!< by server
     std::array<std::vector<SlotQueue>, HOPS> m_queues;      //!< by hop

@@ -18,8 +18,10 @@ namespace ns3
  * every packet on its way, where Appendix B of DRB models the first three and argues about the
  * others.
  *
- * Every server sends to another and receives from another, in another rack. Where several packets
- * come to a queue in a slot, their order is that of the queues that they come from.
+ * Every server sends to another and receives from another, in another rack. Packets that come to a
+ * queue in the same slot are queued at random. In a fixed order, the same packets would be last
+ * time after time: the others arrive earlier, and at the last hop, which brings the paths of a pair
+ * together again, the queue is a tenth longer.
  */
 class BouncingNetworkModel
 {

@@ -4,8 +4,11 @@
 
 #include "bouncing-queue-model.h"
 
+#include "ns3/input-error.h"
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ns3
 {
@@ -194,6 +197,34 @@ class Tree
 };
 
 } // namespace
+
+BouncingQueueModel::Order
+BouncingQueueModel::ReadOrder(const std::string& argument, const std::string& name)
+{
+    static const std::map<std::string, Order> ORDERS{{"drb", DIGIT_REVERSAL},
+                                                     {"rrb", ROUND_ROBIN},
+                                                     {"rb", RANDOM}};
+    const auto order = ORDERS.find(name);
+    if (order == ORDERS.end())
+    {
+        throw InputError(argument, name, "drb, rrb or rb");
+    }
+    return order->second;
+}
+
+Ptr<BouncingSelector>
+BouncingQueueModel::CreateSelector(Order order)
+{
+    switch (order)
+    {
+    case DIGIT_REVERSAL:
+        return CreateObject<DigitReversalBouncingSelector>();
+    case ROUND_ROBIN:
+        return CreateObject<RoundRobinBouncingSelector>();
+    default:
+        return CreateObject<RandomBouncingSelector>();
+    }
+}
 
 BouncingQueueModel::Result
 BouncingQueueModel::Simulate(const Settings& settings, uint32_t runs, UniformRandomVariable& random)

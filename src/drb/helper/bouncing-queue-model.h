@@ -5,9 +5,11 @@
 #ifndef BOUNCING_QUEUE_MODEL_H
 #define BOUNCING_QUEUE_MODEL_H
 
+#include "ns3/bouncing-selector.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -49,6 +51,9 @@ class BouncingQueueModel
         bool isAligned{false};       //!< whether all servers start at the same bouncing switch
         uint32_t warmUp{10'000};     //!< slots before the queue is looked at
         uint32_t slots{100'000};     //!< slots in which it is looked at
+        /// Whether packets that come to a queue in the same slot are queued in the order of the
+        /// queues that they come from, not at random; a whole network (BouncingNetworkModel) only.
+        bool isOrdered{false};
     };
 
     /// @brief What came out, over all slots and runs.
@@ -61,6 +66,22 @@ class BouncingQueueModel
         uint64_t departures{0}; //!< packets that left it, warm-up included
         uint64_t left{0};       //!< packets in it at the ends of runs
     };
+
+    /**
+     * @brief The order of a name.
+     * @param argument how the user spells what is named, for the error
+     * @param name "drb", "rrb" or "rb"
+     * @return the order
+     * @throws InputError if there is none of that name
+     */
+    static Order ReadOrder(const std::string& argument, const std::string& name);
+
+    /**
+     * @brief What servers choose by.
+     * @param order the order
+     * @return the selector, which does not know its layers yet
+     */
+    static Ptr<BouncingSelector> CreateSelector(Order order);
 
     /**
      * @brief Simulate the queue, each run from an empty network and with phases of its own.

@@ -173,10 +173,13 @@ class QueueSanityTestCase : public TestCase
         for (const uint32_t n : {4, 8, 24})
         {
             const uint32_t m = n / 2;
-            const auto drb = Simulate({Model::DIGIT_REVERSAL, n, 1, 1, false, 0, 2000}, 200);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(drb.max, m, "any phases, n = " << n);
-            const auto rrb = Simulate({Model::ROUND_ROBIN, n, 1, 1, false, 0, 2000}, 200);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(rrb.max, m * (m - 1) + 1, "any phases, n = " << n);
+            for (const double load : {0.5, 0.95, 1.0})
+            {
+                const auto drb = Simulate({Model::DIGIT_REVERSAL, n, load, 1, false, 0, 2000}, 100);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(drb.max, m, "any phases, n = " << n);
+                const auto rrb = Simulate({Model::ROUND_ROBIN, n, load, 1, false, 0, 2000}, 100);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(rrb.max, m * (m - 1) + 1, "any phases, n = " << n);
+            }
         }
     }
 };
@@ -227,21 +230,28 @@ class NetworkModelTestCase : public TestCase
 
     void DoRun() override
     {
-        const auto drb = SimulateNetwork({Model::DIGIT_REVERSAL, 24, 0.95, 1, false, 600, 200});
+        const Model::Settings settings{Model::DIGIT_REVERSAL, 24, 0.95, 1, false, 600, 200};
+        const auto drb = SimulateNetwork(settings);
         const std::array<double, 5> means{2.21, 5.28, 4.83, 2.34, 2.81};
-        const std::array<double, 4> variances{1.45, 13.7, 10.9, 1.46};
+        const std::array<double, 5> variances{1.45, 13.7, 10.9, 1.46, 3.1};
         for (std::size_t hop = 0; hop < 5; ++hop)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(drb[hop].mean, means[hop], 0.15 * means[hop], hop + 1);
-        }
-        // Hop 5's depends on which of the packets of a slot is queued first, which is left open.
-        for (std::size_t hop = 0; hop < 4; ++hop)
-        {
+            // Hops 2 and 3 depend on the phases that were drawn: by a tenth from draw to draw.
+            const bool varies = hop == 1 || hop == 2;
+            NS_TEST_EXPECT_MSG_EQ_TOL(drb[hop].mean,
+                                      means[hop],
+                                      (varies ? 0.15 : 0.03) * means[hop],
+                                      hop + 1);
             NS_TEST_EXPECT_MSG_EQ_TOL(drb[hop].variance,
                                       variances[hop],
-                                      0.2 * variances[hop],
+                                      (varies ? 0.3 : 0.1) * variances[hop],
                                       hop + 1);
         }
+        auto ordered = settings;
+        ordered.isOrdered = true;
+        const auto sameOrder = SimulateNetwork(ordered);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sameOrder[0].mean, drb[0].mean, 0.03, "no difference at hop 1");
+        NS_TEST_EXPECT_MSG_GT(sameOrder[4].mean, 1.07 * drb[4].mean, "but where paths meet");
         const auto rrb = SimulateNetwork({Model::ROUND_ROBIN, 24, 0.95, 1, false, 600, 200});
         NS_TEST_EXPECT_MSG_EQ_TOL(rrb[0].mean, 15.79, 1, "RRB, hop 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(rrb[1].mean, 3.14, 0.3, "RRB, hop 2");

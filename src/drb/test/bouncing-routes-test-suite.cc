@@ -5,14 +5,11 @@
 #include "ns3/bouncing-routes.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -308,153 +305,6 @@ class TableSizeTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief Theorem 1: traffic that is spread evenly overloads no link, whatever its matrix.
- */
-class LinkLoadTestCase : public TestCase
-{
-  public:
-    LinkLoadTestCase()
-        : TestCase("Theorem 1: loads of links")
-    {
-    }
-
-  private:
-    /// @brief Rates between hosts, as parts of their links' rate.
-    using Matrix = std::vector<std::vector<double>>;
-
-    /**
-     * @brief Load of every port.
-     * @param network the network
-     * @param matrix rate by source and destination
-     * @param shares part of each pair's traffic that takes each point
-     * @return load over capacity, by name of the port, with respect to links of the hosts' rate
-     */
-    static std::map<std::string, double> GetLoads(const RoutedFabric& network,
-                                                  const Matrix& matrix,
-                                                  const std::vector<double>& shares)
-    {
-        std::map<std::string, double> loads;
-        const double unit = static_cast<double>(
-            network.fabric->GetHost(0).GetNicPort().GetDescription().rate.GetBitRate());
-        for (uint32_t source = 0; source < matrix.size(); ++source)
-        {
-            for (uint32_t destination = 0; destination < matrix.size(); ++destination)
-            {
-                const double rate = matrix[source][destination];
-                for (uint32_t point = 0; rate > 0 && point < shares.size(); ++point)
-                {
-                    for (const FabricPort* port :
-                         network.routes->GetPath(*network.fabric, source, point, destination))
-                    {
-                        const auto capacity =
-                            static_cast<double>(port->GetDescription().rate.GetBitRate());
-                        loads[port->GetDescription().name] +=
-                            rate * shares[point] * unit / capacity;
-                    }
-                }
-            }
-        }
-        return loads;
-    }
-
-    /**
-     * @brief Host i sends to host i + shift at full rate.
-     * @param hosts number of hosts
-     * @param shift the shift
-     * @return the matrix
-     */
-    static Matrix Permutation(uint32_t hosts, uint32_t shift)
-    {
-        Matrix matrix(hosts, std::vector<double>(hosts));
-        for (uint32_t i = 0; i < hosts; ++i)
-        {
-            matrix[i][(i + shift) % hosts] = 1;
-        }
-        return matrix;
-    }
-
-    /**
-     * @brief A random matrix with no row's and no column's sum above 1.
-     * @param hosts number of hosts
-     * @param random source of randomness
-     * @return the matrix
-     */
-    static Matrix RandomFeasible(uint32_t hosts, UniformRandomVariable& random)
-    {
-        Matrix matrix(hosts, std::vector<double>(hosts));
-        double highest = 0;
-        for (uint32_t i = 0; i < hosts; ++i)
-        {
-            for (uint32_t j = 0; j < hosts; ++j)
-            {
-                matrix[i][j] = i == j ? 0 : std::pow(random.GetValue(), 8); // few large, many small
-            }
-        }
-        for (uint32_t i = 0; i < hosts; ++i)
-        {
-            double row = 0;
-            double column = 0;
-            for (uint32_t j = 0; j < hosts; ++j)
-            {
-                row += matrix[i][j];
-                column += matrix[j][i];
-            }
-            highest = std::max({highest, row, column});
-        }
-        for (auto& row : matrix)
-        {
-            std::ranges::transform(row, row.begin(), [highest](double x) { return x / highest; });
-        }
-        return matrix;
-    }
-
-    void DoRun() override
-    {
-        const RoutedFabric small("fat-tree:K=4");
-        const Matrix shifted = Permutation(16, 4);
-        for (const auto& [port, load] : GetLoads(small, shifted, {0.25, 0.25, 0.25, 0.25}))
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(load, 1, 1e-9, port);
-        }
-        const auto pinned = GetLoads(small, shifted, {1, 0, 0, 0});
-        NS_TEST_EXPECT_MSG_EQ_TOL(pinned.at("edge0:2"), 2, 1e-9, "1.0 to 2.0");
-        NS_TEST_EXPECT_MSG_EQ_TOL(pinned.at("aggregation0:2"), 4, 1e-9, "2.0 to 3.0");
-        const auto three = GetLoads(small, shifted, {0, 1.0 / 3, 1.0 / 3, 1.0 / 3});
-        NS_TEST_EXPECT_MSG_EQ_TOL(three.at("edge0:2"), 2.0 / 3, 1e-9, "1.0 to 2.0");
-        NS_TEST_EXPECT_MSG_EQ_TOL(three.at("edge0:3"), 4.0 / 3, 1e-9, "1.0 to 2.1");
-
-        CheckFeasible("fat-tree:K=4", 300);
-        CheckFeasible("fat-tree:K=8,Pods=2", 20);
-        CheckFeasible("vl2:FabricRate=2Gbps", 100);
-    }
-
-    /**
-     * @param spec a topology with full bisection bandwidth
-     * @param matrices number of random matrices
-     */
-    void CheckFeasible(const std::string& spec, uint32_t matrices)
-    {
-        const RoutedFabric network(spec);
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        const uint32_t points = network.routes->GetNPoints();
-        double highest = 0;
-        for (uint32_t i = 0; i < matrices; ++i)
-        {
-            const Matrix matrix = RandomFeasible(network.fabric->GetNHosts(), *random);
-            for (const auto& [port, load] :
-                 GetLoads(network, matrix, std::vector<double>(points, 1.0 / points)))
-            {
-                highest = std::max(highest, load);
-            }
-        }
-        NS_TEST_EXPECT_MSG_LT(highest, 1 + 1e-9, spec);
-        NS_TEST_EXPECT_MSG_GT(highest, 0.9, "some link is used to the full");
-    }
-};
-
-/**
- * @ingroup drb-tests
  * @brief Networks of other shapes: parallel links are told apart, irregular ones refused.
  */
 class OtherShapesTestCase : public TestCase
@@ -545,7 +395,6 @@ class BouncingRoutesTestSuite : public TestSuite
         AddTestCase(new PathExampleTestCase, Duration::QUICK);
         AddTestCase(new PathUniquenessTestCase, Duration::QUICK);
         AddTestCase(new TableSizeTestCase, Duration::QUICK);
-        AddTestCase(new LinkLoadTestCase, Duration::QUICK);
         AddTestCase(new OtherShapesTestCase, Duration::QUICK);
     }
 };

@@ -156,10 +156,25 @@ class Scenario
     }
 
     /**
+     * @brief Where a program may put files of its own, once it has run.
+     * @return folder; empty: no files are wanted
+     */
+    const std::string& GetOutputFolder() const
+    {
+        return m_out;
+    }
+
+    /**
      * @brief All hosts of the fabric.
      * @return their numbers
      */
     std::vector<uint32_t> GetHosts() const;
+
+    /**
+     * @brief Hosts per rack; in our topologies hosts are numbered rack by rack.
+     * @return hosts at the switch of host 0
+     */
+    uint32_t GetRackSize() const;
 
     /**
      * @brief Record the life of flows: flows.csv, and their completion times as latency.csv.

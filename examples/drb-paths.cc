@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Which way each packet of a server pair takes, while all other servers send as well: paths.csv
+// with the up-link of the rack and the core of each. Seen at the ports, whatever the scheme.
+
+#include "ns3/csv-writer.h"
+#include "ns3/direct-event.h"
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/permutation-workload.h"
+#include "ns3/scenario.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @brief Follows the packets with payload that a server sends.
+class PathRecorder : public EgressStage
+{
+  public:
+    /// @brief The way of a packet.
+    struct Way
+    {
+        int64_t time;          //!< when the server sent it, in time steps
+        uint32_t upLink;       //!< of the rack's switch, counted from 0
+        const FabricNode* top; //!< switch that it went up to; nullptr: it has not yet
+    };
+
+    /**
+     * @param fabric the fabric, built
+     * @param transport knows what a packet carries
+     * @param source sending host
+     * @param start packets sent earlier are of no account
+     */
+    PathRecorder(const Fabric& fabric, Ptr<Transport> transport, uint32_t source, Time start)
+        : m_transport(transport),
+          m_source(source),
+          m_start(start.GetTimeStep())
+    {
+        const FabricNode* rack = fabric.GetHost(source).GetNicPort().GetDescription().peer;
+        fabric.ForEachPort([this, rack](FabricPort& port) {
+            const FabricPort::Description& description = port.GetDescription();
+            if (description.peerTier <= description.tier)
+            {
+                return;
+            }
+            port.AddEgressStage(this);
+            if (description.node == rack)
+            {
+                m_upLinks.emplace(&port, m_upLinks.size());
+            }
+        });
+    }
+
+    void Stamp(FabricItem* item, const FabricPort& port) override
+    {
+        if (item->source != m_source || DirectEvent::Now() < m_start)
+        {
+            return;
+        }
+        const auto payload = m_transport->GetPayload(*item);
+        if (!payload || payload->length == 0)
+        {
+            return;
+        }
+        const FabricPort::Description& description = port.GetDescription();
+        if (description.tier == 0)
+        {
+            // An item may have been another packet before; its last departure from here counts.
+            m_under[item] = m_ways.size();
+            m_ways.push_back({DirectEvent::Now(), 0, nullptr});
+            return;
+        }
+        const auto found = m_under.find(item);
+        if (found == m_under.end())
+        {
+            return; // it was sent before the start
+        }
+        Way& way = m_ways[found->second];
+        if (const auto upLink = m_upLinks.find(&port); upLink != m_upLinks.end())
+        {
+            way.upLink = upLink->second;
+        }
+        way.top = description.peer; // in the end, that of the highest layer
+    }
+
+    /**
+     * @brief What was seen.
+     * @return in the order in which packets were sent
+     */
+    const std::vector<Way>& GetWays() const
+    {
+        return m_ways;
+    }
+
+  private:
+    Ptr<Transport> m_transport;                       //!< knows what a packet carries
+    uint32_t m_source;                                //!< sending host
+    int64_t m_start;                                  //!< in time steps
+    std::map<const FabricPort*, uint32_t> m_upLinks;  //!< of the rack, by port
+    std::map<const FabricItem*, std::size_t> m_under; //!< place in m_ways of what is under way
+    std::vector<Way> m_ways;                          //!< in the order of sending
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("drb-paths", "which way each packet of a server pair takes");
+    uint32_t packets = 64;
+    Time warmUp = MilliSeconds(2);
+    Time duration = MilliSeconds(2);
+    scenario.AddOption("packets", "packets of server 0 whose way is recorded, at most", packets);
+    scenario.AddOption("warmUp", "time before the first of them", warmUp);
+    scenario.AddOption("duration", "time in which they are sent", duration);
+
+    return scenario.Main(argc, argv, [&] {
+        scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
+        const Fabric& fabric = scenario.BuildNetwork();
+        std::map<const FabricNode*, uint32_t> tops; // number within the highest layer
+        uint32_t highest = 0;
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const FabricSwitch& node = fabric.GetSwitch(i);
+            if (node.GetTier() > highest)
+            {
+                highest = node.GetTier();
+                tops.clear();
+            }
+            if (node.GetTier() == highest)
+            {
+                tops.emplace(&node, tops.size());
+            }
+        }
+        PathRecorder recorder(fabric, scenario.GetTransport(), 0, warmUp);
+        const auto workload = CreateObject<PermutationWorkload>();
+        // To the other half of the network, so that every packet goes up to the highest layer.
+        workload->SetAttribute("Shift", UintegerValue(fabric.GetNHosts() / 2));
+        workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
+        scenario.RunFor(workload, warmUp + duration);
+
+        std::vector<PathRecorder::Way> ways;
+        for (const PathRecorder::Way& way : recorder.GetWays())
+        {
+            if (ways.size() < packets && tops.contains(way.top)) // the last ones are under way
+            {
+                ways.push_back(way);
+            }
+        }
+        uint32_t changes = 0; // of the rack's up-link, from packet to packet
+        std::set<const FabricNode*> visited;
+        for (std::size_t i = 0; i < ways.size(); ++i)
+        {
+            changes += i > 0 && ways[i].upLink != ways[i - 1].upLink ? 1 : 0;
+            visited.insert(ways[i].top);
+        }
+        scenario.Report("packets", static_cast<double>(ways.size()));
+        scenario.Report("top_switches", static_cast<double>(visited.size()));
+        scenario.Report("uplink_changes", changes);
+        if (!scenario.GetOutputFolder().empty())
+        {
+            CsvWriter file(scenario.GetOutputFolder() + "/paths.csv",
+                           {"packet", "sent_us", "uplink", "top_switch"});
+            for (std::size_t i = 0; i < ways.size(); ++i)
+            {
+                file.Row(i,
+                         TimeStep(ways[i].time).GetNanoSeconds() / 1e3,
+                         ways[i].upLink,
+                         tops.at(ways[i].top));
+            }
+            file.Close();
+        }
+    });
+}
