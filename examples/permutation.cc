@@ -15,21 +15,6 @@
 
 using namespace ns3;
 
-/**
- * @param fabric the network
- * @return hosts at the switch of host 0
- */
-static uint32_t
-GetRackSize(const Fabric& fabric)
-{
-    uint32_t size = 0;
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-    {
-        size += fabric.GetLocation(host).rack == fabric.GetLocation(0).rack ? 1 : 0;
-    }
-    return size;
-}
-
 int
 main(int argc, char* argv[])
 {
@@ -65,7 +50,7 @@ main(int argc, char* argv[])
         workload->SetAttribute("Jitter", TimeValue(jitter));
         if (!withinRacks)
         {
-            workload->SetAttribute("RackSize", UintegerValue(GetRackSize(fabric)));
+            workload->SetAttribute("RackSize", UintegerValue(scenario.GetRackSize()));
         }
         if (delays)
         {

@@ -14,28 +14,6 @@
 
 using namespace ns3;
 
-namespace
-{
-
-constexpr uint32_t PROBES = 1; //!< group of the probes
-
-/**
- * @param fabric the network
- * @return hosts at the switch of host 0
- */
-uint32_t
-GetRackSize(const Fabric& fabric)
-{
-    uint32_t size = 0;
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-    {
-        size += fabric.GetLocation(host).rack == fabric.GetLocation(0).rack ? 1 : 0;
-    }
-    return size;
-}
-
-} // namespace
-
 int
 main(int argc, char* argv[])
 {
@@ -61,14 +39,14 @@ main(int argc, char* argv[])
         const Time end = warmUp + duration;
         scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         const Fabric& fabric = scenario.BuildNetwork();
-        const uint32_t rackSize = GetRackSize(fabric);
+        const uint32_t rackSize = scenario.GetRackSize();
 
         const auto background = CreateObject<HotRackWorkload>();
         Scenario::SetAttribute(background, "RackSize", UintegerValue(rackSize), "--topology");
         background->SetAttribute("Loads", StringValue(loads));
         Scenario::SetAttribute(background, "OtherLoad", DoubleValue(otherLoad), "--otherLoad");
         background->SetAttribute("HostRate",
-                                 DataRateValue(fabric.GetHost(0).GetPort(0).GetDescription().rate));
+                                 DataRateValue(fabric.GetHost(0).GetNicPort().GetDescription().rate));
         background->SetAttribute("Stop", TimeValue(end));
         MakeFlowSizes("--sizes", sizes); // complains under the option's name
         background->SetSizes(sizes);
@@ -78,7 +56,7 @@ main(int argc, char* argv[])
         probes->SetAttribute("Destination", UintegerValue(rackSize));
         Scenario::SetAttribute(probes, "Interval", TimeValue(interval), "--interval");
         probes->SetAttribute("Sizes", StringValue(probeSizes));
-        probes->SetAttribute("Group", UintegerValue(PROBES));
+        probes->SetAttribute("Group", UintegerValue(1)); // the background is group 0
         probes->SetAttribute("Start", TimeValue(warmUp));
         probes->SetAttribute("Stop", TimeValue(end));
 

@@ -19,6 +19,7 @@ from reproduce.metrics import (
     by_size,
     misestimation,
     packets_per_flow,
+    probe_flows,
     queues_by_hop,
 )
 from reproduce.runs import Run
@@ -193,3 +194,22 @@ def fabric_link_loads(run: RunOutput) -> pd.DataFrame:
     steps = np.arange(0, 10 * loads["load"].max() + 2) / 10
     above = [loads.loc[loads["load"] >= step - 1e-6, "count"].sum() for step in steps]
     return pd.DataFrame({"x": steps, "y": np.array(above) / loads["count"].sum()})
+
+
+@curve("probe-cdf")
+def probe_cdf(run: RunOutput) -> pd.DataFrame:
+    """CDF of the completion times of 4 KB probes in microseconds, unfinished ones at infinity."""
+    probes = probe_flows(run)
+    probes = probes[probes["bytes"] == 4096]
+    times = np.sort(probes.loc[probes["finished"] == 1, "total_us"].to_numpy(float))
+    first, last = np.searchsorted(DELAYS_US, [times[0], 1.06 * times[-1]])
+    grid = DELAYS_US[first:last]
+    return pd.DataFrame({"x": grid, "y": np.searchsorted(times, grid, "right") / len(probes)})
+
+
+@curve("probe-by-size")
+def probe_by_size(run: RunOutput) -> pd.DataFrame:
+    """Mean completion time of probes in microseconds against their size in KB."""
+    probes = probe_flows(run)
+    means = probes[probes["finished"] == 1].groupby("bytes")["total_us"].mean()
+    return pd.DataFrame({"x": means.index / 1024, "y": means.to_numpy()})

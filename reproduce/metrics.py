@@ -339,6 +339,40 @@ def jain(values: np.ndarray) -> float:
     return float(values.sum()) ** 2 / (len(values) * squares) if squares else 1.0
 
 
+PROBES = 1  # the group of probes in flows.csv
+
+
+@metric("probes")
+def probes(run: RunOutput) -> Numbers:
+    """Completion times of probe flows in microseconds, by size in KB (1024 bytes).
+
+    `probe_4KB_mean_us` and so on run from asking for the flow, so the handshake counts;
+    `probe_4KB_data_mean_us` runs from the first payload sent.
+    """
+    numbers: Numbers = {}
+    for size, flows in probe_flows(run).groupby("bytes"):
+        name = f"probe_{size / 1024:g}KB"
+        done = flows[flows["finished"] == 1]
+        numbers[f"{name}_probes"] = len(flows)
+        numbers[f"{name}_unfinished"] = len(flows) - len(done)
+        if done.empty:
+            continue
+        numbers[f"{name}_mean_us"] = done["total_us"].mean()
+        for percent in (10, 50, 90, 99):
+            numbers[f"{name}_p{percent}_us"] = done["total_us"].quantile(percent / 100)
+        numbers[f"{name}_max_us"] = done["total_us"].max()
+        numbers[f"{name}_data_mean_us"] = done["fct_ns"].mean() / 1e3
+    return numbers
+
+
+def probe_flows(run: RunOutput) -> pd.DataFrame:
+    """The probes of flows.csv, with their times from being asked for in microseconds."""
+    flows = run.table("flows")
+    flows = flows[flows["group"] == PROBES]
+    total = flows["first_sent_ns"] + flows["fct_ns"] - flows["start_ns"]
+    return flows.assign(total_us=total / 1e3)
+
+
 # The hops of a path between racks in a fat-tree, by role of the port, and DRB's testbed packet.
 HOPS = {"edge-aggregation": "hop1", "aggregation-edge": "hop4"}
 JUMBO_BYTES = 9000

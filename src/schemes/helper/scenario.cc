@@ -232,6 +232,18 @@ Scenario::GetHosts() const
     return hosts;
 }
 
+uint32_t
+Scenario::GetRackSize() const
+{
+    uint32_t size = 0;
+    while (size < m_fabric->GetNHosts() &&
+           m_fabric->GetLocation(size).rack == m_fabric->GetLocation(0).rack)
+    {
+        ++size;
+    }
+    return size;
+}
+
 // ---- Recorders ----
 
 FlowRecorder&
