@@ -24,7 +24,11 @@ BouncingAgent::GetTypeId()
                             .AddTraceSource("Bounce",
                                             "A packet is encapsulated",
                                             MakeTraceSourceAccessor(&BouncingAgent::m_bounceTrace),
-                                            "ns3::BouncingAgent::BounceTracedCallback");
+                                            "ns3::BouncingAgent::BounceTracedCallback")
+                            .AddTraceSource("View",
+                                            "What the server believes of the network has changed",
+                                            MakeTraceSourceAccessor(&BouncingAgent::m_viewTrace),
+                                            "ns3::BouncingAgent::ViewTracedCallback");
     return tid;
 }
 
@@ -50,17 +54,59 @@ BouncingAgent::DoDispose()
 {
     m_settings = {};
     m_random = nullptr;
+    m_view = nullptr;
     EdgeAgent::DoDispose();
+}
+
+void
+BouncingAgent::SetView(std::shared_ptr<const TopologyView> view)
+{
+    if (view != m_view)
+    {
+        m_view = std::move(view);
+        m_viewTrace(m_view ? static_cast<uint32_t>(m_view->GetDownLinks().size()) : 0);
+    }
+}
+
+void
+BouncingAgent::StartUpdates(const std::shared_ptr<TopologyViews>& views,
+                            const std::vector<uint32_t>& down)
+{
+    const uint32_t switches = GetHost().GetFabric().GetNSwitches();
+    m_updates = std::make_unique<TopologyUpdateServer>(views, switches, down);
+    SetView(m_updates->GetView());
+}
+
+void
+BouncingAgent::Incoming(FabricItem* item)
+{
+    const TopologyMessage* message = TopologyMessage::Find(*item);
+    if (!message) [[likely]]
+    {
+        DeliverOn(item);
+        return;
+    }
+    if (message->advertisement && m_updates->Receive(*message->advertisement))
+    {
+        SetView(m_updates->GetView());
+    }
+    item->Release();
 }
 
 void
 BouncingAgent::Outgoing(FabricItem* item)
 {
     const Fabric& fabric = GetHost().GetFabric();
-    if (item->route ||
-        (fabric.GetLocation(item->destination).rack == m_rack && !m_settings.withinRack))
+    const uint16_t rack = fabric.GetLocation(item->destination).rack;
+    if (item->route || (rack == m_rack && !m_settings.withinRack))
     {
         SendOn(item);
+        return;
+    }
+    if (m_view && !m_view->HasUsable(m_rack, rack)) [[unlikely]]
+    {
+        ++m_noPoint;
+        item->Release();
         return;
     }
     if (m_turns.empty())
@@ -74,12 +120,23 @@ BouncingAgent::Outgoing(FabricItem* item)
     {
         turn = static_cast<uint16_t>(m_random->GetInteger(0, m_settings.routes->GetNPoints() - 1));
     }
-    const uint32_t point = m_settings.selector->Choose(turn, *m_random);
+    const uint32_t point = ChoosePoint(turn, rack);
     NS_LOG_LOGIC("host " << GetHost().GetIndex() << " to " << item->destination << " by " << point);
     item->route = m_settings.routes->GetUpRoute(m_rack, point);
     item->size += m_settings.outerHeader;
     m_bounceTrace(item->destination, point, hasPayload);
     SendOn(item);
+}
+
+uint32_t
+BouncingAgent::ChoosePoint(uint16_t& turn, uint16_t rack)
+{
+    uint32_t point = m_settings.selector->Choose(turn, *m_random);
+    while (m_view && !m_view->IsUsable(m_rack, rack, point)) [[unlikely]]
+    {
+        point = m_settings.selector->Choose(turn, *m_random);
+    }
+    return point;
 }
 
 int64_t

@@ -7,6 +7,8 @@
 
 #include "bouncing-routes.h"
 #include "bouncing-selector.h"
+#include "topology-update-server.h"
+#include "topology-view.h"
 
 #include "ns3/edge-agent.h"
 #include "ns3/traced-callback.h"
@@ -28,6 +30,10 @@ class Transport;
  * For each destination the server keeps two numbers, the turn of packets with payload and that of
  * all others: acknowledgments between data packets would spoil the balance of bytes (Section 5).
  * Each starts at a random turn. All connections of a pair share them.
+ *
+ * Once the server has heard of failures, it skips the points that it believes a packet could not
+ * get through. The order stays the full one, so each of the others gets the same share, and turns
+ * go on where they were when things change (Section 4.3; how the order adapts is left open there).
  */
 class BouncingAgent : public EdgeAgent
 {
@@ -56,7 +62,40 @@ class BouncingAgent : public EdgeAgent
      */
     void Setup(const Settings& settings);
 
+    /**
+     * @brief Say which links the server is to believe in, in place of what it went by.
+     * @param view the view; nullptr: everything works
+     */
+    void SetView(std::shared_ptr<const TopologyView> view);
+
+    /**
+     * @brief Go by the advertisements that will come in.
+     * @param views makes views; shared by all servers
+     * @param down links known not to work, in rising order
+     */
+    void StartUpdates(const std::shared_ptr<TopologyViews>& views,
+                      const std::vector<uint32_t>& down);
+
+    /**
+     * @brief The server's daemon.
+     * @return the daemon; nullptr before StartUpdates()
+     */
+    const TopologyUpdateServer* GetUpdates() const
+    {
+        return m_updates.get();
+    }
+
+    /**
+     * @brief Packets dropped because no point could be bounced at.
+     * @return number of packets
+     */
+    uint64_t GetNoPointDrops() const
+    {
+        return m_noPoint;
+    }
+
     void Outgoing(FabricItem* item) override;
+    void Incoming(FabricItem* item) override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -67,6 +106,12 @@ class BouncingAgent : public EdgeAgent
      */
     typedef void (*BounceTracedCallback)(uint32_t destination, uint32_t point, bool hasPayload);
 
+    /**
+     * @brief TracedCallback signature: what the server believes has changed.
+     * @param down number of links between switches that it takes for failed
+     */
+    typedef void (*ViewTracedCallback)(uint32_t down);
+
   protected:
     void DoInstall() override;
     void DoDispose() override;
@@ -74,14 +119,26 @@ class BouncingAgent : public EdgeAgent
   private:
     static constexpr uint16_t NOT_STARTED = UINT16_MAX; //!< a turn yet to be drawn
 
+    /**
+     * @brief Choose where a packet bounces.
+     * @param turn the pair's turn; updated
+     * @param rack the destination's rack; there is a point to choose
+     * @return the point
+     */
+    uint32_t ChoosePoint(uint16_t& turn, uint16_t rack);
+
     /// @brief What is kept of a destination: turn of packets without payload, and with it.
     using Turns = std::array<uint16_t, 2>;
 
-    Settings m_settings{};               //!< what all servers have in common
-    Ptr<UniformRandomVariable> m_random; //!< draws turns and points
-    uint16_t m_rack{0};                  //!< of this server
-    std::vector<Turns> m_turns;          //!< by destination; empty until one is needed
+    Settings m_settings{};                           //!< what all servers have in common
+    Ptr<UniformRandomVariable> m_random;             //!< draws turns and points
+    uint16_t m_rack{0};                              //!< of this server
+    std::vector<Turns> m_turns;                      //!< by destination; empty until one is needed
+    std::shared_ptr<const TopologyView> m_view;      //!< nullptr: everything works
+    std::unique_ptr<TopologyUpdateServer> m_updates; //!< nullptr until there are updates
+    uint64_t m_noPoint{0};                           //!< packets without a point
     TracedCallback<uint32_t, uint32_t, bool> m_bounceTrace; //!< trace source Bounce
+    TracedCallback<uint32_t> m_viewTrace;                   //!< trace source View
 };
 
 } // namespace ns3

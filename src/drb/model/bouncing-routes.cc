@@ -203,6 +203,21 @@ BouncingRoutes::CountEntries(const Fabric& fabric)
     }
 }
 
+std::vector<uint32_t>
+BouncingRoutes::GetUpLinks(const Fabric& fabric, uint16_t rack, uint32_t point) const
+{
+    std::vector<uint32_t> links;
+    const uint16_t* route = GetUpRoute(rack, point);
+    uint32_t current = m_racks[rack];
+    for (std::size_t layer = 0; layer < m_radices.size(); ++layer)
+    {
+        const FabricPort& port = fabric.GetSwitch(current).GetPort(route[layer]);
+        links.push_back(port.GetDescription().link);
+        current = GetPeer(fabric, port);
+    }
+    return links;
+}
+
 std::vector<const FabricPort*>
 BouncingRoutes::GetPath(const Fabric& fabric,
                         uint32_t source,

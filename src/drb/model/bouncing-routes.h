@@ -101,6 +101,15 @@ class BouncingRoutes
     }
 
     /**
+     * @brief The links of the way up, which is also the point's way down to the rack.
+     * @param fabric the fabric of which the tables are
+     * @param rack one end of the way
+     * @param point the other end
+     * @return their numbers in the fabric, from the rack up
+     */
+    std::vector<uint32_t> GetUpLinks(const Fabric& fabric, uint16_t rack, uint32_t point) const;
+
+    /**
      * @brief Whether a source route is one of GetUpRoute(): whether a packet is encapsulated.
      * @param route the route, or nullptr
      * @return true if it is

@@ -7,7 +7,7 @@
 #include "bouncing-agent.h"
 
 #include "ns3/boolean.h"
-#include "ns3/input-error.h"
+#include "ns3/enum.h"
 #include "ns3/object-spec.h"
 #include "ns3/resequencing-buffer.h"
 #include "ns3/uinteger.h"
@@ -47,7 +47,71 @@ BouncingScheme::GetTypeId()
                           "port marks (Section 5)",
                           UintegerValue(0),
                           MakeUintegerAccessor(&BouncingScheme::m_markThreshold),
-                          MakeUintegerChecker<uint32_t>(0, 100'000'000));
+                          MakeUintegerChecker<uint32_t>(0, 100'000'000))
+            .AddAttribute("TopologyUpdate",
+                          "When servers learn of failures and repairs after time 0: from the "
+                          "topology update protocol (Section 4.3), which begins with the first "
+                          "one (OnChange) or runs from the beginning (Always), or at once and "
+                          "without a protocol (AtOnce)",
+                          EnumValue(TopologyUpdate::ON_CHANGE),
+                          MakeEnumAccessor<TopologyUpdate::Mode>(&BouncingScheme::m_updateMode),
+                          MakeEnumChecker(TopologyUpdate::ON_CHANGE,
+                                          "OnChange",
+                                          TopologyUpdate::ALWAYS,
+                                          "Always",
+                                          TopologyUpdate::AT_ONCE,
+                                          "AtOnce"))
+            .AddAttribute(
+                "FailureDetection",
+                "How a switch finds that a link to another has failed or works again: "
+                "by hellos (Hello), or its port tells it at once (LinkDown)",
+                EnumValue(TopologyUpdateSettings::HELLO),
+                MakeEnumAccessor<TopologyUpdateSettings::Detection>(&BouncingScheme::m_detection),
+                MakeEnumChecker(TopologyUpdateSettings::HELLO,
+                                "Hello",
+                                TopologyUpdateSettings::LINK_DOWN,
+                                "LinkDown"))
+            .AddAttribute("HelloInterval",
+                          "Time from one hello to the next of a switch on each link to another "
+                          "(not in the paper)",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&BouncingScheme::m_helloInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("DeadAfter",
+                          "Hello intervals of silence after which a link counts as failed (not in "
+                          "the paper)",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&BouncingScheme::m_deadAfter),
+                          MakeUintegerChecker<uint32_t>(1, 1000))
+            .AddAttribute("AdvertisementInterval",
+                          "Time from one advertisement to the next of a switch that finds nothing "
+                          "new (not in the paper); 0: it makes none then",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&BouncingScheme::m_advertisementInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Flooding",
+                "Where advertisements go: as the rules of Section 4.3 say (Scoped), or "
+                "from every switch over every link (Unrestricted); servers never "
+                "forward any",
+                EnumValue(TopologyUpdateSettings::SCOPED),
+                MakeEnumAccessor<TopologyUpdateSettings::Flooding>(&BouncingScheme::m_flooding),
+                MakeEnumChecker(TopologyUpdateSettings::SCOPED,
+                                "Scoped",
+                                TopologyUpdateSettings::UNRESTRICTED,
+                                "Unrestricted"))
+            .AddAttribute("MessageSize",
+                          "Bytes of a hello, and of an advertisement but for the ports: headers "
+                          "of IPv4 and UDP, kind, origin, sequence number (not in the paper)",
+                          UintegerValue(40),
+                          MakeUintegerAccessor(&BouncingScheme::m_messageSize),
+                          MakeUintegerChecker<uint16_t>(28, 1000))
+            .AddAttribute("PortStateSize",
+                          "Bytes that each port adds to an advertisement: port, neighbour, state "
+                          "(not in the paper)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&BouncingScheme::m_portStateSize),
+                          MakeUintegerChecker<uint16_t>(0, 50));
     return tid;
 }
 
@@ -98,6 +162,21 @@ BouncingScheme::ConfigureNodes(Fabric& fabric)
     }
     TcpHostScheme::ConfigureNodes(fabric);
     InstallDecapsulators(fabric);
+    InstallAgents(fabric);
+}
+
+void
+BouncingScheme::InstallAgents(Fabric& fabric)
+{
+    fabric.SetAttribute("RouteUpdateDelay", TimeValue(Time::Max())); // tables are static
+    const TopologyUpdateSettings settings{m_detection,
+                                          m_flooding,
+                                          m_helloInterval,
+                                          m_deadAfter,
+                                          m_advertisementInterval,
+                                          m_messageSize,
+                                          m_portStateSize};
+    m_update = std::make_unique<TopologyUpdate>(fabric, m_routes, m_updateMode, settings);
     auto selector = CreateSelector();
     selector->SetLayers(m_routes->GetRadices());
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
@@ -105,9 +184,18 @@ BouncingScheme::ConfigureNodes(Fabric& fabric)
         auto agent = CreateObject<BouncingAgent>();
         agent->Setup({m_routes, selector, PeekPointer(m_hosts), m_outerHeader, m_withinRack});
         fabric.GetHost(host).AddEdgeAgent(agent);
+        m_update->AddServer(PeekPointer(agent));
     }
-    fabric.TraceConnectWithoutContext("LinkState",
-                                      MakeCallback(&BouncingScheme::RefuseFailure, this));
+}
+
+int64_t
+BouncingScheme::AssignStreams(int64_t stream)
+{
+    if (m_update)
+    {
+        m_update->SetStream(stream);
+    }
+    return 1;
 }
 
 void
@@ -128,20 +216,15 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
 }
 
 void
-BouncingScheme::RefuseFailure(uint32_t link, bool /* up */)
-{
-    // Servers would go on to use the link: they are told of failures by nobody.
-    throw InputError("--scheme",
-                     GetName(),
-                     "bouncing needs links that work; link " + std::to_string(link) + " failed");
-}
-
-void
 BouncingScheme::ReportResults(const Fabric& fabric,
                               const std::function<void(const std::string&, double)>& report) const
 {
     report("bouncing_points", m_routes->GetNPoints());
     ReportTables(fabric, report);
+    if (m_update && m_update->HasEvents())
+    {
+        ReportFailures(fabric, report);
+    }
     ResequencingBuffer::Statistics sum;
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
@@ -164,6 +247,45 @@ BouncingScheme::ReportResults(const Fabric& fabric,
         report("resequencing_delay_mean_us", TimeStep(sum.delay).ToDouble(Time::US) / data);
         report("resequencing_held_peak_packets", sum.peak);
         report("resequencing_expired_gaps", static_cast<double>(sum.expired));
+    }
+}
+
+void
+BouncingScheme::ReportFailures(const Fabric& fabric,
+                               const std::function<void(const std::string&, double)>& report) const
+{
+    uint64_t noPoint = 0;
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        for (const auto& agent : fabric.GetHost(host).GetEdgeAgents())
+        {
+            const auto bouncing = DynamicCast<BouncingAgent>(agent);
+            noPoint += bouncing ? bouncing->GetNoPointDrops() : 0;
+        }
+    }
+    report("dropped_without_point_packets", static_cast<double>(noPoint));
+    const auto& changes = m_update->GetChanges();
+    for (std::size_t i = 0; i < changes.size(); ++i)
+    {
+        const std::string name = "change" + std::to_string(i + 1);
+        report(name + "_s", changes[i].time.GetSeconds());
+        if (changes[i].views > 0)
+        {
+            report(name + "_first_server_told_s", changes[i].firstTold.GetSeconds());
+            report(name + "_last_server_told_s", changes[i].lastTold.GetSeconds());
+        }
+    }
+    if (m_update->IsRunning())
+    {
+        const auto counts = m_update->GetCounts();
+        report("hellos_sent", static_cast<double>(counts.hellos));
+        report("advertisements_made", static_cast<double>(counts.originated));
+        report("advertisements_sent", static_cast<double>(counts.advertisements));
+        report("advertisements_repeated",
+               static_cast<double>(counts.duplicates + counts.receivedDuplicates));
+        report("advertisements_received_by_servers", static_cast<double>(counts.received));
+        report("advertising_switches", counts.originators);
+        report("broadcasting_switches", counts.broadcasters);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "bouncing-routes.h"
 #include "bouncing-selector.h"
 #include "decapsulator.h"
+#include "topology-update.h"
 
 #include "ns3/tcp-host-scheme.h"
 
@@ -41,6 +42,16 @@ class BouncingScheme : public TcpHostScheme
     void ReportResults(
         const Fabric& fabric,
         const std::function<void(const std::string&, double)>& report) const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @brief What keeps the servers informed of failures.
+     * @return it; nullptr before ConfigureNodes() and where there is nothing to choose
+     */
+    const TopologyUpdate* GetTopologyUpdate() const
+    {
+        return m_update.get();
+    }
 
     /**
      * @brief The forwarding tables.
@@ -67,16 +78,27 @@ class BouncingScheme : public TcpHostScheme
   private:
     std::string GetName() const;
     void InstallDecapsulators(Fabric& fabric);
+    void InstallAgents(Fabric& fabric);
     void ReportTables(const Fabric& fabric,
                       const std::function<void(const std::string&, double)>& report) const;
-    void RefuseFailure(uint32_t link, bool up);
+    void ReportFailures(const Fabric& fabric,
+                        const std::function<void(const std::string&, double)>& report) const;
 
     uint16_t m_outerHeader;                                     //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack
     uint32_t m_markThreshold;                                   //!< attribute MarkThreshold
+    TopologyUpdate::Mode m_updateMode;                          //!< attribute TopologyUpdate
+    TopologyUpdateSettings::Detection m_detection;              //!< attribute FailureDetection
+    TopologyUpdateSettings::Flooding m_flooding;                //!< attribute Flooding
+    Time m_helloInterval;                                       //!< attribute HelloInterval
+    uint32_t m_deadAfter;                                       //!< attribute DeadAfter
+    Time m_advertisementInterval;                               //!< attribute AdvertisementInterval
+    uint16_t m_messageSize;                                     //!< attribute MessageSize
+    uint16_t m_portStateSize;                                   //!< attribute PortStateSize
     Ptr<Transport> m_hosts;                                     //!< what CreateTransport() made
     std::shared_ptr<const BouncingRoutes> m_routes;             //!< the forwarding tables
     std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< of the bouncing switches
+    std::unique_ptr<TopologyUpdate> m_update;                   //!< informs the servers
 };
 
 } // namespace ns3

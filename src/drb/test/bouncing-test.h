@@ -9,6 +9,7 @@
 #include "ns3/bouncing-scheme.h"
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
+#include "ns3/failure-schedule.h"
 #include "ns3/flow-hash.h"
 #include "ns3/lean-tcp-header.h"
 #include "ns3/object-spec.h"
@@ -16,6 +17,7 @@
 #include "ns3/topology.h"
 #include "ns3/transport.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -186,6 +188,24 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
     const BouncingRoutes& GetRoutes() const
     {
         return *DynamicCast<BouncingScheme>(m_scheme)->GetRoutes();
+    }
+
+    /**
+     * @brief Whether a point can be used for a pair, going by the links themselves.
+     * @param source sending host
+     * @param destination receiving host
+     * @param point the point
+     * @return true if all links of the way work
+     */
+    bool IsUsable(uint32_t source, uint32_t destination, uint32_t point) const
+    {
+        const auto works = [this](uint32_t link) { return m_fabric->GetLink(link)[0]->IsUp(); };
+        const auto reaches = [&](uint32_t host) {
+            const uint16_t rack = m_fabric->GetLocation(host).rack;
+            const auto links = GetRoutes().GetUpLinks(*m_fabric, rack, point);
+            return std::all_of(links.begin(), links.end(), works);
+        };
+        return reaches(source) && reaches(destination);
     }
 
     Ptr<Scheme> m_scheme;                                 //!< the scheme

@@ -42,7 +42,8 @@ Fabric::GetTypeId()
                           MakeUintegerAccessor(&Fabric::m_frameOverhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("RouteUpdateDelay",
-                          "Time from a failure or repair until switches forward accordingly",
+                          "Time from a failure or repair until switches forward accordingly; the "
+                          "longest that there is: they never do",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Fabric::m_routeUpdateDelay),
                           MakeTimeChecker(Time(0)))
@@ -527,6 +528,10 @@ Fabric::ApplyLinkState(const LinkSpec& link)
 void
 Fabric::ScheduleRouteUpdate()
 {
+    if (m_routeUpdateDelay == Time::Max())
+    {
+        return; // static tables
+    }
     std::vector<bool> linkUp(m_links.size());
     for (uint32_t link = 0; link < m_links.size(); ++link)
     {

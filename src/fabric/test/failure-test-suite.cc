@@ -338,6 +338,20 @@ class RouteUpdateTestCase : public TestCase
         expect(16, 2);
         expect(19, 3);
         Simulator::Run();
+        CheckStatic();
+    }
+
+    /// @brief With the longest delay that there is, tables never change.
+    void CheckStatic()
+    {
+        TestNetwork network("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=4");
+        network.fabric->SetAttribute("RouteUpdateDelay", TimeValue(Time::Max()));
+        network.Build();
+        FabricSwitch& leaf = LeafOf(network, 0);
+        const uint16_t rack = network.fabric->GetLocation(1).rack;
+        network.fabric->SetLinkUp(SwitchLinks(leaf)[0], false);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(leaf.GetNextHops(rack).size(), 4, "as if nothing had failed");
     }
 };
 
