@@ -112,14 +112,21 @@ ModelNetwork(const BouncingQueueModel::Settings& settings,
             pooled[hop].max = std::max(pooled[hop].max, results[hop].max);
         }
     }
+    double pathMean = 0;
+    double pathVariance = 0;
     for (std::size_t hop = 0; hop < pooled.size(); ++hop)
     {
         const std::string name = "queue_hop" + std::to_string(hop + 1);
         const double mean = pooled[hop].mean;
+        const double variance = pooled[hop].variance - mean * mean;
         report(name + "_mean_packets", mean);
-        report(name + "_variance_packets2", pooled[hop].variance - mean * mean);
+        report(name + "_variance_packets2", variance);
         report(name + "_max_packets", pooled[hop].max);
+        pathMean += mean;
+        pathVariance += variance;
     }
+    report("queue_path_mean_packets", pathMean); // sums over the hops
+    report("queue_path_variance_packets2", pathVariance);
 }
 
 } // namespace

@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// An exercise: a bouncing order of your own. Is digit reversal the best there is?
+//
+// A server visits the bouncing switches in some order, over and over. Here is a fourth one beside
+// DRB, RRB and RB: every Stride-th switch. The program prints how long packets wait at the up-links
+// of racks and of aggregation switches while every server sends to another.
+//
+//   ./repro scratch drb-exercise -- --scheme=stride
+//   ./repro scratch drb-exercise -- --scheme=stride:Stride=5
+//   ./repro scratch drb-exercise -- --scheme=drb
+//   ./repro scratch drb-exercise -- --scheme=rrb
+//
+// src/drb/doc/drb.rst, "Exercise", asks the questions.
+
+#include "ns3/bouncing-scheme.h"
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/permutation-workload.h"
+#include "ns3/scenario.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <numeric>
+
+using namespace ns3;
+
+// The order: which point is visited when. Change the last line of GetPoint().
+class StrideSelector : public CyclicBouncingSelector
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::StrideSelector")
+                                .SetParent<CyclicBouncingSelector>()
+                                .AddConstructor<StrideSelector>();
+        return tid;
+    }
+
+    uint32_t m_stride{1}; // points from one visit to the next
+
+  protected:
+    // `radices` are the up-links of a rack's switch and of an aggregation switch: in a fat-tree, m
+    // and m. Points 0 to m - 1 are behind the first up-link of a rack, m to 2m - 1 behind the
+    // second.
+    uint32_t GetPoint(uint32_t turn, const std::vector<uint32_t>& radices) const override
+    {
+        const uint32_t points =
+            std::accumulate(radices.begin(), radices.end(), 1U, std::multiplies<>());
+        if (std::gcd(m_stride, points) != 1) // some points would never be visited
+        {
+            throw InputError("--scheme",
+                             "Stride=" + std::to_string(m_stride),
+                             "a number without a divisor in common with " + std::to_string(points));
+        }
+        return turn * m_stride % points;
+    }
+};
+
+// The scheme: a bouncing scheme that uses the order. Registered below, it is known as
+// --scheme=stride; the network, the tables, the outer header and the order's restoration are there.
+class StrideScheme : public BouncingScheme
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::StrideScheme")
+                                .SetParent<BouncingScheme>()
+                                .AddConstructor<StrideScheme>()
+                                .AddAttribute("Stride",
+                                              "Points from one visit to the next",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&StrideScheme::m_stride),
+                                              MakeUintegerChecker<uint32_t>(1, 10'000));
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "TCP, each packet bounces at a top switch: every Stride-th in turn; order restored";
+    }
+
+  protected:
+    Ptr<BouncingSelector> CreateSelector() const override
+    {
+        auto selector = CreateObject<StrideSelector>();
+        selector->m_stride = m_stride;
+        return selector;
+    }
+
+  private:
+    uint32_t m_stride;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(StrideSelector);
+NS_OBJECT_ENSURE_REGISTERED(StrideScheme);
+
+int
+main(int argc, char* argv[])
+{
+    Scenario scenario("drb-exercise", "what the order of bouncing switches does to queues");
+    Time warmUp = MilliSeconds(5);
+    Time duration = MilliSeconds(10);
+    scenario.AddOption("warmUp", "time before packets are looked at", warmUp);
+    scenario.AddOption("duration", "time in which they are looked at", duration);
+
+    return scenario.Main(argc, argv, [&] {
+        scenario.SetDefaultTopology(
+            "fat-tree:K=12,Pods=2,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
+        const Fabric& fabric = scenario.BuildNetwork();
+        scenario.RecordDelays(warmUp, warmUp + duration);
+        const auto workload = CreateObject<PermutationWorkload>();
+        workload->SetAttribute("Shift", UintegerValue(fabric.GetNHosts() / 2));
+        workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
+        scenario.RunFor(workload, warmUp + duration);
+    });
+}
