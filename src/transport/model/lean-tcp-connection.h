@@ -76,6 +76,15 @@ class LeanTcpConnection
     }
 
     /**
+     * @brief The sender.
+     * @return the end that sends data
+     */
+    const LeanTcpSender& GetSender() const
+    {
+        return m_sender;
+    }
+
+    /**
      * @brief The sender's host.
      * @return the host
      */

@@ -142,12 +142,11 @@ MptcpConnection::GetRoom() const
     {
         return UINT64_MAX; // the windows of the subflow are those of the connection
     }
-    const uint64_t outstanding = m_next - m_acknowledged;
-    uint64_t room = m_window > outstanding ? m_window - outstanding : 0;
+    uint64_t room = m_window > GetOutstanding() ? m_window - GetOutstanding() : 0;
     if (const uint32_t limit = m_transport.GetSettings().m_maxWindow)
     {
         uint64_t underWay = 0;
-        for (MptcpSubflow* subflow : m_subflows)
+        for (const MptcpSubflow* subflow : m_subflows)
         {
             underWay += subflow->GetSender().GetScoreboard().GetPipe();
         }

@@ -56,6 +56,15 @@ class MptcpConnection
     }
 
     /**
+     * @brief Data that was sent and that the receiver is not known to have, nor all before it.
+     * @return bytes
+     */
+    uint64_t GetOutstanding() const
+    {
+        return m_next - m_acknowledged;
+    }
+
+    /**
      * @brief The flow.
      * @return its life so far
      */

@@ -109,21 +109,26 @@ TcpLia::Fork()
 }
 
 void
-TcpLia::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t /* segmentsAcked */, const Time& /* rtt */)
+TcpLia::Publish(const TcpSocketState& state, uint32_t window) const
 {
     if (m_coupling)
     {
-        m_coupling->Update(m_number, CountSegments(*tcb), SmoothedRtt(*tcb).Get().GetSeconds());
+        m_coupling->Update(m_number, window, SmoothedRtt(state).Get().GetSeconds());
     }
+}
+
+void
+TcpLia::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t /* segmentsAcked */, const Time& /* rtt */)
+{
+    Publish(*tcb, CountSegments(*tcb));
 }
 
 void
 TcpLia::CwndEvent(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCAEvent_t event)
 {
-    if (m_coupling && event == TcpSocketState::CA_EVENT_LOSS)
+    if (event == TcpSocketState::CA_EVENT_LOSS)
     {
-        // A timeout: no acknowledgment may ever come to tell the others of the window.
-        m_coupling->Update(m_number, 1, SmoothedRtt(*tcb).Get().GetSeconds());
+        Publish(*tcb, 1); // a timeout: maybe no acknowledgment will ever tell of the window
     }
 }
 
@@ -132,7 +137,9 @@ TcpLia::CongestionAvoidance(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
     // Reno's counting (RFC 5681, section 3.1) with other numbers: RFC 6356, section 3 lets the
     // window grow by alpha / w per segment, yet by no more than Reno's 1 / w_i.
-    double needed = CountSegments(*tcb);
+    const uint32_t window = CountSegments(*tcb);
+    Publish(*tcb, window);
+    double needed = window;
     if (m_coupling)
     {
         needed = std::max(needed, m_coupling->GetCoupledSegments());

@@ -98,6 +98,13 @@ class TcpLia : public TcpLinuxReno
     void CongestionAvoidance(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
 
   private:
+    /**
+     * @brief Tell the coupling.
+     * @param state of the connection
+     * @param window in segments
+     */
+    void Publish(const TcpSocketState& state, uint32_t window) const;
+
     Ptr<LiaCoupling> m_coupling; //!< shared with the other subflows, or nullptr
     uint32_t m_number{0};        //!< of this one
     double m_acknowledged{0};    //!< segments acknowledged that did not make the window grow

@@ -25,7 +25,7 @@ namespace ns3
  * @return the traced value
  */
 template <typename State>
-TracedValue<Time>&
+auto&
 SmoothedRtt(State& state)
 {
     if constexpr (requires { state.m_srtt; })
