@@ -109,6 +109,79 @@ class PathRecorder : public EgressStage
     std::vector<Way> m_ways;                          //!< in the order of sending
 };
 
+/**
+ * @brief Number the switches of the highest layer.
+ * @param fabric the fabric
+ * @return numbers from 0
+ */
+std::map<const FabricNode*, uint32_t>
+NumberTops(const Fabric& fabric)
+{
+    std::map<const FabricNode*, uint32_t> tops;
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        const FabricSwitch& node = fabric.GetSwitch(i);
+        if (node.GetTier() > highest)
+        {
+            highest = node.GetTier();
+            tops.clear();
+        }
+        if (node.GetTier() == highest)
+        {
+            tops.emplace(&node, static_cast<uint32_t>(tops.size()));
+        }
+    }
+    return tops;
+}
+
+/// @brief A packet's way up.
+struct Row
+{
+    double sent;     //!< when, in us
+    uint32_t upLink; //!< of its rack
+    uint32_t top;    //!< switch of the highest layer
+};
+
+/**
+ * @brief The ways that lead to the highest layer.
+ * @param recorder saw the packets
+ * @param fabric the fabric
+ * @param packets so many at most
+ * @return in the order of sending
+ */
+std::vector<Row>
+SelectWays(const PathRecorder& recorder, const Fabric& fabric, uint32_t packets)
+{
+    const auto tops = NumberTops(fabric);
+    std::vector<Row> rows;
+    for (const PathRecorder::Way& way : recorder.GetWays())
+    {
+        const auto top = tops.find(way.top);
+        if (top != tops.end() && rows.size() < packets) // the last ones are still on their way
+        {
+            rows.push_back({TimeStep(way.time).ToDouble(Time::US), way.upLink, top->second});
+        }
+    }
+    return rows;
+}
+
+/**
+ * @brief Write paths.csv.
+ * @param folder where
+ * @param rows packets
+ */
+void
+WritePaths(const std::string& folder, const std::vector<Row>& rows)
+{
+    CsvWriter file(folder + "/paths.csv", {"packet", "sent_us", "uplink", "top_switch"});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        file.Row(i, rows[i].sent, rows[i].upLink, rows[i].top);
+    }
+    file.Close();
+}
+
 } // namespace
 
 int
@@ -117,7 +190,7 @@ main(int argc, char* argv[])
     Scenario scenario("drb-paths", "which way each packet of a server pair takes");
     uint32_t packets = 64;
     Time warmUp = MilliSeconds(2);
-    Time duration = MilliSeconds(2);
+    Time duration = MilliSeconds(10);
     scenario.AddOption("packets", "packets of server 0 whose way is recorded, at most", packets);
     scenario.AddOption("warmUp", "time before the first of them", warmUp);
     scenario.AddOption("duration", "time in which they are sent", duration);
@@ -125,21 +198,6 @@ main(int argc, char* argv[])
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         const Fabric& fabric = scenario.BuildNetwork();
-        std::map<const FabricNode*, uint32_t> tops; // number within the highest layer
-        uint32_t highest = 0;
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            const FabricSwitch& node = fabric.GetSwitch(i);
-            if (node.GetTier() > highest)
-            {
-                highest = node.GetTier();
-                tops.clear();
-            }
-            if (node.GetTier() == highest)
-            {
-                tops.emplace(&node, tops.size());
-            }
-        }
         PathRecorder recorder(fabric, scenario.GetTransport(), 0, warmUp);
         const auto workload = CreateObject<PermutationWorkload>();
         // To the other half of the network, so that every packet goes up to the highest layer.
@@ -147,36 +205,20 @@ main(int argc, char* argv[])
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
         scenario.RunFor(workload, warmUp + duration);
 
-        std::vector<PathRecorder::Way> ways;
-        for (const PathRecorder::Way& way : recorder.GetWays())
-        {
-            if (ways.size() < packets && tops.contains(way.top)) // the last ones are under way
-            {
-                ways.push_back(way);
-            }
-        }
+        const auto rows = SelectWays(recorder, fabric, packets);
+        std::set<uint32_t> visited;
         uint32_t changes = 0; // of the rack's up-link, from packet to packet
-        std::set<const FabricNode*> visited;
-        for (std::size_t i = 0; i < ways.size(); ++i)
+        for (std::size_t i = 0; i < rows.size(); ++i)
         {
-            changes += i > 0 && ways[i].upLink != ways[i - 1].upLink ? 1 : 0;
-            visited.insert(ways[i].top);
+            visited.insert(rows[i].top);
+            changes += i > 0 && rows[i].upLink != rows[i - 1].upLink ? 1 : 0;
         }
-        scenario.Report("packets", static_cast<double>(ways.size()));
+        scenario.Report("packets", static_cast<double>(rows.size()));
         scenario.Report("top_switches", static_cast<double>(visited.size()));
         scenario.Report("uplink_changes", changes);
         if (!scenario.GetOutputFolder().empty())
         {
-            CsvWriter file(scenario.GetOutputFolder() + "/paths.csv",
-                           {"packet", "sent_us", "uplink", "top_switch"});
-            for (std::size_t i = 0; i < ways.size(); ++i)
-            {
-                file.Row(i,
-                         TimeStep(ways[i].time).GetNanoSeconds() / 1e3,
-                         ways[i].upLink,
-                         tops.at(ways[i].top));
-            }
-            file.Close();
+            WritePaths(scenario.GetOutputFolder(), rows);
         }
     });
 }

@@ -5,13 +5,13 @@
 // An exercise: a bouncing order of your own. Is digit reversal the best there is?
 //
 // A server visits the bouncing switches in some order, over and over. Here is a fourth one beside
-// DRB, RRB and RB: every Stride-th switch. The program prints how long packets wait at the up-links
-// of racks and of aggregation switches while every server sends to another.
+// DRB, RRB and RB: every Stride-th switch. While every server sends to another, the program
+// measures how long packets wait at each hop (queueing_..._us) and how many of them arrive out of
+// order.
 //
-//   ./repro scratch drb-exercise -- --scheme=stride
-//   ./repro scratch drb-exercise -- --scheme=stride:Stride=5
-//   ./repro scratch drb-exercise -- --scheme=drb
-//   ./repro scratch drb-exercise -- --scheme=rrb
+//   ./repro scratch drb-exercise -- --scheme=stride:Stride=5 --transport=lean:MaxWindow=65535
+//   ./repro scratch drb-exercise -- --scheme=drb --transport=lean:MaxWindow=65535
+//   ./repro scratch drb-exercise -- --scheme=rrb --transport=lean:MaxWindow=65535
 //
 // src/drb/doc/drb.rst, "Exercise", asks the questions.
 
@@ -109,10 +109,10 @@ main(int argc, char* argv[])
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology(
             "fat-tree:K=12,Pods=2,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
-        const Fabric& fabric = scenario.BuildNetwork();
+        scenario.BuildNetwork();
         scenario.RecordDelays(warmUp, warmUp + duration);
         const auto workload = CreateObject<PermutationWorkload>();
-        workload->SetAttribute("Shift", UintegerValue(fabric.GetNHosts() / 2));
+        workload->SetAttribute("RackSize", UintegerValue(scenario.GetRackSize())); // leave racks
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
         scenario.RunFor(workload, warmUp + duration);
     });

@@ -59,3 +59,16 @@ def test_a_run_without_the_curve_draws_nothing(tmp_path: Path) -> None:
     table = curves.mean_curve("misestimation", {1: RunOutput(tmp_path)})
     assert isinstance(table, pd.DataFrame)
     assert table.empty
+
+
+def test_loads_are_those_of_links_between_switches(tmp_path: Path) -> None:
+    text = "link,load,count\n0,1,8\n1,0.5,2\n1,2,2\n2,1,4\n3,0.25,8\n"
+    table = curves.fabric_link_loads(outputs(tmp_path, "loads", text)[1])
+    shares = dict(zip(table["x"].round(1), table["y"], strict=True))
+    assert (shares[0.0], shares[0.5], shares[0.6], shares[2.0], shares[2.1]) == (
+        1,
+        1,
+        0.75,
+        0.25,
+        0,
+    )

@@ -57,6 +57,12 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("drb-queue-model", ["--scheme=rbb"], ["--scheme", "rbb", "drb"]),
         ("drb-queue-model", ["--ports=5"], ["--ports", "5", "even"]),
         ("drb-queue-model", ["--hop=4"], ["--hop", "4"]),
+        ("drb-structure", ["--topology=dumbbell"], ["--topology", "dumbbell", "layer"]),
+        ("drb-link-loads", ["--scheme=odd"], ["--scheme", "odd", "even"]),
+        ("drb-link-loads", ["--traffic=all"], ["--traffic", "all", "mixture"]),
+        ("drb-link-loads", ["--matrices=0"], ["--matrices", "0"]),
+        ("drb-order", ["--ports=5"], ["--ports", "5", "even"]),
+        ("drb-order", ["--uplinks=101"], ["--uplinks", "101"]),
     ],
 )
 def test_bad_input_is_one_line(
@@ -133,6 +139,37 @@ def test_sizing_is_the_papers_arithmetic(tmp_path: Path) -> None:
     assert found["sketch_epsilon"] == pytest.approx(2.655e-3, rel=1e-3)
     assert found["increase_percent"] == pytest.approx(7.88, abs=0.01)
     assert found["increase_large_percent"] == pytest.approx(15.15, abs=0.01)
+
+
+def test_the_order_of_drb_is_the_papers(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "drb-order", "--scheme=drb", "--ports=4")
+    assert [found[f"visit{i}"] for i in range(4)] == [0, 2, 1, 3]
+    assert found["layer1_distance_least_packets"] == found["layer1_distance_most_packets"] == 2
+    vl2 = numbers(tmp_path, "drb-order", "--ports=64", "--uplinks=4")
+    assert [vl2[f"visit{i}"] for i in range(4)] == [0, 32, 64, 96]
+    assert vl2["layer2_distance_least_packets"] == 128
+    assert "aligned_queue_max_packets" not in vl2
+
+
+def test_a_single_switch_per_pair_overloads_links(tmp_path: Path) -> None:
+    even = numbers(tmp_path, "drb-link-loads", "--scheme=even")
+    single = numbers(tmp_path, "drb-link-loads", "--scheme=single")
+    assert even["load_max"] == pytest.approx(1)
+    assert single["load_max_l0"] == pytest.approx(1)
+    assert single["load_max_l1"] == 2
+    with (tmp_path / "drb-link-loads" / "loads.csv").open() as file:
+        links = list(csv.DictReader(file))
+    assert sum(int(row["count"]) for row in links) == 20 * 6 * 16  # drawings, links of a path, each
+
+
+def test_paths_of_a_pair_are_seen_at_the_ports(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "drb-paths", "--scheme=drb")
+    assert (found["packets"], found["top_switches"], found["uplink_changes"]) == (64, 16, 63)
+    with (tmp_path / "drb-paths" / "paths.csv").open() as file:
+        ways = list(csv.DictReader(file))
+    cores = [int(way["top_switch"]) for way in ways]
+    assert cores[16:] == cores[:-16]
+    assert all(int(way["uplink"]) == core // 4 for way, core in zip(ways, cores, strict=True))
 
 
 def test_long_flows_share_a_port(tmp_path: Path) -> None:
