@@ -22,8 +22,9 @@ TcpHostScheme::GetTypeId()
             .SetParent<PortQueueScheme>()
             .SetGroupName("Schemes")
             .AddAttribute("Transport",
-                          "How hosts send, unless --transport says otherwise",
-                          StringValue("lean"),
+                          "How hosts send, unless --transport says otherwise; empty: as the scheme "
+                          "has it, which is lean for most",
+                          StringValue(""),
                           MakeStringAccessor(&TcpHostScheme::m_transport),
                           MakeStringChecker())
             .AddAttribute("ResequencingTimeout",
@@ -60,6 +61,12 @@ TcpHostScheme::GetDefaultResequencingTimeout() const
     return Time(0);
 }
 
+std::string
+TcpHostScheme::GetDefaultTransport() const
+{
+    return "lean";
+}
+
 void
 TcpHostScheme::DoDispose()
 {
@@ -70,7 +77,8 @@ TcpHostScheme::DoDispose()
 Ptr<Transport>
 TcpHostScheme::CreateTransport(const std::string& spec)
 {
-    const std::string chosen = spec.empty() ? m_transport : spec;
+    const std::string own = m_transport.empty() ? GetDefaultTransport() : m_transport;
+    const std::string chosen = spec.empty() ? own : spec;
     const std::string name = chosen.substr(0, chosen.find(':'));
     TypeId::AttributeInformation unused;
     if (!LookupRegisteredName("--transport", name, Transport::GetTypeId())

@@ -34,6 +34,12 @@ class TcpHostScheme : public PortQueueScheme
     virtual std::string GetCongestionOps() const = 0;
 
     /**
+     * @brief How hosts send, unless the user says otherwise.
+     * @return a specification for `--transport`
+     */
+    virtual std::string GetDefaultTransport() const;
+
+    /**
      * @brief Most that hosts wait for data that is late, unless the user says otherwise.
      * @return the time; 0: hosts do not wait
      */
@@ -42,7 +48,7 @@ class TcpHostScheme : public PortQueueScheme
     void DoDispose() override;
 
   private:
-    std::string m_transport;        //!< default transport
+    std::string m_transport;        //!< attribute Transport
     Time m_resequencing;            //!< most that hosts wait for data that is late; < 0: by default
     Ptr<Transport> m_hostTransport; //!< what CreateTransport() made
 };

@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mptcp-scheme.h"
+
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+
+#include <iostream>
+#include <numeric>
+#include <set>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MptcpScheme);
+
+TypeId
+MptcpScheme::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::MptcpScheme")
+            .SetParent<TcpHostScheme>()
+            .SetGroupName("Drb")
+            .AddConstructor<MptcpScheme>()
+            .AddAttribute("SubflowPaths",
+                          "What decides on the way of a subflow: Distinct: each of a flow has "
+                          "another switch of the highest layer, drawn at random (Section 5.3: "
+                          "different paths); Ecmp: routing, by its 5-tuple",
+                          EnumValue(DISTINCT),
+                          MakeEnumAccessor<SubflowPaths>(&MptcpScheme::m_subflowPaths),
+                          MakeEnumChecker(DISTINCT, "Distinct", ECMP, "Ecmp"));
+    return tid;
+}
+
+MptcpScheme::MptcpScheme()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+std::string
+MptcpScheme::GetSummary() const
+{
+    return "multipath TCP, linked increases, subflows on different paths; drop-tail queues";
+}
+
+std::string
+MptcpScheme::GetCongestionOps() const
+{
+    return "ns3::TcpLinuxReno";
+}
+
+std::string
+MptcpScheme::GetDefaultTransport() const
+{
+    return "mptcp";
+}
+
+Ptr<Transport>
+MptcpScheme::CreateTransport(const std::string& spec)
+{
+    const Ptr<Transport> transport = TcpHostScheme::CreateTransport(spec);
+    m_hosts = DynamicCast<MptcpTransport>(transport);
+    if (!m_hosts)
+    {
+        throw InputError("--transport", spec, "this scheme needs mptcp, such as mptcp:Subflows=4");
+    }
+    return m_hosts;
+}
+
+void
+MptcpScheme::ConfigureNodes(Fabric& fabric)
+{
+    TcpHostScheme::ConfigureNodes(fabric);
+    if (m_subflowPaths == ECMP)
+    {
+        return;
+    }
+    if (!FindPoints(fabric))
+    {
+        std::cerr << "mptcp: no layer of switches above the racks that every rack reaches in the "
+                  << "same way, so subflows go where their 5-tuples are routed" << std::endl;
+        return;
+    }
+    InstallDecapsulators(fabric);
+    m_hosts->SetPathChooser([this, &fabric](const FlowRequest& request, uint32_t subflows) {
+        return ChoosePaths(fabric, request, subflows);
+    });
+    fabric.TraceConnectWithoutContext("LinkState",
+                                      MakeCallback(&MptcpScheme::HandleLinkState, this));
+}
+
+bool
+MptcpScheme::FindPoints(const Fabric& fabric)
+{
+    try
+    {
+        m_routes = std::make_shared<BouncingRoutes>(fabric, "mptcp");
+    }
+    catch (const InputError&)
+    {
+        return false; // a topology of another kind
+    }
+    m_points.resize(m_routes->GetNPoints());
+    std::iota(m_points.begin(), m_points.end(), 0);
+    return !m_points.empty();
+}
+
+void
+MptcpScheme::InstallDecapsulators(Fabric& fabric)
+{
+    std::set<uint32_t> switches;
+    for (const uint32_t point : m_points)
+    {
+        switches.insert(m_routes->GetSwitch(point));
+    }
+    for (const uint32_t index : switches)
+    {
+        FabricSwitch& node = fabric.GetSwitch(index);
+        m_decapsulators.push_back(std::make_unique<Decapsulator>(node, fabric, m_routes, 0));
+        node.AddIngressStage(m_decapsulators.back().get());
+    }
+}
+
+std::vector<MptcpPath>
+MptcpScheme::ChoosePaths(const Fabric& fabric, const FlowRequest& request, uint32_t subflows)
+{
+    std::vector<MptcpPath> paths(subflows);
+    const uint16_t from = fabric.GetLocation(request.source).rack;
+    const uint16_t to = fabric.GetLocation(request.destination).rack;
+    if (from == to)
+    {
+        return paths; // there is one
+    }
+    const auto points = static_cast<uint32_t>(m_points.size());
+    for (uint32_t i = 0; i < subflows; ++i)
+    {
+        if (i < points) // then from the beginning
+        {
+            std::swap(m_points[i], m_points[m_random->GetInteger(i, points - 1)]);
+        }
+        const uint32_t point = m_points[i % points];
+        paths[i] = {m_routes->GetUpRoute(from, point), m_routes->GetUpRoute(to, point)};
+    }
+    return paths;
+}
+
+void
+MptcpScheme::HandleLinkState(uint32_t /* link */, bool /* up */)
+{
+    if (!m_failed)
+    {
+        m_failed = true;
+        std::cerr << "mptcp: a link failed, so subflows go where their 5-tuples are routed"
+                  << std::endl;
+        m_hosts->ForgetPaths();
+    }
+}
+
+void
+MptcpScheme::ReportResults(const Fabric& /* fabric */,
+                           const std::function<void(const std::string&, double)>& report) const
+{
+    report("reinjected_bytes", static_cast<double>(m_hosts->GetReinjectedBytes()));
+}
+
+int64_t
+MptcpScheme::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+void
+MptcpScheme::DoDispose()
+{
+    m_hosts = nullptr;
+    m_random = nullptr;
+    TcpHostScheme::DoDispose();
+}
+
+} // namespace ns3

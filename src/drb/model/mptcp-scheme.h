@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MPTCP_SCHEME_H
+#define MPTCP_SCHEME_H
+
+#include "bouncing-routes.h"
+#include "decapsulator.h"
+
+#include "ns3/mptcp-transport.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/tcp-host-scheme.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup drb
+ * @brief Multipath TCP (RFC 8684) whose subflows take different paths, the comparator of DRB's
+ * Fig. 8.
+ *
+ * The paths are those of BouncingRoutes: each subflow of a flow keeps to a switch of the highest
+ * layer of its own, in both directions, without an outer header. Where there is no such layer, and
+ * after a failure, routing decides by the subflows' 5-tuples, which is said on standard error.
+ */
+class MptcpScheme : public TcpHostScheme
+{
+  public:
+    /// @brief What decides on the way of a subflow.
+    enum SubflowPaths
+    {
+        DISTINCT, //!< each has another switch of the highest layer, drawn at random
+        ECMP,     //!< routing, by its 5-tuple
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    MptcpScheme();
+
+    std::string GetSummary() const override;
+    void ConfigureNodes(Fabric& fabric) override;
+    Ptr<Transport> CreateTransport(const std::string& spec) override;
+    void ReportResults(
+        const Fabric& fabric,
+        const std::function<void(const std::string&, double)>& report) const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    std::string GetCongestionOps() const override;
+    std::string GetDefaultTransport() const override;
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Find the switches of the highest layer.
+     * @param fabric the fabric
+     * @return whether there is a layer that subflows can be told to go by
+     */
+    bool FindPoints(const Fabric& fabric);
+    void InstallDecapsulators(Fabric& fabric);
+    std::vector<MptcpPath> ChoosePaths(const Fabric& fabric,
+                                       const FlowRequest& request,
+                                       uint32_t subflows);
+    void HandleLinkState(uint32_t link, bool up);
+
+    SubflowPaths m_subflowPaths;                    //!< attribute SubflowPaths
+    Ptr<MptcpTransport> m_hosts;                    //!< what CreateTransport() made
+    Ptr<UniformRandomVariable> m_random;            //!< draws points
+    std::shared_ptr<const BouncingRoutes> m_routes; //!< ways up; nullptr: routing decides
+    std::vector<uint32_t> m_points;                 //!< all of them, in the order of latest draws
+    std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< at the points
+    bool m_failed{false};                                       //!< whether a link has failed
+};
+
+} // namespace ns3
+
+#endif /* MPTCP_SCHEME_H */
