@@ -16,10 +16,12 @@
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/internet-module.h"
+#include "ns3/lean-tcp-header.h"
 #include "ns3/network-module.h"
 #include "ns3/nix-vector-helper.h"
 #include "ns3/object-spec.h"
 #include "ns3/point-to-point-module.h"
+#include "ns3/scheme.h"
 #include "ns3/stock-queue-disc-adapter.h"
 #include "ns3/traffic-control-module.h"
 
@@ -124,6 +126,7 @@ struct FabricCase
     std::string paths{"ns3::SprayPathSelector"};         //!< TypeId
     std::string kernel{"ns3::TimingWheelSimulatorImpl"}; //!< TypeId
     Time duration{};                                     //!< 0: until all flows are over
+    std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
 
 Ptr<FabricQueueDisc>
@@ -159,17 +162,30 @@ RunFabric(const FabricCase& parameters)
                                                 "LinkDelay",
                                                 StringValue(DELAY))
         ->AddTo(*fabric);
-    fabric->SetPathSelector(ObjectFactory(parameters.paths));
-    fabric->SetQueueDiscFactory([&parameters](const FabricPort::Description&) {
-        return CreateQueueDisc(parameters.queueDisc);
-    });
-    fabric->Build();
+    Ptr<Scheme> scheme;
+    Ptr<Transport> transport;
+    if (parameters.scheme.empty())
+    {
+        transport = CreateFromSpec<Transport>("transport", parameters.transport);
+        fabric->SetPathSelector(ObjectFactory(parameters.paths));
+        fabric->SetQueueDiscFactory([&parameters](const FabricPort::Description&) {
+            return CreateQueueDisc(parameters.queueDisc);
+        });
+        fabric->Build();
+    }
+    else
+    {
+        scheme = CreateFromSpec<Scheme>("scheme", parameters.scheme);
+        transport = scheme->CreateTransport("");
+        scheme->ConfigureFabric(*fabric);
+        fabric->Build();
+        scheme->ConfigureNodes(*fabric);
+    }
     fabric->AssignStreams(1);
     const std::size_t after = GetAllocatedBytes();
     uint32_t ports = 0;
     fabric->ForEachPort([&ports](FabricPort&) { ++ports; });
 
-    const auto transport = CreateFromSpec<Transport>("transport", parameters.transport);
     transport->Attach(fabric);
     LastFlow lastFlow(fabric->GetNHosts());
     transport->AddObserver(&lastFlow);
@@ -218,6 +234,75 @@ RunQueueDisc(const std::string& type, uint64_t packets)
     measurement.seconds = GetProcessorSeconds() - start;
     measurement.hops = static_cast<double>(packets);
     disc->Dispose();
+    return measurement;
+}
+
+// ---- DRB: what a server does with a packet that leaves its rack (Sections 4.2 and 6.1) ----
+
+/// @brief Below a bouncing agent: takes the packets that it lets go, and makes them as they were.
+class Catcher : public EdgeAgent
+{
+  public:
+    void Outgoing(FabricItem* item) override
+    {
+        item->route = nullptr;
+        item->size = PAYLOAD + HEADERS;
+    }
+};
+
+Measurement
+RunBouncing(uint32_t pairs, uint64_t packets)
+{
+    constexpr uint32_t PEERS = 250; // of each server, as many servers as it takes
+    const auto fabric = CreateObject<Fabric>();
+    CreateObjectWithAttributes<FatTreeTopology>("K", UintegerValue(24), "Pods", UintegerValue(6))
+        ->AddTo(*fabric);
+    const auto scheme = CreateFromSpec<Scheme>("scheme", "drb");
+    const auto transport = scheme->CreateTransport("");
+    scheme->ConfigureFabric(*fabric);
+    fabric->Build();
+    scheme->ConfigureNodes(*fabric);
+    fabric->AssignStreams(1);
+    transport->Attach(fabric);
+    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    {
+        fabric->GetHost(host).AddEdgeAgent(CreateObject<Catcher>());
+    }
+    std::vector<std::pair<uint32_t, uint32_t>> order; // of sources and destinations
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        const uint32_t source = i / PEERS;
+        // From the rack behind the source's on, so that all packets bounce.
+        order.emplace_back(source, (source + 24 + i % PEERS) % fabric->GetNHosts());
+    }
+    auto random = CreateObject<UniformRandomVariable>();
+    for (std::size_t i = order.size() - 1; i > 0; --i)
+    {
+        std::swap(order[i], order[random->GetInteger(0, static_cast<uint32_t>(i))]);
+    }
+    FabricItem* item = FabricItem::Create();
+    item->size = PAYLOAD + HEADERS;
+    item->As<LeanTcpHeader>() = {};
+    item->As<LeanTcpHeader>().length = PAYLOAD;
+    Measurement measurement;
+    for (const bool isMeasured : {false, true}) // first all pairs' state is created
+    {
+        const uint64_t count = isMeasured ? packets : pairs;
+        const double start = GetProcessorSeconds();
+        for (uint64_t i = 0; i < count; ++i)
+        {
+            const auto [source, destination] = order[i % pairs];
+            item->source = source;
+            item->destination = destination;
+            fabric->GetHost(source).Send(item);
+        }
+        measurement.seconds = GetProcessorSeconds() - start;
+    }
+    measurement.hops = static_cast<double>(packets);
+    item->Release();
+    transport->Dispose();
+    scheme->Dispose();
+    fabric->Dispose();
     return measurement;
 }
 
@@ -483,6 +568,7 @@ struct Case
     std::function<Measurement()> run;      //!< one repetition
     std::vector<Requirement> requirements; //!< none: a baseline
     double memoryLimit{0};                 //!< most peak memory in MB; 0: none
+    double timeLimit{0};                   //!< most ns per packet; 0: none
 };
 
 std::vector<Case>
@@ -517,12 +603,22 @@ GetCases(double scale)
                               .duration = time(microseconds)});
         };
     };
+    const auto scheme = [time](uint32_t k, const std::string& spec, double microseconds) {
+        return [=] {
+            return RunFabric(
+                {.k = k, .packets = 0, .duration = time(microseconds), .scheme = spec});
+        };
+    };
+    const std::string ecmp = "scheme tcp (ECMP, lean TCP)";
     const std::string stockUdp = "stock ns-3, UDP, nix-vector, FifoQueueDisc";
     const std::string stockDctcp = "stock ns-3, DCTCP, nix-vector, RED";
     const std::string plain = "fabric, no Packet";
     const std::string sockets = "fabric, DCTCP on ns-3 sockets";
     const auto discipline = [packets](const std::string& type) {
         return [=] { return RunQueueDisc(type, packets(20'000'000)); };
+    };
+    const auto bouncing = [packets](uint32_t pairs) {
+        return [=] { return RunBouncing(pairs, packets(10'000'000)); };
     };
     const std::string dropTail = "discipline alone, drop-tail";
     const std::string renoDropTail = "fabric, drop-tail, lean TCP";
@@ -561,6 +657,12 @@ GetCases(double scale)
                  .transport = "packet-pair",
                  .paths = "ns3::FlowHashPathSelector"}),
          {{renoDropTail, 0.5}}},
+        // A packet per server pair in turn: state is looked up, a bouncing switch chosen.
+        {"DRB's choice, 10^3 pairs", bouncing(1'000), {}, 0, 1000},
+        {"DRB's choice, 10^5 pairs", bouncing(100'000), {}, 0, 1000},
+        {ecmp, scheme(8, "tcp", 20000), {}},
+        {"scheme drb (lean TCP)", scheme(8, "drb", 20000), {{ecmp, 0.7}}},
+        {"scheme drb, k=24", scheme(24, "drb", 1000), {}, 1000},
     };
 }
 
@@ -640,7 +742,14 @@ struct Row
     bool Reaches() const
     {
         return result && (!requirement || ratio >= requirement->ratio) &&
-               (what.memoryLimit == 0 || result->peakMegabytes < what.memoryLimit);
+               (what.memoryLimit == 0 || result->peakMegabytes < what.memoryLimit) &&
+               (what.timeLimit == 0 || 1e9 / GetRate() < what.timeLimit);
+    }
+
+    /// @return whether anything is required of the case
+    bool IsRequired() const
+    {
+        return requirement || what.memoryLimit > 0 || what.timeLimit > 0;
     }
 };
 
@@ -700,7 +809,11 @@ PrintJson(const std::vector<Row>& rows)
         {
             std::cout << ", \"memory_limit_mb\": " << row.what.memoryLimit;
         }
-        if (row.requirement || row.what.memoryLimit > 0)
+        if (row.what.timeLimit > 0)
+        {
+            std::cout << ", \"time_limit_ns\": " << row.what.timeLimit;
+        }
+        if (row.IsRequired())
         {
             std::cout << ", \"reached\": " << (row.Reaches() ? "true" : "false");
         }
@@ -726,7 +839,7 @@ PrintRequirement(const Row& row)
     {
         std::cout << std::setw(21) << "";
     }
-    if (row.requirement || row.what.memoryLimit > 0)
+    if (row.IsRequired())
     {
         std::cout << (row.Reaches() ? "  yes" : "  NO ");
     }
@@ -737,6 +850,10 @@ PrintRequirement(const Row& row)
     if (row.what.memoryLimit > 0)
     {
         std::cout << "  under " << std::setprecision(0) << row.what.memoryLimit << " MB";
+    }
+    if (row.what.timeLimit > 0)
+    {
+        std::cout << "  under " << std::setprecision(0) << row.what.timeLimit << " ns";
     }
 }
 
