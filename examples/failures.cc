@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/failure-schedule.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/permutation-workload.h"
 #include "ns3/scenario.h"
 #include "ns3/uinteger.h"
@@ -15,7 +16,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -30,9 +33,7 @@ namespace
 std::string
 Text(Time time)
 {
-    std::ostringstream text;
-    text << time.GetNanoSeconds() << "ns";
-    return text.str();
+    return NumberText(time.GetSeconds()) + "s";
 }
 
 /**
@@ -188,11 +189,15 @@ main(int argc, char* argv[])
 {
     Scenario scenario("failures", "every host sends to one other host while parts of the net fail");
     uint32_t shift = 0;
+    bool withinRacks = true;
+    Time jitter;
     std::string events;
     Time duration = MilliSeconds(300);
     Time bin = MilliSeconds(2);
     double tolerance = 0.05;
     scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
+    scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
+    scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
     scenario.AddOption("events",
                        "NAME:down@TIME,NAME:up@TIME,... of switches (core0) and links "
                        "(edge0-aggregation1); empty: the first switch of the highest tier fails "
@@ -215,7 +220,7 @@ main(int argc, char* argv[])
         }
         if (!(tolerance > 0 && tolerance < 1))
         {
-            throw InputError("--tolerance", std::to_string(tolerance), "between 0 and 1");
+            throw InputError("--tolerance", NumberText(tolerance), "between 0 and 1");
         }
         const FailureSchedule schedule(fabric,
                                        "--events",
@@ -227,6 +232,11 @@ main(int argc, char* argv[])
         const auto workload = CreateObject<PermutationWorkload>();
         Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
+        workload->SetAttribute("Jitter", TimeValue(jitter));
+        if (!withinRacks)
+        {
+            workload->SetAttribute("RackSize", UintegerValue(scenario.GetRackSize()));
+        }
         scenario.RunFor(workload, duration);
 
         const Goodput goodput(rates, bin, duration);

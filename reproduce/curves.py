@@ -213,3 +213,15 @@ def probe_by_size(run: RunOutput) -> pd.DataFrame:
     probes = probe_flows(run)
     means = probes[probes["finished"] == 1].groupby("bytes")["total_us"].mean()
     return pd.DataFrame({"x": means.index / 1024, "y": means.to_numpy()})
+
+
+@curve("server-delay")
+def server_delay(run: RunOutput) -> pd.DataFrame:
+    """CDF of the time from a failure until the last server knows of it, by what failed, in ms."""
+    grid = np.arange(0, 351, 2.0)
+    lines = []
+    for failure, rows in run.table("delays").groupby("failure", sort=False):
+        times = np.sort(rows["last_server_ms"].to_numpy(float))
+        share = np.searchsorted(times, grid, "right") / len(times)
+        lines.append(pd.DataFrame({"series": failure.replace("_", " "), "x": grid, "y": share}))
+    return pd.concat(lines)

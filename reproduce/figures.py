@@ -16,7 +16,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduce.experiments import Experiment, load_all
-from reproduce.metrics import RunOutput
+from reproduce.metrics import RunOutput, aggregate_goodput
 from reproduce.runs import Run
 from reproduce.tables import select
 
@@ -360,3 +360,53 @@ def paths(plot: Plot, inputs: Inputs) -> Figure:
     handles = [named[name] for name in names]
     figure.legend(handles, names, ncols=7, fontsize=9, loc="outside lower center")
     return figure
+
+
+@kind("failures")
+def failures(plot: Plot, inputs: Inputs) -> Figure:
+    """The goodput of all hosts together over time, one line per scheme, first seed.
+
+    Failures and repairs are lines across, dotted where the last server came to know of one. The
+    second panel shows the time around the first failure.
+    """
+    first = {run.scheme: RunOutput(run.folder) for run in reversed(inputs.runs)}
+    figure, (whole, part) = plt.subplots(
+        1, 2, figsize=(10, 4.0), sharey=True, width_ratios=[2.4, 1], layout="constrained"
+    )
+    for scheme in inputs.schemes:
+        goodput = aggregate_goodput(first[scheme])
+        # A step from the beginning of each bin to its end.
+        edges = np.append(goodput.index, 2 * goodput.index[-1] - goodput.index[-2])
+        for axes in (whole, part):
+            axes.stairs(
+                goodput, edges, label=inputs.label(scheme), color=inputs.colour(scheme)[0], lw=1.4
+            )
+    found = [output.manifest for output in first.values()]
+    events = [event.split("@") for event in found[0]["arguments"]["events"].split(",")]
+    times = sorted({value for one in found for value in _times(one, "period", "_start_s")} - {0})
+    for axes in (whole, part):
+        for time, (what, _) in zip(times, events, strict=False):
+            axes.axvline(time, color="0.35", linewidth=1)
+            if axes is whole:
+                name, state = what.split(":")
+                text = f"{name} {'repaired' if state == 'up' else 'fails'}"
+                axes.annotate(
+                    text, (time, 0.02), xycoords=("data", "axes fraction"), xytext=(3, 0),
+                    textcoords="offset points", fontsize=8, color="0.3",
+                )  # fmt: skip
+        for one in found:
+            for time in _times(one, "change", "_last_server_told_s"):
+                axes.axvline(time, color="0.35", linewidth=1, linestyle=":")
+    _finish(whole, plot)
+    _finish(part, plot | {"title": "the first failure; dotted: all servers know", "ylabel": ""})
+    width = times[0] / 8 if times else 1
+    part.set_xlim(times[0] - width, times[0] + 2 * width)
+    handles = whole.get_legend_handles_labels()
+    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
+    return figure
+
+
+def _times(manifest: dict[str, Any], prefix: str, suffix: str) -> list[float]:
+    """The numbered results of a name, such as change1_s, change2_s."""
+    found = manifest["results"]
+    return [v for k, v in found.items() if k.startswith(prefix) and k.endswith(suffix) and v]

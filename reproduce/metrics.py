@@ -399,3 +399,39 @@ def queues_by_hop(run: RunOutput) -> dict[str, pd.DataFrame]:
         hop: samples[[port for port in samples if hops[port] == hop]] / JUMBO_BYTES
         for hop in HOPS.values()
     }
+
+
+@metric("failure-periods")
+def failure_periods(run: RunOutput) -> Numbers:
+    """Where the goodput of all hosts ends up between one failure or repair and the next.
+
+    Rates are as if hosts' links had 1 Gbit/s. `loss1_gbps` is what the first change cost,
+    `told1_ms` the time from it until the last server knew, if the scheme says.
+    """
+    found = run.manifest["results"]
+    numbers: Numbers = {}
+    scale = 1e9 / host_rate(run)
+    count = sum(key.endswith("_goodput_bps") for key in found)
+    for i in range(count):
+        numbers[f"period{i}_goodput_gbps"] = found[f"period{i}_goodput_bps"] * scale / 1e9
+        for name in ("goodput_share", "lowest_share", "settling_s"):
+            value = found[f"period{i}_{name}"]
+            numbers[f"period{i}_{name}"] = np.nan if value is None else value
+        if i > 0:
+            before = numbers[f"period{i - 1}_goodput_gbps"]
+            numbers[f"loss{i}_gbps"] = before - numbers[f"period{i}_goodput_gbps"]
+        if told := found.get(f"change{i}_last_server_told_s"):
+            numbers[f"told{i}_ms"] = 1e3 * (told - found[f"change{i}_s"])
+    return numbers
+
+
+def host_rate(run: RunOutput) -> float:
+    """The rate of hosts' links in bit/s."""
+    ports = run.table("ports")
+    return float(ports.loc[ports["role"].str.startswith("host-"), "rate_bps"].iloc[0])
+
+
+def aggregate_goodput(run: RunOutput) -> pd.Series:
+    """The goodput of all hosts together in Gbit/s, as if their links had 1 Gbit/s, by time in s."""
+    rates = run.table("rates").groupby("time_s")["rate_bps"].sum()
+    return rates * (1e9 / host_rate(run)) / 1e9

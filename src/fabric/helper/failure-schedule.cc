@@ -6,12 +6,12 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/number-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -143,12 +143,10 @@ FailureSchedule::Check(const std::string& argument) const
         const bool wasUp = !before || before->up;
         if (wasUp == event.up)
         {
-            std::ostringstream time;
-            time << event.time.As(Time::S);
             throw InputError(argument,
                              event.name + (event.up ? ":up" : ":down"),
-                             std::string("it ") + (wasUp ? "works" : "is down") + " before " +
-                                 time.str() + " already");
+                             std::string("it ") + (wasUp ? "works" : "is down") + " already at " +
+                                 NumberText(event.time.GetSeconds()) + "s");
         }
         before = &event;
     }

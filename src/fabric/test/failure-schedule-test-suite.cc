@@ -127,10 +127,10 @@ class BadScheduleTestCase : public TestCase
         Expect("host0:down@4s", "a switch (");
         Expect("core0-core1:down@4s", "or a link (");
         Expect("edge0-edge0:down@4s", "or a link (");
-        Expect("core0:up@4s", "it works before");
-        Expect("core0:down@4s,core0:down@5s", "it is down before");
-        Expect("edge0-aggregation0:down@4s,aggregation0-edge0:down@5s", "it is down before");
-        Expect("core0:down@6s,core0:up@5s", "it works before");
+        Expect("core0:up@4s", "it works already at 4s");
+        Expect("core0:down@4s,core0:down@5s", "it is down already at 5s");
+        Expect("edge0-aggregation0:down@4s,aggregation0-edge0:down@5s", "it is down already at 5s");
+        Expect("core0:down@6s,core0:up@5s", "it works already at 5s");
         m_fabric = nullptr;
     }
 

@@ -1,0 +1,299 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The topology update protocol of Digit-Reversal Bouncing (DRB, Section 4.3) without traffic: how
+// many messages a failure makes, and how long it takes until the last server knows.
+
+#include "ns3/bouncing-agent.h"
+#include "ns3/bouncing-scheme.h"
+#include "ns3/csv-writer.h"
+#include "ns3/enum.h"
+#include "ns3/failure-schedule.h"
+#include "ns3/input-error.h"
+#include "ns3/object-spec.h"
+#include "ns3/output-file.h"
+#include "ns3/run-manifest.h"
+#include "ns3/scenario-options.h"
+#include "ns3/simulator.h"
+#include "ns3/topology.h"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @brief What fails, as results call it and as a FailureSchedule does.
+using Failure = std::pair<std::string, std::string>;
+
+const std::vector<Failure> FAILURES{{"rack_link", "edge0-aggregation0"},
+                                    {"core_link", "aggregation0-core1"},
+                                    {"core_switch", "core1"}};
+
+/// @brief Takes a name and a number.
+using Report = std::function<void(const std::string&, double)>;
+
+/// @brief A network under the protocol, without traffic.
+class Network
+{
+  public:
+    /**
+     * @param scheme specification of the scheme
+     * @param ports ports of each switch of the fat-tree
+     * @param settings attributes of the scheme, over those in its specification
+     */
+    Network(const std::string& scheme,
+            uint32_t ports,
+            const std::vector<std::pair<std::string, std::string>>& settings)
+        : m_scheme(DynamicCast<BouncingScheme>(CreateFromSpec<Scheme>("--scheme", scheme))),
+          m_fabric(CreateObject<Fabric>())
+    {
+        if (!m_scheme)
+        {
+            throw InputError("--scheme", scheme, "one that bounces: drb, rrb or rb");
+        }
+        for (const auto& [name, value] : settings)
+        {
+            m_scheme->SetAttribute(name, StringValue(value));
+        }
+        const auto transport = m_scheme->CreateTransport("");
+        CreateFromSpec<Topology>("--ports", "fat-tree:K=" + std::to_string(ports))
+            ->AddTo(*m_fabric);
+        m_scheme->ConfigureFabric(*m_fabric);
+        m_fabric->Build();
+        m_scheme->ConfigureNodes(*m_fabric);
+        m_fabric->AssignStreams(STREAM);
+        m_scheme->AssignStreams(STREAM - 1);
+        transport->Attach(m_fabric);
+        m_told.resize(m_fabric->GetNHosts());
+        for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+        {
+            auto record = [this, host](uint32_t) { m_told[host] = Simulator::Now(); };
+            m_fabric->GetHost(host).GetEdgeAgents().back()->TraceConnectWithoutContext(
+                "View",
+                Callback<void, uint32_t>(record));
+        }
+    }
+
+    ~Network()
+    {
+        m_scheme->Dispose();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    /**
+     * @brief Have things fail and be repaired.
+     * @param events as for FailureSchedule
+     */
+    void Schedule(const std::string& events)
+    {
+        FailureSchedule(*m_fabric, "events", events).Start(m_fabric);
+    }
+
+    /**
+     * @brief Let time pass.
+     * @param end when to stop, from the beginning
+     */
+    void RunUntil(Time end)
+    {
+        Simulator::Stop(end - Simulator::Now());
+        Simulator::Run();
+    }
+
+    /**
+     * @brief What the protocol did so far.
+     * @return the counts
+     */
+    TopologyUpdate::Counts GetCounts() const
+    {
+        return m_scheme->GetTopologyUpdate()->GetCounts();
+    }
+
+    /**
+     * @brief When servers changed their views last.
+     * @return times, by host
+     */
+    const std::vector<Time>& GetTold() const
+    {
+        return m_told;
+    }
+
+  private:
+    static constexpr int64_t STREAM = 2; //!< first random variable stream but for one
+
+    Ptr<BouncingScheme> m_scheme; //!< the scheme
+    Ptr<Fabric> m_fabric;         //!< the network
+    std::vector<Time> m_told;     //!< last change of each server's view
+};
+
+/**
+ * @brief Count the messages of single failures, and of a round in which each switch advertises
+ * once.
+ * @param scheme specification of the scheme
+ * @param ports ports of a switch
+ * @param report takes the results
+ */
+void
+CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
+{
+    for (const auto& [failure, name] : FAILURES)
+    {
+        Network network(scheme,
+                        ports,
+                        {{"FailureDetection", "LinkDown"}, {"AdvertisementInterval", "0s"}});
+        network.Schedule(name + ":down@1ms");
+        network.RunUntil(Seconds(1));
+        const auto counts = network.GetCounts();
+        report(failure + "_messages", static_cast<double>(counts.advertisements));
+        report(failure + "_originators", counts.originators);
+        report(failure + "_broadcasters", counts.broadcasters);
+        report(failure + "_repeated_messages",
+               static_cast<double>(counts.duplicates + counts.receivedDuplicates));
+        const auto& told = network.GetTold();
+        report(failure + "_servers_told",
+               static_cast<double>(told.size() - std::count(told.begin(), told.end(), Time(0))));
+    }
+    Network network(scheme,
+                    ports,
+                    {{"TopologyUpdate", "Always"},
+                     {"FailureDetection", "LinkDown"},
+                     {"AdvertisementInterval", "1s"}});
+    network.RunUntil(Seconds(1));
+    const auto counts = network.GetCounts();
+    report("round_messages", static_cast<double>(counts.advertisements));
+    report("round_originators", counts.originators);
+    report("round_broadcasters", counts.broadcasters);
+}
+
+/**
+ * @brief Let something fail again and again, found by hellos, and see when servers come to know.
+ * @param scheme specification of the scheme
+ * @param ports ports of a switch
+ * @param failure what fails
+ * @param trials how often
+ * @param csv takes a row per trial, if there is a file
+ * @param report takes the results
+ */
+void
+MeasureDelay(const std::string& scheme,
+             uint32_t ports,
+             const Failure& failure,
+             uint32_t trials,
+             CsvWriter* csv,
+             const Report& report)
+{
+    Network network(scheme, ports, {{"AdvertisementInterval", "0s"}});
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(0);
+    const Time period = Seconds(2);
+    double sum = 0;
+    double longest = 0;
+    for (uint32_t trial = 0; trial < trials; ++trial)
+    {
+        // At any moment between two hellos; repaired half a period later, which all know by the
+        // end.
+        const Time begin = trial * period + NanoSeconds(random->GetInteger(1'000'000, 499'999'999));
+        const Time repair = trial * period + period / 2;
+        network.Schedule(failure.second + ":down@" +
+                         std::to_string((begin - Simulator::Now()).GetNanoSeconds()) + "ns," +
+                         failure.second + ":up@" +
+                         std::to_string((repair - Simulator::Now()).GetNanoSeconds()) + "ns");
+        network.RunUntil(repair - NanoSeconds(1));
+        const auto& told = network.GetTold();
+        const auto [first, last] = std::minmax_element(told.begin(), told.end());
+        if (*first < begin)
+        {
+            throw InputError("--scheme",
+                             scheme,
+                             "one whose servers all hear of a failure within 500 ms");
+        }
+        const double delay = (*last - begin).ToDouble(Time::MS);
+        sum += delay;
+        longest = std::max(longest, delay);
+        if (csv)
+        {
+            csv->Row(failure.first, trial, (*first - begin).ToDouble(Time::MS), delay);
+        }
+        network.RunUntil((trial + 1) * period);
+    }
+    report(failure.first + "_last_server_mean_ms", sum / trials);
+    report(failure.first + "_last_server_max_ms", longest);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string scheme = "drb";
+    uint32_t ports = 8;
+    uint32_t trials = 20;
+    std::string out;
+    ScenarioOptions options("drb-topology-update",
+                            "counts and times the messages that tell servers of failures");
+    options.AddSpec<Scheme>("scheme", "how the network is run: one that bounces", scheme);
+    options.Add("ports", "ports of a switch of the fat-tree", ports);
+    options.Add("trials", "failures of each kind that are timed; 0: none", trials);
+    options.Add("out", "folder for delays.csv and run.json; empty: they are not written", out);
+    try
+    {
+        options.Parse(argc, argv);
+        if (options.PrintRequestedList())
+        {
+            return 0;
+        }
+        if (ports < 4 || ports > 48)
+        {
+            throw InputError("--ports", std::to_string(ports), "an even number from 4 to 48");
+        }
+        Time::SetResolution(Time::PS);
+        RunManifest manifest("drb-topology-update", scheme);
+        manifest.SetCommand(argc, argv);
+        const auto report = [&manifest](const std::string& name, double value) {
+            manifest.SetResult(name, value);
+            std::cout << name << " = " << value << "\n";
+        };
+        CountMessages(scheme, ports, report);
+        std::optional<CsvWriter> csv;
+        if (!out.empty())
+        {
+            PrepareOutputDirectory("--out", out);
+            csv.emplace(out + "/delays.csv",
+                        std::initializer_list<std::string_view>{"failure",
+                                                                "trial",
+                                                                "first_server_ms",
+                                                                "last_server_ms"});
+        }
+        for (const Failure& failure : FAILURES)
+        {
+            if (trials > 0)
+            {
+                MeasureDelay(scheme, ports, failure, trials, csv ? &*csv : nullptr, report);
+            }
+        }
+        if (csv)
+        {
+            csv->Close();
+            options.Record(manifest);
+            manifest.Write(out + "/run.json");
+        }
+        return 0;
+    }
+    catch (const InputError& error)
+    {
+        std::cerr << "drb-topology-update: " << error.what() << std::endl;
+        return 1;
+    }
+}
