@@ -19,6 +19,7 @@ main(int argc, char* argv[])
 {
     Scenario scenario("probes", "short flows between two racks that are busy");
     std::string loads = "0.92,0.9";
+    uint32_t outstanding = 0;
     double otherLoad = 0.1;
     std::string sizes = "drb-trace";
     std::string probeSizes = "4096";
@@ -27,6 +28,9 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(100);
     Time drain = MilliSeconds(500);
     scenario.AddOption("loads", "payload of each host of racks 0, 1, ..., both ways", loads);
+    scenario.AddOption("outstanding",
+                       "flows of each such host in each direction at any time; 0: as loads say",
+                       outstanding);
     scenario.AddOption("otherLoad", "payload of the other hosts among themselves", otherLoad);
     scenario.AddOption("sizes", "sizes of the flows beside the probes", sizes);
     scenario.AddOption("probeSizes", "bytes of the probes, in turn", probeSizes);
@@ -44,9 +48,11 @@ main(int argc, char* argv[])
         const auto background = CreateObject<HotRackWorkload>();
         Scenario::SetAttribute(background, "RackSize", UintegerValue(rackSize), "--topology");
         background->SetAttribute("Loads", StringValue(loads));
+        background->SetAttribute("Outstanding", UintegerValue(outstanding));
         Scenario::SetAttribute(background, "OtherLoad", DoubleValue(otherLoad), "--otherLoad");
-        background->SetAttribute("HostRate",
-                                 DataRateValue(fabric.GetHost(0).GetNicPort().GetDescription().rate));
+        background->SetAttribute(
+            "HostRate",
+            DataRateValue(fabric.GetHost(0).GetNicPort().GetDescription().rate));
         background->SetAttribute("Stop", TimeValue(end));
         MakeFlowSizes("--sizes", sizes); // complains under the option's name
         background->SetSizes(sizes);

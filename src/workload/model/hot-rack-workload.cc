@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -39,6 +40,12 @@ HotRackWorkload::GetTypeId()
                           StringValue("0.92,0.9"),
                           MakeStringAccessor(&HotRackWorkload::m_loads),
                           MakeStringChecker())
+            .AddAttribute("Outstanding",
+                          "Flows that each host of the busy racks sends, and is sent, at any time; "
+                          "0: open loop, as Loads say.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HotRackWorkload::m_outstanding),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("OtherLoad",
                           "Payload that each other host sends to its like, as a share of its link "
                           "(DRB says that the rest of its trace is light).",
@@ -49,7 +56,7 @@ HotRackWorkload::GetTypeId()
                           "Rate of a host's link.",
                           DataRateValue(DataRate("1Gbps")),
                           MakeDataRateAccessor(&HotRackWorkload::m_hostRate),
-                          MakeDataRateChecker(DataRate(1)));
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -95,7 +102,7 @@ HotRackWorkload::DoPrepare()
     m_streams.clear();
     m_last = 0;
     double sum = 0;
-    for (uint32_t rack = 0; rack < m_busy; ++rack)
+    for (uint32_t rack = 0; rack < m_busy && m_outstanding == 0; ++rack)
     {
         for (const bool outward : {true, false})
         {
@@ -107,7 +114,71 @@ HotRackWorkload::DoPrepare()
     m_streams.push_back({m_busy, true, sum});
     if (!(sum > 0))
     {
-        throw InputError("hot-rack:Loads", m_loads, "must not all be 0");
+        throw InputError("hot-rack:Loads", m_loads, "must not all be 0, nor with OtherLoad");
+    }
+}
+
+FlowRequest
+HotRackWorkload::Draw(const Chain& chain)
+{
+    FlowRequest request;
+    request.source = chain.host;
+    request.destination = RandomHostFrom(m_busy * m_rackSize, HostCount() - 1);
+    if (!chain.outward)
+    {
+        std::swap(request.source, request.destination);
+    }
+    request.bytes = GetSizes()->NextSize();
+    return request;
+}
+
+void
+HotRackWorkload::DoStart()
+{
+    m_transport->AddObserver(this);
+    for (uint32_t host = 0; host < m_busy * m_rackSize; ++host)
+    {
+        for (uint32_t i = 0; host % m_rackSize > 0 && i < m_outstanding; ++i)
+        {
+            for (const bool outward : {true, false})
+            {
+                Simulator::Schedule(RandomDelay(MilliSeconds(1)),
+                                    &HotRackWorkload::Continue,
+                                    this,
+                                    Chain{host, outward});
+            }
+        }
+    }
+}
+
+void
+HotRackWorkload::Continue(Chain chain)
+{
+    if (m_transport && MayStart(Simulator::Now()))
+    {
+        StartFlow(Draw(chain));
+    }
+}
+
+void
+HotRackWorkload::DoStarted(FlowId flow, const FlowRequest& request)
+{
+    const uint32_t firstOther = m_busy * m_rackSize;
+    if (m_outstanding > 0 && std::min(request.source, request.destination) < firstOther)
+    {
+        const bool outward = request.source < firstOther;
+        m_running[flow] = {outward ? request.source : request.destination, outward};
+    }
+}
+
+void
+HotRackWorkload::FlowFinished(const FlowRecord& record)
+{
+    const auto flow = m_running.find(record.id);
+    if (flow != m_running.end()) // else of another workload, or between others
+    {
+        Simulator::ScheduleNow(&HotRackWorkload::Continue, this, flow->second);
+        m_running.erase(flow);
     }
 }
 
@@ -130,18 +201,13 @@ HotRackWorkload::DoNext()
         {
             request.destination = RandomHostFrom(firstOther, HostCount() - 1);
         } while (request.destination / m_rackSize == request.source / m_rackSize);
+        request.bytes = GetSizes()->NextSize();
     }
     else
     {
         const uint32_t first = stream->rack * m_rackSize;
-        request.source = RandomHostFrom(first + 1, first + m_rackSize - 1);
-        request.destination = RandomHostFrom(firstOther, HostCount() - 1);
-        if (!stream->outward)
-        {
-            std::swap(request.source, request.destination);
-        }
+        request = Draw({RandomHostFrom(first + 1, first + m_rackSize - 1), stream->outward});
     }
-    request.bytes = GetSizes()->NextSize();
     return arrival;
 }
 
