@@ -9,10 +9,34 @@
 #include "ns3/hot-rack-workload.h"
 #include "ns3/probe-workload.h"
 #include "ns3/scenario.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+
+/**
+ * @brief How full the links up from a rack were.
+ * @param fabric has run
+ * @param host one of the rack's
+ * @return share of their capacity, since the beginning
+ */
+static double
+GetRackLoad(const Fabric& fabric, uint32_t host)
+{
+    const FabricNode* rack = fabric.GetHost(host).GetNicPort().GetDescription().peer;
+    double sent = 0;
+    double capacity = 0;
+    fabric.ForEachPort([&](const FabricPort& port) {
+        const auto& description = port.GetDescription();
+        if (description.node == rack && description.peerTier > 0)
+        {
+            sent += 8.0 * static_cast<double>(port.GetTxBytes());
+            capacity += static_cast<double>(description.rate.GetBitRate());
+        }
+    });
+    return sent / (capacity * Simulator::Now().GetSeconds());
+}
 
 int
 main(int argc, char* argv[])
@@ -53,7 +77,6 @@ main(int argc, char* argv[])
         background->SetAttribute(
             "HostRate",
             DataRateValue(fabric.GetHost(0).GetNicPort().GetDescription().rate));
-        background->SetAttribute("Stop", TimeValue(end));
         MakeFlowSizes("--sizes", sizes); // complains under the option's name
         background->SetSizes(sizes);
 
@@ -70,5 +93,7 @@ main(int argc, char* argv[])
         background->AssignStreams(Scenario::WORKLOAD_STREAM + 10);
         background->Start(scenario.GetTransport(), scenario.GetHosts());
         scenario.RunFor(probes, end + drain);
+        scenario.Report("rack0_load", GetRackLoad(fabric, 0));
+        scenario.Report("rack1_load", GetRackLoad(fabric, rackSize));
     });
 }

@@ -349,7 +349,9 @@ def probes(run: RunOutput) -> Numbers:
     `probe_4KB_mean_us` and so on run from asking for the flow, so the handshake counts;
     `probe_4KB_data_mean_us` runs from the first payload sent.
     """
-    numbers: Numbers = {}
+    numbers = {
+        f"rack{rack}_load_percent": 100 * results(run)[f"rack{rack}_load"] for rack in (0, 1)
+    }
     for size, flows in probe_flows(run).groupby("bytes"):
         name = f"probe_{size / 1024:g}KB"
         done = flows[flows["finished"] == 1]
