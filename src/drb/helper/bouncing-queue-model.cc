@@ -33,11 +33,10 @@ class Source
         m_period =
             isFirst && settings.order != BouncingQueueModel::ROUND_ROBIN ? half : half * half;
         m_run = isFirst && settings.order == BouncingQueueModel::ROUND_ROBIN ? half : 1;
-        m_load = m_isRandom ? settings.load / m_period : settings.load;
-        if (m_isRandom)
-        {
-            m_wait = DrawWait(random);
-        }
+        const double load = m_isRandom ? settings.load / m_period : settings.load;
+        m_isMostlyIdle = load < 0.5;
+        m_rare = m_isMostlyIdle ? load : 1 - load;
+        m_wait = DrawWait(random);
         m_turn = settings.isAligned ? 0 : random.GetInteger(0, m_period - 1);
     }
 
@@ -48,19 +47,13 @@ class Source
      */
     uint32_t Send(UniformRandomVariable& random)
     {
-        if (m_isRandom)
-        {
-            if (m_wait > 0)
-            {
-                --m_wait;
-                return 0;
-            }
-            m_wait = DrawWait(random);
-            return 1;
-        }
-        if (random.GetValue() >= m_load)
+        if (!Generate(random))
         {
             return 0;
+        }
+        if (m_isRandom)
+        {
+            return 1;
         }
         const bool isSent = m_turn < m_run;
         m_turn = m_turn + 1 < m_period ? m_turn + 1 : 0;
@@ -69,27 +62,44 @@ class Source
 
   private:
     /**
-     * @brief Draw how many slots pass without a packet to the queue (geometric), which takes fewer
-     * draws than one per slot.
+     * @brief A slot passes.
      * @param random source of randomness
-     * @return number of slots
+     * @return whether a packet is generated; under random bouncing only those to the queue are
+     */
+    bool Generate(UniformRandomVariable& random)
+    {
+        if (m_wait > 0)
+        {
+            --m_wait;
+            return !m_isMostlyIdle;
+        }
+        m_wait = DrawWait(random);
+        return m_isMostlyIdle;
+    }
+
+    /**
+     * @brief Draw how many slots pass before the rarer of the two happens: a packet, or none. It
+     * takes far fewer draws than one per slot.
+     * @param random source of randomness
+     * @return number of slots (geometric)
      */
     uint64_t DrawWait(UniformRandomVariable& random) const
     {
-        if (m_load <= 0 || m_load >= 1)
+        if (m_rare <= 0)
         {
-            return m_load <= 0 ? UINT64_MAX : 0;
+            return UINT64_MAX;
         }
-        const double slots = std::log1p(-random.GetValue()) / std::log1p(-m_load);
+        const double slots = std::log1p(-random.GetValue()) / std::log1p(-m_rare);
         return static_cast<uint64_t>(std::min(slots, 1e18));
     }
 
-    bool m_isRandom;      //!< whether m_load counts packets to the queue only
+    bool m_isRandom;      //!< whether only packets to the queue are generated
     uint32_t m_period{1}; //!< generated packets until the pattern repeats
     uint32_t m_run{1};    //!< of these, how many come to the queue
     uint32_t m_turn{0};   //!< place in the pattern
-    uint64_t m_wait{0};   //!< random order: slots until the next packet
-    double m_load{0};     //!< probability of a packet per slot
+    bool m_isMostlyIdle;  //!< whether a slot with a packet is the rarer case
+    double m_rare;        //!< probability of the rarer case
+    uint64_t m_wait;      //!< slots until it happens
 };
 
 /// @brief The queues that lead to the one that is looked at.
