@@ -75,17 +75,24 @@ MptcpConnection::ForgetPaths()
 
 // ---- Sending ----
 
-std::vector<MptcpConnection::Reinjection>::iterator
+MptcpConnection::Reinjection*
 MptcpConnection::FindReinjection(const MptcpSubflow& subflow)
 {
     // What was acknowledged meanwhile needs no other way.
-    std::erase_if(m_reinjections, [this](Reinjection& r) {
-        r.begin = std::max(r.begin, m_acknowledged);
-        return r.begin >= r.end;
-    });
-    return std::find_if(m_reinjections.begin(),
-                        m_reinjections.end(),
-                        [&subflow](const Reinjection& r) { return r.origin != &subflow; });
+    while (!m_reinjections.empty() && m_reinjections.front().end <= m_acknowledged)
+    {
+        m_reinjections.pop_front();
+    }
+    const auto found =
+        std::find_if(m_reinjections.begin(), m_reinjections.end(), [&](const Reinjection& r) {
+            return r.origin != &subflow && r.end > std::max(r.begin, m_acknowledged);
+        });
+    if (found == m_reinjections.end())
+    {
+        return nullptr;
+    }
+    found->begin = std::max(found->begin, m_acknowledged);
+    return &*found;
 }
 
 uint64_t
@@ -93,8 +100,7 @@ MptcpConnection::Offer(const MptcpSubflow& subflow)
 {
     if (!m_reinjections.empty()) [[unlikely]]
     {
-        const auto reinjection = FindReinjection(subflow);
-        if (reinjection != m_reinjections.end())
+        if (const Reinjection* reinjection = FindReinjection(subflow))
         {
             return reinjection->end - reinjection->begin;
         }
@@ -118,12 +124,15 @@ MptcpConnection::Take(const MptcpSubflow& subflow, uint32_t length)
 {
     if (!m_reinjections.empty()) [[unlikely]]
     {
-        const auto reinjection = FindReinjection(subflow);
-        if (reinjection != m_reinjections.end())
+        if (Reinjection* reinjection = FindReinjection(subflow))
         {
             m_transport.CountReinjected(length);
             const uint64_t begin = reinjection->begin;
             reinjection->begin += length;
+            if (reinjection->begin == reinjection->end && reinjection == &m_reinjections.front())
+            {
+                m_reinjections.pop_front();
+            }
             return begin;
         }
     }

@@ -11,6 +11,7 @@
 #include "tcp-lia.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -150,24 +151,30 @@ class MptcpConnection
     };
 
     void OpenSubflow(std::size_t number);
-    std::vector<Reinjection>::iterator FindReinjection(const MptcpSubflow& subflow);
+
+    /**
+     * @brief The first data that a subflow may send in the place of another.
+     * @param subflow which one
+     * @return the data, not acknowledged, or nullptr
+     */
+    Reinjection* FindReinjection(const MptcpSubflow& subflow);
     uint64_t GetRoom() const;
     void AskOthers(const MptcpSubflow& subflow);
 
-    MptcpTransport& m_transport;             //!< what the connection belongs to
-    FlowRecord m_record;                     //!< of the flow
-    std::vector<MptcpPath> m_paths;          //!< of the subflows
-    std::weak_ptr<MptcpConnection> m_self;   //!< for subflows to hold
-    Ptr<LiaCoupling> m_coupling;             //!< of the subflows, or nullptr
-    std::vector<MptcpSubflow*> m_subflows;   //!< those opened so far
-    uint64_t m_end;                          //!< of the data
-    uint64_t m_next{0};                      //!< first byte of the data that no subflow took
-    uint64_t m_acknowledged{0};              //!< first byte not acknowledged
-    uint32_t m_window;                       //!< bytes that the receiver accepts beyond
-    std::vector<Reinjection> m_reinjections; //!< in the order of timeouts
-    bool m_refused{false};                   //!< whether a subflow could have sent more
-    LeanTcpReassembly m_data{false};         //!< receiver: what came
-    uint64_t m_delivered{0};                 //!< receiver: observers know of the bytes below
+    MptcpTransport& m_transport;            //!< what the connection belongs to
+    FlowRecord m_record;                    //!< of the flow
+    std::vector<MptcpPath> m_paths;         //!< of the subflows
+    std::weak_ptr<MptcpConnection> m_self;  //!< for subflows to hold
+    Ptr<LiaCoupling> m_coupling;            //!< of the subflows, or nullptr
+    std::vector<MptcpSubflow*> m_subflows;  //!< those opened so far
+    uint64_t m_end;                         //!< of the data
+    uint64_t m_next{0};                     //!< first byte of the data that no subflow took
+    uint64_t m_acknowledged{0};             //!< first byte not acknowledged
+    uint32_t m_window;                      //!< bytes that the receiver accepts beyond
+    std::deque<Reinjection> m_reinjections; //!< in the order of timeouts
+    bool m_refused{false};                  //!< whether a subflow could have sent more
+    LeanTcpReassembly m_data{false};        //!< receiver: what came
+    uint64_t m_delivered{0};                //!< receiver: observers know of the bytes below
 };
 
 } // namespace ns3
