@@ -73,6 +73,7 @@ class StaticRoutingTestCase : public TestCase
     {
         Network network("drb", "fat-tree:K=4");
         const Fabric& fabric = *network.m_fabric;
+        CheckExample(network.GetRoutes());
         DepartureTap tap(fabric);
         uint32_t pairs = 0;
         for (uint32_t source = 0; source < 16; ++source)
@@ -107,6 +108,27 @@ class StaticRoutingTestCase : public TestCase
         {
             const std::set<uint32_t> different(cores.begin(), cores.end());
             NS_TEST_EXPECT_MSG_EQ(different.size(), 4, "each core once");
+        }
+    }
+
+    /**
+     * @brief The ports that the paper names (Section 4.1): switch 1.0 reaches 3.0 and 3.1 by its
+     * first up-link and 3.2 and 3.3 by its second; 3.0 reaches pod p by port p.
+     * @param routes the tables of a fat-tree with 4 ports
+     */
+    void CheckExample(const BouncingRoutes& routes)
+    {
+        for (uint32_t core = 0; core < 4; ++core)
+        {
+            NS_TEST_EXPECT_MSG_EQ(routes.GetUpRoute(0, core)[0] - 2,
+                                  core / 2,
+                                  "behind two servers");
+        }
+        for (uint16_t rack = 0; rack < 8; ++rack)
+        {
+            NS_TEST_EXPECT_MSG_EQ(routes.GetDownPort(0, rack),
+                                  rack / 2,
+                                  "servers of rack " << rack);
         }
     }
 };

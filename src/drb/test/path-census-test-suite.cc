@@ -36,8 +36,27 @@ class PathCensusTestCase : public TestCase
         uint32_t bound;              //!< of table entries: racks and points
     };
 
+    /**
+     * @brief In a fat-tree there are as many links between any two layers as servers.
+     * @param fabric a fat-tree
+     */
+    void CheckLinks(const Fabric& fabric)
+    {
+        std::vector<uint32_t> links(3); // by the lower end's tier
+        for (uint32_t i = 0; i < fabric.GetNLinks(); ++i)
+        {
+            const FabricPort::Description& end = fabric.GetLink(i)[0]->GetDescription();
+            ++links.at(std::min(end.tier, end.peerTier));
+        }
+        for (const uint32_t count : links)
+        {
+            NS_TEST_EXPECT_MSG_EQ(count, fabric.GetNHosts(), "links between two layers");
+        }
+    }
+
     void DoRun() override
     {
+        // Sec. 4.1's example counts n = 48, too: 1152 + 576 = 1728 (experiment drb-sec4-1).
         Check("fat-tree:K=4", {{16, 8, 8, 4}, 1, 4, 12});
         Check("fat-tree:K=6", {{54, 18, 18, 9}, 1, 6, 27});
         Check("fat-tree:K=8", {{128, 32, 32, 16}, 1, 8, 48});
@@ -76,6 +95,11 @@ class PathCensusTestCase : public TestCase
         CheckRange(census.GetWaysPerPoint(), 1, spec + ", by way of a point");
         CheckRange(census.GetPortsPerPoint(), expected.ports, spec + ", ports of a point");
         NS_TEST_EXPECT_MSG_EQ(routes.GetNRacks() + routes.GetNPoints(), expected.bound, spec);
+        if (expected.nodes == std::vector<uint32_t>{16, 8, 8, 4} ||
+            expected.nodes == std::vector<uint32_t>{3456, 288, 288, 144})
+        {
+            CheckLinks(*fabric);
+        }
         if (expected.ways == 1) // a switch is one point, with one table
         {
             NS_TEST_EXPECT_MSG_LT_OR_EQ(entries, expected.bound, spec);
