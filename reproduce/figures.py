@@ -378,8 +378,9 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
         # A step from the beginning of each bin to its end.
         edges = np.append(goodput.index, 2 * goodput.index[-1] - goodput.index[-2])
         for axes in (whole, part):
+            colour, _ = inputs.colour(scheme)
             axes.stairs(
-                goodput, edges, label=inputs.label(scheme), color=inputs.colour(scheme)[0], lw=1.4
+                goodput, edges, baseline=None, label=inputs.label(scheme), color=colour, lw=1.4
             )
     found = [output.manifest for output in first.values()]
     events = [event.split("@") for event in found[0]["arguments"]["events"].split(",")]
@@ -391,14 +392,14 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
                 name, state = what.split(":")
                 text = f"{name} {'repaired' if state == 'up' else 'fails'}"
                 axes.annotate(
-                    text, (time, 0.02), xycoords=("data", "axes fraction"), xytext=(3, 0),
+                    text, (time, 0.02), xycoords=("data", "axes fraction"), xytext=(9, 0),
                     textcoords="offset points", fontsize=8, color="0.3",
                 )  # fmt: skip
         for one in found:
             for time in _times(one, "change", "_last_server_told_s"):
                 axes.axvline(time, color="0.35", linewidth=1, linestyle=":")
     _finish(whole, plot)
-    _finish(part, plot | {"title": "the first failure; dotted: all servers know", "ylabel": ""})
+    _finish(part, plot | {"title": "Dotted: all servers know", "ylabel": ""})
     width = times[0] / 8 if times else 1
     part.set_xlim(times[0] - width, times[0] + 2 * width)
     handles = whole.get_legend_handles_labels()

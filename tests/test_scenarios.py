@@ -213,3 +213,41 @@ def test_requests_cross_the_testbed(tmp_path: Path) -> None:
     assert flows
     assert all(flow["source"] >= "4" > flow["destination"] for flow in flows)
     assert all(float(flow["fct_ns"]) > 195e3 for flow in flows if flow["finished"] == "1")
+
+
+SLOW_TREE = "--topology=fat-tree:K=4,HostRate=100Mbps,FabricRate=100Mbps,CoreRate=100Mbps"
+
+
+def test_goodput_follows_failures(tmp_path: Path) -> None:
+    words = (SLOW_TREE, "--duration=3s", "--bin=20ms", "--withinRacks=false")
+    found = numbers(tmp_path, "failures", "--scheme=drb", *words)
+    assert found["period1_start_s"] == 1
+    assert found["period1_goodput_share"] == pytest.approx(3 / 4, abs=0.02)
+    assert found["period2_goodput_share"] == pytest.approx(1, abs=0.02)
+    assert 0.2 < found["change1_last_server_told_s"] - found["change1_s"] < 0.301
+    assert found["period1_settling_s"] < 1
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "dctcp", "afq", "rb", "rrb", "mptcp"])
+def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
+    events = "--events=core3:down@20ms,edge1-aggregation0:down@30ms,core3:up@60ms"
+    words = (SLOW_TREE, events, "--duration=100ms", "--bin=5ms")
+    found = numbers(tmp_path, "failures", f"--scheme={scheme}", *words)
+    assert [found[f"period{i}_start_s"] for i in range(4)] == [0, 0.02, 0.03, 0.06]
+    assert all(found[f"period{i}_goodput_bps"] > 0 for i in (0, 3))
+
+
+def test_bouncing_starts_with_failed_links(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "permutation", "--scheme=drb", "--failLinks=2", "--duration=2ms")
+    assert found["goodput_mean_bps"] > 0
+    assert "hellos_sent" not in found
+
+
+def test_messages_of_a_failure(tmp_path: Path) -> None:
+    found = numbers(tmp_path, "drb-topology-update", "--ports=4", "--trials=3")
+    assert found["core_link_messages"] == 28 + 21
+    assert found["rack_link_messages"] == 2 + 29
+    assert found["round_messages"] == 4 * 28 + 8 * 32 + 8 * 2
+    assert 200 < found["core_switch_last_server_mean_ms"] < 300.1
+    with (tmp_path / "drb-topology-update" / "delays.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == 3 * 3
