@@ -649,6 +649,58 @@ class AvailablePointsTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
+ * @brief Views of the network: equal ones are one, and they are right in every word of their bits.
+ */
+class TopologyViewTestCase : public TestCase
+{
+  public:
+    TopologyViewTestCase()
+        : TestCase("views")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Network network("drb", "fat-tree:K=24,Pods=2"); // 144 points: 64 + 64 + 16
+        const BouncingRoutes& routes = network.GetRoutes();
+        TopologyViews views(*network.m_fabric, routes);
+        NS_TEST_EXPECT_MSG_EQ((views.Get({}) == nullptr), true, "nothing has failed");
+
+        // What leads from rack 0's pod to the points, each of which is a link of its own.
+        std::vector<uint32_t> cores;
+        for (uint32_t point = 0; point < routes.GetNPoints(); ++point)
+        {
+            cores.push_back(routes.GetUpLinks(*network.m_fabric, 0, point).at(1));
+        }
+        const auto sorted = [](std::vector<uint32_t> links) {
+            std::sort(links.begin(), links.end());
+            return links;
+        };
+        for (const uint32_t left : {0U, 63U, 64U, 128U, 143U})
+        {
+            auto down = cores;
+            down.erase(down.begin() + left);
+            const auto view = views.Get(sorted(down));
+            NS_TEST_EXPECT_MSG_EQ((view == views.Get(sorted(down))), true, "the same object");
+            NS_TEST_EXPECT_MSG_EQ(view->GetDownLinks().size(), 143, "links");
+            for (uint32_t point = 0; point < routes.GetNPoints(); ++point)
+            {
+                NS_TEST_EXPECT_MSG_EQ(view->IsUsable(0, 12, point), (point == left), point);
+                NS_TEST_EXPECT_MSG_EQ(view->IsUsable(12, 0, point), (point == left), point);
+                NS_TEST_EXPECT_MSG_EQ(view->IsUsable(12, 23, point), true, "the other pod's own");
+            }
+            NS_TEST_EXPECT_MSG_EQ(view->HasUsable(0, 12), true, "one is left");
+        }
+        const auto none = views.Get(sorted(cores));
+        NS_TEST_EXPECT_MSG_EQ(none->HasUsable(0, 12), false, "none is left");
+        NS_TEST_EXPECT_MSG_EQ(none->HasUsable(12, 11), false, "nor the other way");
+        NS_TEST_EXPECT_MSG_EQ(none->HasUsable(12, 23), true, "others do not need them");
+    }
+};
+
+/**
+ * @ingroup drb-tests
  * @brief TCP goes on through failures and repairs: all is delivered, once and in order.
  */
 class FailingTcpTestCase : public TestCase
@@ -728,6 +780,7 @@ class TopologyUpdateTestSuite : public TestSuite
     {
         AddTestCase(new AdvertisementScopeTestCase, Duration::QUICK);
         AddTestCase(new HelloDetectionTestCase, Duration::QUICK);
+        AddTestCase(new TopologyViewTestCase, Duration::QUICK);
         AddTestCase(new AvailablePointsTestCase, Duration::QUICK);
         for (const std::string scheme : {"drb", "rrb", "rb"})
         {
