@@ -414,6 +414,45 @@ class ResequencingTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief The round trip of a lone packet as its sender sees it: DRB's base RTT (CoNEXT 2013).
+ */
+class RoundTripTestCase : public TestCase
+{
+  public:
+    RoundTripTestCase()
+        : TestCase("round trip of a lone packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network net("tcp",
+                    "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps,LinkDelay=5us",
+                    "lean:Handshake=false,DelAckCount=1");
+        const bool connected = net.m_transport->TraceConnectWithoutContext(
+            "RoundTrip",
+            MakeCallback(&RoundTripTestCase::Note, this));
+        NS_TEST_ASSERT_MSG_EQ(connected, true, "trace source");
+        net.m_transport->StartFlow({0, 15, 1460, 0});
+        net.Run(MilliSeconds(1), MilliSeconds(1));
+        // Six links of 5 us and as many transmissions, 1500 bytes there and 40 bytes back.
+        NS_TEST_EXPECT_MSG_EQ(m_samples, 1, "samples");
+        NS_TEST_EXPECT_MSG_EQ(m_roundTrip, NanoSeconds(133'920), "round trip");
+    }
+
+    void Note(Time roundTrip)
+    {
+        ++m_samples;
+        m_roundTrip = roundTrip;
+    }
+
+    uint32_t m_samples{0}; //!< round trips measured
+    Time m_roundTrip;      //!< the last
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What a user says of the transport wins, if the scheme can work with it.
  */
 class TransportChoiceTestCase : public TestCase
@@ -491,6 +530,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new QueueTestCase);
         AddTestCase(new PathsTestCase, Duration::QUICK);
         AddTestCase(new ResequencingTestCase, Duration::QUICK);
+        AddTestCase(new RoundTripTestCase, Duration::QUICK);
         AddTestCase(new TransportChoiceTestCase, Duration::QUICK);
     }
 };

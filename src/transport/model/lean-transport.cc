@@ -282,7 +282,7 @@ LeanTransport::GetTypeId()
             .AddTraceSource("RoundTrip",
                             "A connection measured a round trip, from sending a segment to its "
                             "acknowledgment (RFC 6298)",
-                            MakeTraceSourceAccessor(&LeanTransport::m_roundTripTrace),
+                            MakeTraceSourceAccessor(Setting(&LeanTcpSettings::m_roundTripTrace)),
                             "ns3::Time::TracedCallback");
     return tid;
 }
