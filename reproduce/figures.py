@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures: one function per kind of plot, registered by name; colours for the colour-blind too."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -228,6 +229,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
     figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
     table = inputs.drawn[plot["name"]]
     schemes = table["scheme"].unique()
+    styles = dict(zip(schemes, itertools.cycle(["-", "--", ":", "-."]), strict=False))
     for scheme in schemes:
         families = list(table[table["scheme"] == scheme].groupby("series"))
         for i, (name, rows) in enumerate(families):
@@ -239,7 +241,12 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             label = " ".join(names).strip()
             rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
             axes.plot(
-                rows["x"], rows["mean"], label=label, color=look[0], marker="" if many else look[1]
+                rows["x"],
+                rows["mean"],
+                label=label,
+                color=look[0],
+                marker="" if many else look[1],
+                linestyle=styles[scheme] if len(families) > 1 else "-",
             )
             low, high = rows["mean"] - rows["ci95"], rows["mean"] + rows["ci95"]
             axes.fill_between(rows["x"], low, high, color=look[0], alpha=0.2, linewidth=0)
