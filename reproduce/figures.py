@@ -256,6 +256,8 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         low, high = axes.get_xlim()
         axes.xaxis.set_minor_formatter(PLAIN if high < 10 * low else mpl.ticker.NullFormatter())
     _finish(axes, plot)
+    if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
+        axes.set_ylim(0, 1.02)
     _legend_below(figure, axes)
     return figure
 
@@ -294,6 +296,8 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
             error_kw={"linewidth": 1.2, "ecolor": "0.25"},
         )
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
+    if plot.get("references"):  # room for their names beside the bars
+        axes.set_xlim(-0.5, 1.28 * len(place) - 0.5)
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
     _legend_below(figure, axes)

@@ -382,11 +382,17 @@ JUMBO_BYTES = 9000
 
 @metric("queue-ports")
 def queue_ports(run: RunOutput) -> Numbers:
-    """Mean and maximum of the sampled queues of hop-1 and hop-4 ports, in packets of 9000 bytes."""
+    """Mean and maximum of the sampled queues of hop-1 and hop-4 ports, in packets of 9000 bytes.
+
+    As in DRB's model the packet being sent counts: 1 more at most, and on average the share of time
+    in which the port sends.
+    """
+    ports = run.table("ports").set_index("port")
+    busy = 8 * ports["tx_bytes"] / ports["rate_bps"] / run.manifest["simulated_s"]
     numbers: Numbers = {}
     for hop, queues in queues_by_hop(run).items():
-        numbers[f"queue_{hop}_mean_packets"] = float(queues.mean().mean())
-        numbers[f"queue_{hop}_max_packets"] = float(queues.max().max())
+        numbers[f"queue_{hop}_mean_packets"] = float((queues.mean() + busy[queues.columns]).mean())
+        numbers[f"queue_{hop}_max_packets"] = float(queues.max().max()) + 1
     return numbers
 
 
