@@ -62,6 +62,7 @@ class alignas(64) FabricPort
         uint32_t peerTier{0};      //!< tier of the node at the other end
         DataRate rate;             //!< of the link
         Time delay;                //!< of the link, and of the switch at its end if it has one
+        Time forwarding;           //!< part of the delay that is of the switch at its end
         FabricNode* node{nullptr}; //!< the port's node
         FabricNode* peer{nullptr}; //!< the node at the other end
         uint16_t index{0};         //!< of the port within its node

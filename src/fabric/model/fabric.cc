@@ -277,7 +277,8 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
                        ":" + std::to_string(description.index);
     description.role = m_tierNames[description.tier] + "-" + m_tierNames[description.peerTier];
     description.rate = link.rate;
-    description.delay = to.isHost ? link.delay : link.delay + m_forwardingDelay;
+    description.forwarding = to.isHost ? Time(0) : m_forwardingDelay;
+    description.delay = link.delay + description.forwarding;
     description.node = &node;
     description.peer = &GetNode(to);
     description.link = number;
