@@ -144,7 +144,7 @@ class DetailPermutationTestCase : public TestCase
      */
     uint32_t Run(const std::string& scheme, uint32_t failures)
     {
-        Network network(scheme, FAT_TREE + ",K=4", "lean:MaxWindow=131072");
+        Network network(scheme, FAT_TREE + ",K=4", "lean:MaxWindow=131072,MinRto=200ms");
         Topology::FailLinks(*network.m_fabric, failures, 5);
         for (uint32_t host = 0; host < 16; ++host)
         {
