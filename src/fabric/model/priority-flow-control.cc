@@ -179,7 +179,7 @@ void
 FlowControlledPort::LinkFailed()
 {
     SetPaused(0);
-    if (DirectEvent::Now() < m_frameStart)
+    if (DirectEvent::Now() <= m_frameStart) // a frame under way is lost anyway
     {
         m_frame->As<PauseFrame>().receiver = nullptr;
         m_frameStart = INT64_MIN;

@@ -320,7 +320,8 @@ class PausedLinkFailsTestCase : public TestCase
         // at 519.512 us, and what ends it is on the link from 514 us on.
         for (const uint32_t link : {0, 1, 3})
         {
-            for (const int64_t fail : {90000, 94001, 97000, 99512, 200000, 514000, 517000, 520000})
+            for (const int64_t fail :
+                 {90000, 94000, 94001, 97000, 99512, 200000, 514000, 517000, 520000})
             {
                 for (const int64_t repair : {1, 600, 5500, 50000, 2000000})
                 {
