@@ -68,7 +68,7 @@ DetailScheme::GetDefaultPaths() const
 std::string
 DetailScheme::GetDefaultFlowControl() const
 {
-    return "priority-flow-control:Buffer=" + std::to_string(m_inputBuffer) +
+    return "priority:Buffer=" + std::to_string(m_inputBuffer) +
            ",MaxPacket=" + std::to_string(m_maxPacket);
 }
 

@@ -70,7 +70,7 @@ class DetailIncastTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const std::string scheme : {"detail", "tcp:FlowControl=priority-flow-control"})
+        for (const std::string scheme : {"detail", "tcp:FlowControl=priority"})
         {
             const uint64_t drops = Run(scheme);
             NS_TEST_EXPECT_MSG_EQ(drops, 0, scheme);

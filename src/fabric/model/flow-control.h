@@ -41,8 +41,7 @@ class FlowControl : public Object
      * @brief Say what happened.
      * @param report takes a name that ends in its unit, and a value
      */
-    virtual void Report(
-        const std::function<void(const std::string&, double)>& report) const = 0;
+    virtual void Report(const std::function<void(const std::string&, double)>& report) const = 0;
 };
 
 } // namespace ns3

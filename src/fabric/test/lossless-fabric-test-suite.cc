@@ -22,7 +22,7 @@ namespace
 {
 
 /// Every packet that waits at all makes the switch send a pause.
-constexpr const char* TINY = "priority-flow-control:Buffer=5814,MaxPacket=1500";
+constexpr const char* TINY = "priority:Buffer=5814,MaxPacket=1500";
 
 constexpr const char* LINKS = "HostRate=1Gbps,FabricRate=1Gbps,LinkDelay=5us";
 const std::string FAT_TREE = "fat-tree:CoreRate=1Gbps," + std::string(LINKS);
@@ -67,8 +67,8 @@ class LosslessIncastTestCase : public TestCase
         {
             Check(leafSpine, TINY, queue, 100);
         }
-        Check(leafSpine, "priority-flow-control:Buffer=131072", "drop-tail", 200);
-        Check(leafSpine, "priority-flow-control", "step-mark", 100);
+        Check(leafSpine, "priority:Buffer=131072", "drop-tail", 200);
+        Check(leafSpine, "priority", "step-mark", 100);
         Check(FAT_TREE + ",K=8", TINY, "drop-tail", 20);
     }
 
@@ -257,7 +257,7 @@ class CyclicDependencyTestCase : public TestCase
                                    MicroSeconds(5));
                 }
             },
-            "priority-flow-control:MaxPacket=1500");
+            "priority:MaxPacket=1500");
         network.Build();
         std::array<std::vector<uint16_t>, SWITCHES> routes; // by source
         for (uint32_t source = 0; source < SWITCHES; ++source)
@@ -483,7 +483,7 @@ class ForwardingDelayTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LosslessNetwork network(FAT_TREE + ",K=4", "priority-flow-control");
+        LosslessNetwork network(FAT_TREE + ",K=4", "priority");
         network.fabric->SetAttribute("ForwardingDelay", TimeValue(MicroSeconds(25)));
         network.Build();
         network.Send(0, 15);

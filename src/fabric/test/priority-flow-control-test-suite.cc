@@ -89,7 +89,7 @@ class PauseTimesTestCase : public TestCase
     void DoRun() override
     {
         LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
-                                "priority-flow-control:Buffer=12000,MaxPacket=1500");
+                                "priority:Buffer=12000,MaxPacket=1500");
         network.Build();
         std::vector<PauseEvent> events;
         NotePauses(network, events);
@@ -202,8 +202,7 @@ class HeadroomTestCase : public TestCase
         const auto packets = static_cast<uint32_t>(std::ceil((window - 1) / 12000));
         const uint32_t peak = 4500 + packets * 1500;
         const uint32_t buffer = 3000 + 1500 + headroom;
-        const std::string control =
-            "priority-flow-control:MaxPacket=1500,Buffer=" + std::to_string(buffer);
+        const std::string control = "priority:MaxPacket=1500,Buffer=" + std::to_string(buffer);
         {
             LosslessNetwork network(TwoSwitches(NanoSeconds(delay), "1Mbps"), control);
             Run(network, delay);
@@ -214,10 +213,9 @@ class HeadroomTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.flowControl->GetOverflows(), 0, delay);
         }
         // The same XOFF with an MTU less of headroom loses a packet.
-        LosslessNetwork network(
-            TwoSwitches(NanoSeconds(delay), "1Mbps"),
-            "priority-flow-control:MaxPacket=1500,Buffer=" + std::to_string(buffer - 1500) +
-                ",Headroom=" + std::to_string(headroom - 1500));
+        LosslessNetwork network(TwoSwitches(NanoSeconds(delay), "1Mbps"),
+                                "priority:MaxPacket=1500,Buffer=" + std::to_string(buffer - 1500) +
+                                    ",Headroom=" + std::to_string(headroom - 1500));
         Run(network, delay);
         NS_TEST_EXPECT_MSG_EQ(network.flowControl->GetOverflows(), 1, "lost, delay " << delay);
         NS_TEST_EXPECT_MSG_EQ(network.GetDrops(), 1, "counted as a drop");
@@ -257,7 +255,7 @@ class HeadOfLineTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string control = "priority-flow-control:Buffer=20000,MaxPacket=1500";
+        const std::string control = "priority:Buffer=20000,MaxPacket=1500";
         const std::string strict = "strict-priority";
         const int64_t fair = Run("", "drop-tail", 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(fair, 50 * 24.0, 30, "us: half of the common link");
@@ -339,7 +337,7 @@ class PausedLinkFailsTestCase : public TestCase
     void Check(uint32_t link, int64_t fail, int64_t repair)
     {
         LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
-                                "priority-flow-control:Buffer=12000,MaxPacket=1500");
+                                "priority:Buffer=12000,MaxPacket=1500");
         network.Build();
         for (int i = 0; i < 30; ++i)
         {
@@ -385,7 +383,7 @@ class FlowControlInputTestCase : public TestCase
         // Derived: a link that is paused does not run idle because of that. Every second packet
         // waits, since both inputs of the left switch are busy.
         LosslessNetwork network(TwoSwitches(MicroSeconds(50), "1Gbps", MicroSeconds(50)),
-                                "priority-flow-control");
+                                "priority");
         network.Build();
         for (int i = 0; i < 500; ++i)
         {
@@ -409,7 +407,7 @@ class FlowControlInputTestCase : public TestCase
         try
         {
             LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
-                                    "priority-flow-control:" + attributes);
+                                    "priority:" + attributes);
             network.Build();
         }
         catch (const InputError& caught)
@@ -423,8 +421,7 @@ class FlowControlInputTestCase : public TestCase
     /// @brief A packet that waits and is larger than what the headroom is computed for is refused.
     void CheckPacketSize()
     {
-        LosslessNetwork network(TwoSwitches(MicroSeconds(5), "1Gbps"),
-                                "priority-flow-control:MaxPacket=1499");
+        LosslessNetwork network(TwoSwitches(MicroSeconds(5), "1Gbps"), "priority:MaxPacket=1499");
         network.Build();
         FabricItem* item = FabricItem::Create();
         FlowControlledPort& port = *network.fabric->GetSwitch(0).GetPort(0).GetFlowControl();

@@ -43,14 +43,13 @@ PortQueueScheme::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_hostQueue),
                           MakeStringChecker())
-            .AddAttribute(
-                "FlowControl",
-                "Flow control of the links, with its attributes, such as "
-                "priority:Buffer=131072; no queue of a switch has a limit of "
-                "its own then, unless Queue says so. none: none; empty: the scheme's own",
-                StringValue(""),
-                MakeStringAccessor(&PortQueueScheme::m_flowControl),
-                MakeStringChecker())
+            .AddAttribute("FlowControl",
+                          "Flow control of the links, with its attributes, such as "
+                          "priority:Buffer=131072; no queue of a switch has a limit of "
+                          "its own then, unless Queue says so. none: none; empty: the scheme's own",
+                          StringValue(""),
+                          MakeStringAccessor(&PortQueueScheme::m_flowControl),
+                          MakeStringChecker())
             .AddAttribute("HostBuffer",
                           "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
                           QueueSizeValue(QueueSize("8MB")),
