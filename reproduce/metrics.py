@@ -375,6 +375,12 @@ def probe_flows(run: RunOutput) -> pd.DataFrame:
     return flows.assign(total_us=total / 1e3)
 
 
+@metric("pauses")
+def pauses(run: RunOutput) -> Numbers:
+    """What priority flow control did, in a run of a scheme that has it."""
+    return {key: value for key, value in results(run).items() if key.startswith("pfc_")}
+
+
 # The hops of a path between racks in a fat-tree, by role of the port, and DRB's testbed packet.
 HOPS = {"edge-aggregation": "hop1", "aggregation-edge": "hop4"}
 JUMBO_BYTES = 9000

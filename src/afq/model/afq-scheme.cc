@@ -32,6 +32,7 @@ void
 AfqScheme::ReportResults(const Fabric& fabric,
                          const std::function<void(const std::string&, double)>& report) const
 {
+    PacketPairScheme::ReportResults(fabric, report);
     AfqPorts::ReportAudit(fabric, report);
 }
 

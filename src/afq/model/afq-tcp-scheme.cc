@@ -32,6 +32,7 @@ void
 AfqTcpScheme::ReportResults(const Fabric& fabric,
                             const std::function<void(const std::string&, double)>& report) const
 {
+    TcpHostScheme::ReportResults(fabric, report);
     AfqPorts::ReportAudit(fabric, report);
 }
 

@@ -9,7 +9,6 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/object-spec.h"
-#include "ns3/resequencing-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -219,34 +218,12 @@ void
 BouncingScheme::ReportResults(const Fabric& fabric,
                               const std::function<void(const std::string&, double)>& report) const
 {
+    TcpHostScheme::ReportResults(fabric, report);
     report("bouncing_points", m_routes->GetNPoints());
     ReportTables(fabric, report);
     if (m_update && m_update->HasEvents())
     {
         ReportFailures(fabric, report);
-    }
-    ResequencingBuffer::Statistics sum;
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-    {
-        for (const auto& agent : fabric.GetHost(host).GetEdgeAgents())
-        {
-            if (const auto buffer = DynamicCast<ResequencingBuffer>(agent))
-            {
-                sum.data += buffer->GetStatistics().data;
-                sum.held += buffer->GetStatistics().held;
-                sum.expired += buffer->GetStatistics().expired;
-                sum.delay += buffer->GetStatistics().delay;
-                sum.peak = std::max(sum.peak, buffer->GetStatistics().peak);
-            }
-        }
-    }
-    if (sum.data > 0)
-    {
-        const auto data = static_cast<double>(sum.data);
-        report("resequencing_held_share", static_cast<double>(sum.held) / data);
-        report("resequencing_delay_mean_us", TimeStep(sum.delay).ToDouble(Time::US) / data);
-        report("resequencing_held_peak_packets", sum.peak);
-        report("resequencing_expired_gaps", static_cast<double>(sum.expired));
     }
 }
 

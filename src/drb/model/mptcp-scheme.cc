@@ -159,9 +159,10 @@ MptcpScheme::HandleLinkState(uint32_t /* link */, bool /* up */)
 }
 
 void
-MptcpScheme::ReportResults(const Fabric& /* fabric */,
+MptcpScheme::ReportResults(const Fabric& fabric,
                            const std::function<void(const std::string&, double)>& report) const
 {
+    TcpHostScheme::ReportResults(fabric, report);
     report("reinjected_bytes", static_cast<double>(m_hosts->GetReinjectedBytes()));
 }
 

@@ -51,6 +51,7 @@ class PacketDelayRecorder::Stage : public EgressStage
         : m_recorder(recorder),
           m_queueing(queueing),
           m_delay(description.delay.GetTimeStep()),
+          m_forwarding(description.forwarding.GetTimeStep()),
           m_isLast(description.peerTier == 0)
     {
     }
@@ -67,7 +68,7 @@ class PacketDelayRecorder::Stage : public EgressStage
         const int64_t end = now + port.GetTransmissionSteps(item->size);
         if (!m_queueing)
         {
-            m_recorder.Enter(*item, end + m_delay);
+            m_recorder.Enter(*item, end + m_delay - m_forwarding, end + m_delay);
             return;
         }
         const auto found = m_recorder.m_packets->onTheWay.find(item);
@@ -91,7 +92,8 @@ class PacketDelayRecorder::Stage : public EgressStage
   private:
     PacketDelayRecorder& m_recorder; //!< learns of packets
     LatencyHistogram* m_queueing;    //!< nullptr: the port is a host's
-    int64_t m_delay;                 //!< propagation delay in time steps
+    int64_t m_delay;                 //!< from the last bit's departure to forwarding, in time steps
+    int64_t m_forwarding;            //!< part of it at the switch, in time steps
     bool m_isLast;                   //!< whether the port leads to a host
 };
 
@@ -111,10 +113,10 @@ PacketDelayRecorder::PacketDelayRecorder(Fabric& fabric, Time from, Time to)
 PacketDelayRecorder::~PacketDelayRecorder() = default;
 
 void
-PacketDelayRecorder::Enter(const FabricItem& item, int64_t arrival)
+PacketDelayRecorder::Enter(const FabricItem& item, int64_t entry, int64_t arrival)
 {
     Pair& pair = m_packets->pairs[uint64_t{item.source} << 32 | item.destination];
-    m_packets->onTheWay[&item] = {arrival, arrival, pair.sent++};
+    m_packets->onTheWay[&item] = {entry, arrival, pair.sent++};
 }
 
 void

@@ -29,7 +29,7 @@ namespace ns3
  * Network latency begins when the last bit has come in at the first switch and ends when the last
  * bit has left the last one, so the host's own queue is no part of it, nor anything behind the last
  * switch. Queueing delay is the time from a packet's arrival at a switch to the start of its
- * transmission there.
+ * transmission there, without the switch's forwarding delay (attribute ForwardingDelay of Fabric).
  */
 class PacketDelayRecorder
 {
@@ -104,9 +104,10 @@ class PacketDelayRecorder
     /**
      * @brief A packet begins to leave a host.
      * @param item the packet
-     * @param arrival when its last bit will reach the first switch, in time steps
+     * @param entry when its last bit will reach the first switch, in time steps
+     * @param arrival when the switch will forward it, in time steps
      */
-    void Enter(const FabricItem& item, int64_t arrival);
+    void Enter(const FabricItem& item, int64_t entry, int64_t arrival);
 
     /**
      * @brief A packet has crossed the last switch.

@@ -5,6 +5,7 @@
 #include "fabric-port.h"
 
 #include "fabric-node.h"
+#include "priority-flow-control.h"
 
 #include "ns3/assert.h"
 
@@ -57,7 +58,24 @@ FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent)
     m_transparent = m_queue->IsTransparentWhenEmpty() && !m_queue->m_sharedBuffer;
     m_singleEvent =
         singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer && m_queue->IsPlainFifo(m_rule);
-    m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
+    m_special = GetWorkingMode();
+}
+
+FabricPort::Special
+FabricPort::GetWorkingMode() const
+{
+    if (m_flowControl)
+    {
+        return FLOW_CONTROLLED;
+    }
+    return m_singleEvent ? SINGLE_EVENT : ORDINARY;
+}
+
+void
+FabricPort::SetFlowControl(FlowControlledPort* control)
+{
+    m_flowControl = control;
+    m_special = GetWorkingMode();
 }
 
 void
@@ -67,7 +85,7 @@ FabricPort::AddEgressStage(EgressStage* stage)
     m_egress.push_back(stage);
     m_hasEgress = true;
     m_singleEvent = false; // a stage runs at the start of transmission, which needs an event
-    m_special = IsUp() ? ORDINARY : DOWN;
+    m_special = IsUp() ? GetWorkingMode() : DOWN;
 }
 
 void
@@ -109,9 +127,13 @@ FabricPort::TransmitComplete(void* object)
 {
     auto port = static_cast<FabricPort*>(object);
     port->m_transmitPending = false;
-    if (port->IsUp()) [[likely]]
+    if (port->m_special == ORDINARY) [[likely]]
     {
         port->TransmitNext(DirectEvent::Now());
+    }
+    else
+    {
+        port->WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
     }
 }
 
@@ -179,14 +201,91 @@ FabricPort::RunEgressStages(FabricItem* item)
 void
 FabricPort::SendSpecially(FabricItem* item)
 {
-    if (m_special == SINGLE_EVENT)
+    switch (m_special)
     {
+    case SINGLE_EVENT:
         SendSingleEvent(item);
-    }
-    else
-    {
+        break;
+    case FLOW_CONTROLLED:
+        SendControlled(item);
+        break;
+    default:
+        if (m_flowControl)
+        {
+            m_flowControl->Admit(*item); // whatever is dropped is given back
+        }
         m_queue->Drop(item, FabricQueueDisc::LINK_DOWN_DROP);
     }
+}
+
+// Under priority flow control. An item is charged to the input it came by for as long as it waits.
+
+void
+FabricPort::WakeSpecially()
+{
+    if (m_special != FLOW_CONTROLLED || m_transmitPending)
+    {
+        return;
+    }
+    const int64_t now = DirectEvent::Now();
+    if (now >= m_busyUntil)
+    {
+        TransmitNextControlled(now);
+    }
+    else if (m_queue->GetWaitingPackets() > 0 || m_flowControl->GetHeld())
+    {
+        AwaitTransmitComplete();
+    }
+}
+
+void
+FabricPort::SendControlled(FabricItem* item)
+{
+    FlowControlledPort& control = *m_flowControl;
+    const int64_t now = DirectEvent::Now();
+    const bool idle = now >= m_busyUntil && !m_transmitPending;
+    if (m_transparent && idle && m_queue->GetWaitingPackets() == 0 && control.MayPass(*item))
+    {
+        Transmit(item, now);
+        return;
+    }
+    const FlowControlledPort::Charge charge(*item);
+    if (!control.Admit(*item))
+    {
+        m_queue->Drop(item, PriorityFlowControl::BUFFER_DROP);
+        return;
+    }
+    if (m_queue->EnqueueItem(item))
+    {
+        Wake();
+    }
+    control.PauseIfNeeded(charge); // not before: the item may have gone on at once
+}
+
+void
+FabricPort::TransmitNextControlled(int64_t now)
+{
+    FabricItem* item = m_flowControl->TakeNext();
+    if (!item)
+    {
+        return; // the end of the pause will wake the port
+    }
+    const FlowControlledPort::Charge charge(*item); // while inPort is still that of this node
+    Transmit(item, now);
+    if (m_queue->GetWaitingPackets() > 0)
+    {
+        AwaitTransmitComplete();
+    }
+    m_flowControl->GiveBack(charge);
+}
+
+int64_t
+FabricPort::SendFrame(FabricItem* frame, DirectEvent::Tag arrival)
+{
+    const int64_t start = std::max(m_busyUntil, DirectEvent::Now());
+    m_busyUntil = start + GetTransmissionSteps(frame->size);
+    DirectEvent::ScheduleAt(m_busyUntil + m_delay, arrival, frame, m_peerContext);
+    return start;
 }
 
 // Single-event mode. All items that are waiting or on the wire stand in one list in the order of
@@ -295,14 +394,16 @@ uint32_t
 FabricPort::GetWaitingBytes()
 {
     StartDueTransmissions(DirectEvent::Now());
-    return m_queue->GetWaitingBytes();
+    const FabricItem* held = m_flowControl ? m_flowControl->GetHeld() : nullptr;
+    return m_queue->GetWaitingBytes() + (held ? held->size : 0);
 }
 
 uint32_t
 FabricPort::GetWaitingPackets()
 {
     StartDueTransmissions(DirectEvent::Now());
-    return m_queue->GetWaitingPackets();
+    const bool held = m_flowControl && m_flowControl->GetHeld();
+    return m_queue->GetWaitingPackets() + (held ? 1 : 0);
 }
 
 void
@@ -310,6 +411,10 @@ FabricPort::ForEachWaiting(const std::function<void(const FabricItem&)>& visit)
 {
     if (!IsSingleEvent())
     {
+        if (m_flowControl && m_flowControl->GetHeld())
+        {
+            visit(*m_flowControl->GetHeld());
+        }
         m_queue->ForEachWaiting(visit);
         return;
     }
@@ -329,13 +434,25 @@ FabricPort::SetUp(bool up)
     }
     if (up)
     {
-        m_special = m_singleEvent ? SINGLE_EVENT : ORDINARY;
+        m_special = GetWorkingMode();
+        if (m_flowControl)
+        {
+            m_flowControl->LinkRepaired();
+        }
         Wake();
         return;
     }
     m_special = DOWN;
     m_failedAt = DirectEvent::Now();
     m_description.node->m_hadFailure = true;
+    if (m_flowControl)
+    {
+        m_flowControl->LinkFailed();
+        if (FabricItem* held = m_flowControl->TakeHeld())
+        {
+            m_queue->Drop(held, FabricQueueDisc::LINK_DOWN_DROP);
+        }
+    }
     m_queue->Flush(FabricQueueDisc::LINK_DOWN_DROP);
     DropUnstarted();
 }

@@ -20,6 +20,7 @@ namespace ns3
 {
 
 class FabricNode;
+class FlowControlledPort;
 
 /**
  * @ingroup fabric
@@ -60,7 +61,8 @@ class alignas(64) FabricPort
         uint32_t tier{0};          //!< tier of the port's node; 0: host
         uint32_t peerTier{0};      //!< tier of the node at the other end
         DataRate rate;             //!< of the link
-        Time delay;                //!< propagation delay of the link
+        Time delay;                //!< of the link, and of the switch at its end if it has one
+        Time forwarding;           //!< part of the delay that is of the switch at its end
         FabricNode* node{nullptr}; //!< the port's node
         FabricNode* peer{nullptr}; //!< the node at the other end
         uint16_t index{0};         //!< of the port within its node
@@ -116,7 +118,12 @@ class alignas(64) FabricPort
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
     {
-        if (m_transmitPending || m_special != ORDINARY)
+        if (m_special != ORDINARY) [[unlikely]]
+        {
+            WakeSpecially();
+            return;
+        }
+        if (m_transmitPending)
         {
             return;
         }
@@ -164,6 +171,21 @@ class alignas(64) FabricPort
     void AddEgressStage(EgressStage* stage);
 
     /**
+     * @brief Put the port under priority flow control. Called before traffic.
+     * @param control the port's part in it; outlives the traffic
+     */
+    void SetFlowControl(FlowControlledPort* control);
+
+    /**
+     * @brief The port's part in priority flow control.
+     * @return its state; nullptr without flow control
+     */
+    FlowControlledPort* GetFlowControl() const
+    {
+        return m_flowControl;
+    }
+
+    /**
      * @brief The discipline.
      * @return the discipline
      */
@@ -191,6 +213,15 @@ class alignas(64) FabricPort
         return static_cast<int64_t>(
             ((size + m_overhead) * m_stepsPerByte + (1ULL << (FRACTION_BITS - 1))) >>
             FRACTION_BITS);
+    }
+
+    /**
+     * @brief Time from the end of a transmission until the node at the other end has the packet.
+     * @return time steps
+     */
+    int64_t GetDelaySteps() const
+    {
+        return m_delay;
     }
 
     /**
@@ -234,15 +265,24 @@ class alignas(64) FabricPort
     }
 
   private:
+    friend class FlowControlledPort; // sends frames of the link layer
+
     static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte
 
     /// @brief Why a port does not take the ordinary way.
     enum Special : uint8_t
     {
         ORDINARY = 0,
+        FLOW_CONTROLLED,
         SINGLE_EVENT,
         DOWN
     };
+
+    /**
+     * @brief How the port works while its link does.
+     * @return anything but DOWN
+     */
+    Special GetWorkingMode() const;
 
     /**
      * @brief Put an item on the link.
@@ -270,7 +310,18 @@ class alignas(64) FabricPort
     /// @brief Have TransmitComplete() called when the link falls idle.
     void AwaitTransmitComplete();
 
+    /**
+     * @brief Send a link-layer frame before all that waits, after what is being transmitted.
+     * @param frame has its size
+     * @param arrival what is to happen with it at the other end
+     * @return when its transmission starts
+     */
+    int64_t SendFrame(FabricItem* frame, DirectEvent::Tag arrival);
+
     void SendSpecially(FabricItem* item);
+    void WakeSpecially();
+    void SendControlled(FabricItem* item);
+    void TransmitNextControlled(int64_t now);
     void SendSingleEvent(FabricItem* item);
     void StartDueTransmissions(int64_t now);
     void DropUnstarted();
@@ -317,7 +368,8 @@ class alignas(64) FabricPort
     FabricQueueDisc::FifoRule m_rule{}; //!< limits of the FIFO
     bool m_singleEvent{false};          //!< the mode when the link is up
 
-    int64_t m_failedAt{INT64_MIN}; //!< when the link failed last
+    int64_t m_failedAt{INT64_MIN};              //!< when the link failed last
+    FlowControlledPort* m_flowControl{nullptr}; //!< the port's part in flow control, if any
 
     Description m_description;          //!< what the port connects
     Ptr<FabricQueueDisc> m_ownedQueue;  //!< keeps m_queue alive

@@ -202,6 +202,17 @@ class FabricQueueDisc : public QueueDisc
      */
     virtual bool IsTransparentWhenEmpty() const;
 
+    /**
+     * @brief The link's other end has paused priorities (PriorityFlowControl): do not let them go.
+     * A discipline that ignores it works as well: the port keeps back what it must not send, and
+     * what is behind it waits.
+     * @param priorities bit i: priority i; those that were paused before and are not now may go
+     */
+    virtual void SetPausedPriorities(uint8_t priorities)
+    {
+        (void)priorities;
+    }
+
     /// @brief What a plain first-in first-out queue of bytes decides when a packet comes.
     struct FifoRule
     {

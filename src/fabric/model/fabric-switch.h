@@ -98,6 +98,17 @@ class alignas(64) FabricSwitch : public FabricNode
     std::vector<uint16_t> GetNextHops(uint16_t rack) const;
 
     /**
+     * @brief One of a set of equal-cost ports, as a PathSelector is to choose among.
+     * @param group names the set
+     * @param choice number of the port within the set
+     * @return the port
+     */
+    FabricPort& GetChoice(uint32_t group, uint32_t choice) const
+    {
+        return m_ports[m_routes->sets[group][choice]];
+    }
+
+    /**
      * @brief Items dropped because no port leads to their destination.
      * @return number of items
      */

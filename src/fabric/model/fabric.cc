@@ -5,6 +5,7 @@
 #include "fabric.h"
 
 #include "drop-tail-queue-disc.h"
+#include "flow-control.h"
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
@@ -41,6 +42,12 @@ Fabric::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&Fabric::m_frameOverhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("ForwardingDelay",
+                          "Time from the arrival of a packet's last bit at a switch until it is "
+                          "forwarded; the papers leave it out, hence 0",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Fabric::m_forwardingDelay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("RouteUpdateDelay",
                           "Time from a failure or repair until switches forward accordingly; the "
                           "longest that there is: they never do",
@@ -74,6 +81,10 @@ Fabric::DoDispose()
         {
             agent->Dispose();
         }
+    }
+    if (m_flowControl)
+    {
+        m_flowControl->Dispose(); // holds items of the ports
     }
     if (m_built)
     {
@@ -150,6 +161,19 @@ Fabric::SetPathSelectorFactory(PathSelectorFactory factory)
 }
 
 void
+Fabric::SetFlowControl(Ptr<FlowControl> control)
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    m_flowControl = control;
+}
+
+Ptr<FlowControl>
+Fabric::GetFlowControl() const
+{
+    return m_flowControl;
+}
+
+void
 Fabric::SetHostContext(uint32_t host, uint32_t context)
 {
     NS_ASSERT_MSG(!m_built, "the fabric is built");
@@ -186,11 +210,16 @@ Fabric::Build()
     {
         s->m_selector = m_makeSelector();
         s->m_chooser = PeekPointer(s->m_selector);
+        s->m_selector->SetSwitch(*s);
         s->m_locations = m_locations.data();
     }
     m_built = true;
     m_linkUp.assign(m_links.size(), true);
     ComputeRoutes();
+    if (m_flowControl)
+    {
+        m_flowControl->Install(*this);
+    }
 }
 
 void
@@ -248,7 +277,8 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
                        ":" + std::to_string(description.index);
     description.role = m_tierNames[description.tier] + "-" + m_tierNames[description.peerTier];
     description.rate = link.rate;
-    description.delay = link.delay;
+    description.forwarding = to.isHost ? Time(0) : m_forwardingDelay;
+    description.delay = link.delay + description.forwarding;
     description.node = &node;
     description.peer = &GetNode(to);
     description.link = number;

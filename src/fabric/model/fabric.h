@@ -21,6 +21,8 @@
 namespace ns3
 {
 
+class FlowControl;
+
 /**
  * @ingroup fabric
  * @brief A network of hosts and switches.
@@ -105,6 +107,18 @@ class Fabric : public Object
      * @param factory makes a PathSelector per switch
      */
     void SetPathSelector(const ObjectFactory& factory);
+
+    /**
+     * @brief Put all links under flow control, before Build(); without this call there is none.
+     * @param control the flow control, such as PriorityFlowControl; nullptr: none
+     */
+    void SetFlowControl(Ptr<FlowControl> control);
+
+    /**
+     * @brief The flow control of the links.
+     * @return the flow control; nullptr: there is none
+     */
+    Ptr<FlowControl> GetFlowControl() const;
 
     /**
      * @brief Set the event context of what happens at a host, before Build().
@@ -308,9 +322,11 @@ class Fabric : public Object
     std::vector<std::string> m_tierNames;                  //!< from the hosts up
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
+    Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
     bool m_singleEvent;                                    //!< attribute SingleEvent
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
+    Time m_forwardingDelay;                                //!< attribute ForwardingDelay
     Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay
     TracedCallback<uint32_t, bool> m_linkStateTrace;       //!< a link failed or was repaired
     bool m_built{false};                                   //!< whether Build() was called

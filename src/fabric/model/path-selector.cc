@@ -61,6 +61,13 @@ PathSelector::DrawSeed(int64_t stream)
     return high << 32 | random->GetInteger(0, UINT32_MAX - 1);
 }
 
+uint32_t
+PathSelector::Draw(uint64_t& state, uint32_t count)
+{
+    state += 0x9e3779b97f4a7c15ULL; // SplitMix64
+    return Scale(static_cast<uint32_t>(Mix(state) >> 32), count);
+}
+
 TypeId
 FlowHashPathSelector::GetTypeId()
 {
@@ -117,8 +124,7 @@ SprayPathSelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t
 {
     if (m_mode == RANDOM)
     {
-        m_state += 0x9e3779b97f4a7c15ULL; // SplitMix64
-        return Scale(static_cast<uint32_t>(Mix(m_state) >> 32), count);
+        return Draw(m_state, count);
     }
     if (group >= m_turns.size())
     {

@@ -12,6 +12,8 @@
 namespace ns3
 {
 
+class FabricSwitch;
+
 /**
  * @ingroup fabric
  * @brief How a switch chooses among equal-cost next hops. Each switch has one of its own.
@@ -41,6 +43,15 @@ class PathSelector : public Object
      */
     virtual int64_t AssignStreams(int64_t stream) = 0;
 
+    /**
+     * @brief Get to know the switch, for a choice that depends on its ports. Called once.
+     * @param node the switch; outlives the selector's use
+     */
+    virtual void SetSwitch(FabricSwitch& node)
+    {
+        (void)node;
+    }
+
   protected:
     static constexpr int64_t AUTOMATIC_STREAM = -1; //!< ns-3's own value for it
 
@@ -50,6 +61,14 @@ class PathSelector : public Object
      * @return 64 random bits, the same for the same RngSeed, RngRun and stream
      */
     static uint64_t DrawSeed(int64_t stream);
+
+    /**
+     * @brief Draw a choice uniformly.
+     * @param [in,out] state of the generator, from DrawSeed()
+     * @param count number of choices
+     * @return less than count
+     */
+    static uint32_t Draw(uint64_t& state, uint32_t count);
 };
 
 /**

@@ -102,14 +102,41 @@ StrictPriorityQueueDisc::DoEnqueueItem(FabricItem* item)
     return true;
 }
 
+void
+StrictPriorityQueueDisc::SetPausedPriorities(uint8_t priorities)
+{
+    m_paused = 0;
+    for (uint32_t i = 0; i < m_nQueues && m_classify == PRIORITY; ++i)
+    {
+        // Flow control takes 7 for all priorities from 7 on; the last queue has all that are left.
+        const int paused = priorities >> std::min<uint32_t>(i, 7);
+        if (i + 1 < m_nQueues ? paused & 1 : paused)
+        {
+            m_paused |= uint64_t{1} << i;
+        }
+    }
+}
+
 FabricItem*
 StrictPriorityQueueDisc::DoDequeueItem()
 {
-    if (m_backlogged == 0)
+    return TakeFrom(m_backlogged & ~m_paused);
+}
+
+FabricItem*
+StrictPriorityQueueDisc::DoFlushItem()
+{
+    return TakeFrom(m_backlogged);
+}
+
+FabricItem*
+StrictPriorityQueueDisc::TakeFrom(uint64_t queues)
+{
+    if (queues == 0)
     {
         return nullptr;
     }
-    const int index = std::countr_zero(m_backlogged);
+    const int index = std::countr_zero(queues);
     ItemFifo& fifo = m_queues[index].fifo;
     FabricItem* item = fifo.Pop();
     if (fifo.IsEmpty())

@@ -68,12 +68,22 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
 
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
+    /**
+     * @brief Serve only the queues whose priorities are not paused. With Classify=Dscp a queue is
+     * not one of a priority, and the port keeps back what is paused.
+     * @param priorities bit i: priority i
+     */
+    void SetPausedPriorities(uint8_t priorities) override;
+
   protected:
     void DoInstall() override;
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
+    FabricItem* DoFlushItem() override;
 
   private:
+    FabricItem* TakeFrom(uint64_t queues);
+
     /// @brief One of the queues.
     struct Queue
     {
@@ -87,6 +97,7 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
     std::string m_thresholds;    //!< attribute MarkThresholds
     std::vector<Queue> m_queues; //!< the queues, most urgent first
     uint64_t m_backlogged{0};    //!< bit i: queue i is not empty
+    uint64_t m_paused{0};        //!< bit i: queue i must wait
 };
 
 } // namespace ns3

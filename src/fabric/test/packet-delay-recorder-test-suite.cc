@@ -16,8 +16,11 @@ using namespace ns3;
 class PacketDelayTestCase : public TestCase
 {
   public:
-    PacketDelayTestCase()
-        : TestCase("network latency and queueing delays")
+    /// @param forwarding time that a switch takes to forward
+    explicit PacketDelayTestCase(Time forwarding)
+        : TestCase("network latency and queueing delays, forwarding in " +
+                   std::to_string(forwarding.GetMicroSeconds()) + " us"),
+          m_forwarding(forwarding)
     {
     }
 
@@ -26,6 +29,7 @@ class PacketDelayTestCase : public TestCase
     {
         TestNetwork net(
             "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps,LinkDelay=5us");
+        net.fabric->SetAttribute("ForwardingDelay", TimeValue(m_forwarding));
         net.Build();
         const PacketDelayRecorder recorder(*net.fabric, MilliSeconds(1), MilliSeconds(2));
         net.SendAt(Time(0), 0, 15); // outside the measured time
@@ -35,11 +39,13 @@ class PacketDelayTestCase : public TestCase
         net.SendAt(MilliSeconds(2), 0, 15); // outside
         Simulator::Run();
 
-        // Five transmissions of 12 us and four links of 5 us between the first and the last switch.
+        // Five transmissions of 12 us and four links of 5 us between the first and the last switch,
+        // and five switches.
+        const Time alone = MicroSeconds(80) + 5 * m_forwarding;
         const LatencyHistogram& latency = recorder.GetNetworkLatency();
         NS_TEST_EXPECT_MSG_EQ(latency.GetCount(), 3, "packets in the measured time");
-        NS_TEST_EXPECT_MSG_EQ(latency.GetMin(), MicroSeconds(80), "lone packet");
-        NS_TEST_EXPECT_MSG_EQ(latency.GetMax(), MicroSeconds(92), "behind another one");
+        NS_TEST_EXPECT_MSG_EQ(latency.GetMin(), alone, "lone packet");
+        NS_TEST_EXPECT_MSG_EQ(latency.GetMax(), alone + MicroSeconds(12), "behind another one");
         const auto& queueing = recorder.GetQueueingDelays();
         NS_TEST_EXPECT_MSG_EQ(queueing.at("edge-host").GetMax(), MicroSeconds(12), "behind it");
         NS_TEST_EXPECT_MSG_EQ(queueing.at("edge-host").GetMeanNs(), 4000, "one of three");
@@ -51,6 +57,8 @@ class PacketDelayTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(queueing.contains("host-edge"), false, "hosts do not count");
     }
+
+    Time m_forwarding; //!< time that a switch takes to forward
 };
 
 /**
@@ -113,7 +121,8 @@ class PacketDelayRecorderTestSuite : public TestSuite
     PacketDelayRecorderTestSuite()
         : TestSuite("packet-delay-recorder", Type::UNIT)
     {
-        AddTestCase(new PacketDelayTestCase);
+        AddTestCase(new PacketDelayTestCase(Time(0)));
+        AddTestCase(new PacketDelayTestCase(MicroSeconds(25)));
         AddTestCase(new PacketDisorderTestCase);
     }
 };

@@ -81,6 +81,62 @@ class StrictPriorityTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Paused priorities wait, and others go before them.
+ */
+class PausedPrioritiesTestCase : public QueueDiscTestCase
+{
+  public:
+    PausedPrioritiesTestCase()
+        : QueueDiscTestCase("paused priorities")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Serve(8, 0x00), "0123456789", "none");
+        NS_TEST_EXPECT_MSG_EQ(Serve(8, 0x05), "13456789", "0 and 2");
+        NS_TEST_EXPECT_MSG_EQ(Serve(8, 0x80), "0123456", "7 and above share a queue");
+        NS_TEST_EXPECT_MSG_EQ(Serve(12, 0x80), "0123456", "7 stands for those above");
+        NS_TEST_EXPECT_MSG_EQ(Serve(12, 0x40), "012345789", "6");
+        NS_TEST_EXPECT_MSG_EQ(Serve(3, 0x08), "01", "2 and above share a queue");
+        NS_TEST_EXPECT_MSG_EQ(Serve(3, 0x02), "023456789", "1");
+        NS_TEST_EXPECT_MSG_EQ(Serve(8, 0x05, "Dscp"), "0123456789", "not by priority");
+    }
+
+    /**
+     * @param queues number of queues
+     * @param paused bit i: priority i is paused
+     * @param classify what decides the queue
+     * @return which of one packet of each priority from 0 to 9 leave, in this order
+     */
+    std::string Serve(uint32_t queues, uint8_t paused, const std::string& classify = "Priority")
+    {
+        auto disc = CreateObjectWithAttributes<StrictPriorityQueueDisc>("Queues",
+                                                                        UintegerValue(queues),
+                                                                        "Classify",
+                                                                        StringValue(classify));
+        disc->SetPort(nullptr);
+        disc->SetPausedPriorities(0xff);
+        disc->SetPausedPriorities(paused); // replaces what was paused before
+        for (uint8_t priority = 0; priority < 10; ++priority)
+        {
+            disc->EnqueueItem(MakeTestItem(1, 1000, FabricItem::ECT0, priority));
+        }
+        std::string served;
+        while (FabricItem* item = disc->DequeueItem())
+        {
+            served += std::to_string(item->priority);
+            item->Release();
+        }
+        NS_TEST_EXPECT_MSG_EQ(disc->GetWaitingPackets(), 10 - served.size(), "the others wait");
+        disc->Dispose(); // what is paused is given back, too
+        return served;
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief DSCPs find their queue, and wrong attributes are refused.
  */
 class DscpTestCase : public QueueDiscTestCase
@@ -159,6 +215,7 @@ class StrictPriorityQueueDiscTestSuite : public TestSuite
         : TestSuite("strict-priority-queue-disc", Type::UNIT)
     {
         AddTestCase(new StrictPriorityTestCase);
+        AddTestCase(new PausedPrioritiesTestCase);
         AddTestCase(new DscpTestCase);
     }
 };

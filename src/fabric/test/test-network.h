@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 #include "ns3/topology.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,12 @@ class TestNetwork
         CreateFromSpec<Topology>("topology", topology)->AddTo(*fabric);
     }
 
+    /// @param add adds nodes and links to the fabric
+    explicit TestNetwork(const std::function<void(Fabric&)>& add)
+    {
+        add(*fabric);
+    }
+
     ~TestNetwork()
     {
         Simulator::Destroy();
@@ -113,12 +120,14 @@ class TestNetwork
      * @param size bytes
      * @param port source port of the 5-tuple
      * @param route source route, or nullptr
+     * @param priority class in the fabric
      */
     void Send(uint32_t source,
               uint32_t destination,
               uint16_t size = 1500,
               uint16_t port = 0,
-              const uint16_t* route = nullptr)
+              const uint16_t* route = nullptr,
+              uint8_t priority = 0)
     {
         FabricItem* item = FabricItem::Create();
         item->source = source;
@@ -127,6 +136,7 @@ class TestNetwork
         item->flow = m_flow;
         item->hash = HashFiveTuple(source, destination, port, 80, 6);
         item->route = route;
+        item->priority = priority;
         item->SetEcn(FabricItem::ECT0);
         item->As<TestHeader>() = {sent++, DirectEvent::Now()};
         fabric->GetHost(source).Send(item);

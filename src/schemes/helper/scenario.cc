@@ -137,6 +137,7 @@ Scenario::Scenario(std::string name, std::string summary)
     AddSpecOption<Transport>("transport",
                              "how hosts send (empty: as the scheme says)",
                              m_transportSpec);
+    AddOption("forwardingDelay", "time that each switch takes to forward", m_forwardingDelay);
     AddOption("failLinks", "random links between switches that have failed", m_failLinks);
     AddOption("out", "folder for CSV files and run.json; empty: none are written", m_out);
 }
@@ -206,6 +207,13 @@ Scenario::BuildNetwork()
     m_scheme = CreateFromSpec<Scheme>("--scheme", m_schemeSpec);
     m_transport = m_scheme->CreateTransport(m_transportSpec);
     m_fabric = CreateObject<Fabric>();
+    if (!m_forwardingDelay.IsZero())
+    {
+        SetAttribute(m_fabric,
+                     "ForwardingDelay",
+                     TimeValue(m_forwardingDelay),
+                     "--forwardingDelay");
+    }
     topology->AddTo(*m_fabric);
     m_topologySummary = topology->GetSummary();
     m_scheme->ConfigureFabric(*m_fabric);

@@ -287,6 +287,7 @@ class Scenario
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
     std::string m_out;                 //!< option out
+    Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest;               //!< run.json

@@ -5,6 +5,7 @@
 #include "port-queue-scheme.h"
 
 #include "ns3/drop-tail-queue-disc.h"
+#include "ns3/flow-control.h"
 #include "ns3/object-spec.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
@@ -26,8 +27,9 @@ PortQueueScheme::GetTypeId()
             .SetParent<Scheme>()
             .SetGroupName("Schemes")
             .AddAttribute("Paths",
-                          "How switches choose among equal-cost paths: flow-hash, spray, ...",
-                          StringValue("flow-hash"),
+                          "How switches choose among equal-cost paths: flow-hash, spray, "
+                          "adaptive, ...; empty: the scheme's own, which is flow-hash for most",
+                          StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_paths),
                           MakeStringChecker())
             .AddAttribute("Queue",
@@ -40,6 +42,13 @@ PortQueueScheme::GetTypeId()
                           "Discipline of a host's own port; empty: as at the other ports",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_hostQueue),
+                          MakeStringChecker())
+            .AddAttribute("FlowControl",
+                          "Flow control of the links, with its attributes, such as "
+                          "priority:Buffer=131072; no queue of a switch has a limit of "
+                          "its own then, unless Queue says so. none: none; empty: the scheme's own",
+                          StringValue(""),
+                          MakeStringAccessor(&PortQueueScheme::m_flowControl),
                           MakeStringChecker())
             .AddAttribute("HostBuffer",
                           "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
@@ -80,16 +89,54 @@ PortQueueScheme::ConfigureFabric(Fabric& fabric)
         return m_queue.empty() ? CreateQueueDisc(port, buffer)
                                : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);
     });
-    const auto createSelector = [spec = m_paths] {
+    const auto createSelector = [spec = m_paths.empty() ? GetDefaultPaths() : m_paths] {
         return CreateFromSpec<PathSelector>("--scheme Paths", spec);
     };
     createSelector(); // refuses a wrong name here and not somewhere within Build()
     fabric.SetPathSelectorFactory(createSelector);
+    if (const std::string control = GetFlowControl(); !control.empty())
+    {
+        fabric.SetFlowControl(CreateFromSpec<PriorityFlowControl>("--scheme FlowControl", control));
+    }
+}
+
+void
+PortQueueScheme::ReportResults(const Fabric& fabric,
+                               const std::function<void(const std::string&, double)>& report) const
+{
+    if (const auto control = fabric.GetFlowControl())
+    {
+        control->Report(report);
+    }
+}
+
+std::string
+PortQueueScheme::GetDefaultPaths() const
+{
+    return "flow-hash";
+}
+
+std::string
+PortQueueScheme::GetDefaultFlowControl() const
+{
+    return "";
+}
+
+std::string
+PortQueueScheme::GetFlowControl() const
+{
+    const std::string control = m_flowControl.empty() ? GetDefaultFlowControl() : m_flowControl;
+    return control == "none" ? "" : control;
 }
 
 QueueSize
 PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
 {
+    if (port.tier > 0 && !GetFlowControl().empty())
+    {
+        // What a switch holds is limited where it came in.
+        return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);
+    }
     if (port.tier > 0 && m_bufferPerGbps > 0)
     {
         const double bytes = m_bufferPerGbps * static_cast<double>(port.rate.GetBitRate()) / 1e9;

@@ -30,6 +30,9 @@ class PortQueueScheme : public Scheme
     static TypeId GetTypeId();
 
     void ConfigureFabric(Fabric& fabric) override;
+    void ReportResults(
+        const Fabric& fabric,
+        const std::function<void(const std::string&, double)>& report) const override;
 
   protected:
     /**
@@ -53,7 +56,27 @@ class PortQueueScheme : public Scheme
                                                        QueueSize buffer,
                                                        double threshold);
 
+    /**
+     * @brief How switches choose among equal-cost paths, unless the user says otherwise (attribute
+     * Paths).
+     * @return the specification of a PathSelector; flow-hash unless a subclass says otherwise
+     */
+    virtual std::string GetDefaultPaths() const;
+
+    /**
+     * @brief The flow control of the links, unless the user asks for another (attribute
+     * FlowControl).
+     * @return its specification; empty, unless a subclass says otherwise: there is none
+     */
+    virtual std::string GetDefaultFlowControl() const;
+
   private:
+    /**
+     * @brief What the links' flow control is to be.
+     * @return its specification; empty: there is none
+     */
+    std::string GetFlowControl() const;
+
     /**
      * @brief The buffer of a port.
      * @param port the port
@@ -73,13 +96,14 @@ class PortQueueScheme : public Scheme
                                                          const std::string& spec,
                                                          QueueSize buffer);
 
-    std::string m_paths;      //!< how switches choose paths
-    std::string m_queue;      //!< discipline of each port; empty: the scheme's own
-    std::string m_hostQueue;  //!< discipline of a host's port; empty: as the others
-    QueueSize m_hostBuffer;   //!< at a host's port
-    QueueSize m_edgeBuffer;   //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer;   //!< at a port of any other switch
-    uint32_t m_bufferPerGbps; //!< bytes; 0: as the other attributes say
+    std::string m_paths;       //!< how switches choose paths
+    std::string m_queue;       //!< discipline of each port; empty: the scheme's own
+    std::string m_hostQueue;   //!< discipline of a host's port; empty: as the others
+    std::string m_flowControl; //!< flow control of the links; empty: the scheme's own
+    QueueSize m_hostBuffer;    //!< at a host's port
+    QueueSize m_edgeBuffer;    //!< at a port of a switch that hosts are attached to
+    QueueSize m_coreBuffer;    //!< at a port of any other switch
+    uint32_t m_bufferPerGbps;  //!< bytes; 0: as the other attributes say
 };
 
 } // namespace ns3

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ADAPTIVE_PATH_SELECTOR_H
+#define ADAPTIVE_PATH_SELECTOR_H
+
+#include "path-selector.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup fabric
+ * @brief Adaptive load balancing, packet by packet, by the rule of DeTail (Zats et al., SIGCOMM
+ * 2012): uniformly at random among the next hops whose queue is short, else among those whose
+ * queue is not long, else among all.
+ */
+class AdaptivePathSelector : public PathSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    AdaptivePathSelector();
+
+    uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
+    int64_t AssignStreams(int64_t stream) override;
+    void SetSwitch(FabricSwitch& node) override;
+
+  private:
+    FabricSwitch* m_node{nullptr};      //!< whose ports are chosen among
+    uint32_t m_shortQueue;              //!< attribute ShortQueue
+    uint32_t m_longQueue;               //!< attribute LongQueue
+    uint64_t m_state;                   //!< of the generator, seeded from an ns-3 stream
+    std::vector<uint32_t> m_candidates; //!< the best choices found so far
+};
+
+} // namespace ns3
+
+#endif /* ADAPTIVE_PATH_SELECTOR_H */

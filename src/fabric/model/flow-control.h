@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_CONTROL_H
+#define FLOW_CONTROL_H
+
+#include "ns3/object.h"
+
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+class Fabric;
+
+/**
+ * @ingroup fabric
+ * @brief How the links of a fabric keep their receivers from running out of memory.
+ *
+ * A subclass FooFlowControl is known to users as `foo`: PriorityFlowControl is `priority`.
+ */
+class FlowControl : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Put all ports of a fabric under flow control. Called by Fabric::Build().
+     * @param fabric is wired, without traffic
+     * @throws InputError if the attributes do not suit the links
+     */
+    virtual void Install(const Fabric& fabric) = 0;
+
+    /**
+     * @brief Say what happened.
+     * @param report takes a name that ends in its unit, and a value
+     */
+    virtual void Report(const std::function<void(const std::string&, double)>& report) const = 0;
+};
+
+} // namespace ns3
+
+#endif /* FLOW_CONTROL_H */
