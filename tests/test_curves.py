@@ -72,3 +72,12 @@ def test_loads_are_those_of_links_between_switches(tmp_path: Path) -> None:
         0.25,
         0,
     )
+
+
+def test_delay_until_the_last_server_knows(tmp_path: Path) -> None:
+    text = "failure,trial,first_server_ms,last_server_ms\n"
+    text += "rack_link,0,1,100\nrack_link,1,1,250\ncore_link,0,1,300\n"
+    table = curves.server_delay(outputs(tmp_path, "delays", text)[1])
+    shares = table.set_index(["series", "x"])["y"]
+    assert [shares["rack link"][x] for x in (98, 100, 248, 250)] == [0, 0.5, 0.5, 1]
+    assert [shares["core link"][x] for x in (298, 300)] == [0, 1]

@@ -231,3 +231,30 @@ def test_ratios_are_formed_seed_by_seed() -> None:
     assert list(found["seeds"]) == [2, 1]
     assert found["ci95"][0] == pytest.approx(12.706 * 0.5)
     assert tables.ratios(table, plot | {"at": {"where": "there"}}).empty
+
+
+def test_goodput_between_failures(tmp_path: Path) -> None:
+    run = output(
+        tmp_path,
+        ports="port,role,rate_bps\nhost0:0,host-edge,200000000\nedge0:0,edge-host,200000000",
+        rates="time_s,group,rate_bps\n0,0,1e8\n0,1,5e7\n1,0,2e8\n1,1,0",
+    )
+    found = {
+        "period0_goodput_bps": 4e8,
+        "period0_goodput_share": 1,
+        "period0_lowest_share": 0.9,
+        "period0_settling_s": 0,
+        "period1_goodput_bps": 3e8,
+        "period1_goodput_share": 0.75,
+        "period1_lowest_share": 0,
+        "period1_settling_s": None,
+        "change1_s": 4,
+        "change1_last_server_told_s": 4.25,
+    }
+    (tmp_path / "run.json").write_text(json.dumps({"results": found}))
+    numbers = metrics.failure_periods(run)
+    assert numbers["period1_goodput_gbps"] == pytest.approx(1.5)  # as if links had 1 Gbit/s
+    assert numbers["loss1_gbps"] == pytest.approx(0.5)
+    assert numbers["told1_ms"] == pytest.approx(250)
+    assert math.isnan(numbers["period1_settling_s"])
+    assert list(metrics.aggregate_goodput(run)) == pytest.approx([0.75, 1])
