@@ -96,7 +96,7 @@ PortQueueScheme::ConfigureFabric(Fabric& fabric)
     fabric.SetPathSelectorFactory(createSelector);
     if (const std::string control = GetFlowControl(); !control.empty())
     {
-        fabric.SetFlowControl(CreateFromSpec<PriorityFlowControl>("--scheme FlowControl", control));
+        fabric.SetFlowControl(CreateFromSpec<FlowControl>("--scheme FlowControl", control));
     }
 }
 
