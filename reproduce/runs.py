@@ -56,12 +56,11 @@ class Run:
     @property
     def fresh(self) -> bool:
         """Finished, by the present code with the present arguments."""
-        key = self.folder / "run.key"
-        return (
-            key.exists()
-            and key.read_text().strip() == self.key
-            and (self.folder / "run.json").exists()
-        )
+        try:
+            key = (self.folder / "run.key").read_text().strip()
+        except FileNotFoundError:  # not finished, or just being run again
+            return False
+        return key == self.key and (self.folder / "run.json").exists()
 
     def measured_seconds(self) -> float | None:
         """The wall time of an earlier run in the same folder, s."""
