@@ -7,14 +7,12 @@
 
 #include "ns3/afq-sizing.h"
 
+#include "ns3/calculation.h"
 #include "ns3/input-error.h"
-#include "ns3/output-file.h"
-#include "ns3/scenario-options.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <iostream>
 #include <sstream>
 
 using namespace ns3;
@@ -119,41 +117,24 @@ int
 main(int argc, char* argv[])
 {
     Inputs in;
-    std::string out;
-    ScenarioOptions options("afq-sizing", "computes AFQ's bytes per round and size of sketches");
-    options.Add("rate", "rate of the link", in.rate);
-    options.Add("rtt", "average round-trip time", in.rtt);
-    options.Add("queues", "FIFO queues of a port", in.queues);
-    options.Add("packet", "full packet in bytes", in.packet);
-    options.Add("rows", "rows of the sketch", in.sketch.rows);
-    options.Add("columns", "columns of the sketch", in.sketch.columns);
-    options.Add("smallRows", "rows of a smaller sketch", in.small.rows);
-    options.Add("smallColumns", "columns of a smaller sketch", in.small.columns);
-    options.Add("blockBits", "bits of a block of SRAM", in.blockBits);
-    options.Add("counts", "of a resource: without AFQ, with it, with the larger sketch", in.counts);
-    options.Add("cellBits", "bits of a cell of the sketch", in.cellBits);
-    options.Add("out", "folder for run.json; empty: it is not written", out);
-    try
-    {
-        options.Parse(argc, argv);
+    Calculation calculation("afq-sizing", "computes AFQ's bytes per round and size of sketches");
+    calculation.AddOption("rate", "rate of the link", in.rate);
+    calculation.AddOption("rtt", "average round-trip time", in.rtt);
+    calculation.AddOption("queues", "FIFO queues of a port", in.queues);
+    calculation.AddOption("packet", "full packet in bytes", in.packet);
+    calculation.AddOption("rows", "rows of the sketch", in.sketch.rows);
+    calculation.AddOption("columns", "columns of the sketch", in.sketch.columns);
+    calculation.AddOption("smallRows", "rows of a smaller sketch", in.small.rows);
+    calculation.AddOption("smallColumns", "columns of a smaller sketch", in.small.columns);
+    calculation.AddOption("blockBits", "bits of a block of SRAM", in.blockBits);
+    calculation.AddOption("counts",
+                          "of a resource: without AFQ, with it, with the larger sketch",
+                          in.counts);
+    calculation.AddOption("cellBits", "bits of a cell of the sketch", in.cellBits);
+    return calculation.Main(argc, argv, [&] {
         Check(in);
-        RunManifest manifest("afq-sizing", "");
-        manifest.SetCommand(argc, argv);
-        Compute(in, [&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+        Compute(in, [&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         });
-        if (!out.empty())
-        {
-            PrepareOutputDirectory("--out", out);
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
-        }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "afq-sizing: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

@@ -6,18 +6,16 @@
 // bouncing switches, or each pair over a single one, as flow hashing does with a flow per pair.
 // Rates are added up along paths; simulates nothing.
 
+#include "ns3/calculation.h"
 #include "ns3/csv-writer.h"
 #include "ns3/input-error.h"
 #include "ns3/link-loads.h"
-#include "ns3/output-file.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/scenario-options.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iostream>
 #include <map>
 #include <numeric>
 
@@ -193,23 +191,18 @@ main(int argc, char* argv[])
     std::string topology = "fat-tree:K=4";
     std::string scheme = "even";
     std::string traffic = "permutation";
-    std::string out;
     uint32_t matrices = 20;
-    ScenarioOptions options("drb-link-loads", "adds up the loads of links");
-    options.AddSpec<Topology>("topology", "the network", topology);
-    options.Add("scheme",
-                "where a pair's traffic bounces: even (everywhere alike), single (at one switch)",
-                scheme);
-    options.Add("traffic", "who sends: permutation, rack (to another rack), mixture", traffic);
-    options.Add("matrices", "how often traffic is drawn", matrices);
-    options.Add("out", "folder for run.json and loads.csv; empty: they are not written", out);
-    try
-    {
-        options.Parse(argc, argv);
-        if (options.PrintRequestedList())
-        {
-            return 0;
-        }
+    Calculation calculation("drb-link-loads", "adds up the loads of links");
+    calculation.AddSpecOption<Topology>("topology", "the network", topology);
+    calculation.AddOption(
+        "scheme",
+        "where a pair's traffic bounces: even (everywhere alike), single (at one switch)",
+        scheme);
+    calculation.AddOption("traffic",
+                          "who sends: permutation, rack (to another rack), mixture",
+                          traffic);
+    calculation.AddOption("matrices", "how often traffic is drawn", matrices);
+    return calculation.Main(argc, argv, [&] {
         if (scheme != "even" && scheme != "single")
         {
             throw InputError("--scheme", scheme, "even or single");
@@ -218,8 +211,6 @@ main(int argc, char* argv[])
         {
             throw InputError("--matrices", "0", "must be above 0");
         }
-        RunManifest manifest("drb-link-loads", "");
-        manifest.SetCommand(argc, argv);
         const auto fabric = CreateObject<Fabric>();
         CreateFromSpec<Topology>("--topology", topology)->AddTo(*fabric);
         fabric->Build();
@@ -249,23 +240,13 @@ main(int argc, char* argv[])
             }
             statistics.Add(*fabric, loads);
         }
-        statistics.Report([&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+        statistics.Report([&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         });
-        if (!out.empty())
+        if (!calculation.GetOutputFolder().empty())
         {
-            PrepareOutputDirectory("--out", out);
-            statistics.Write(out);
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
+            statistics.Write(calculation.GetOutputFolder());
         }
         fabric->Dispose();
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "drb-link-loads: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

@@ -7,14 +7,12 @@
 // Orders are walked through, packet by packet; no network.
 
 #include "ns3/bouncing-queue-model.h"
+#include "ns3/calculation.h"
 #include "ns3/csv-writer.h"
 #include "ns3/input-error.h"
-#include "ns3/output-file.h"
-#include "ns3/scenario-options.h"
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <numeric>
 
 using namespace ns3;
@@ -133,17 +131,15 @@ int
 main(int argc, char* argv[])
 {
     std::string scheme = "drb";
-    std::string out;
     uint32_t ports = 4;
     uint32_t d0 = 0;
-    ScenarioOptions options("drb-order", "walks through an order of bouncing switches");
-    options.Add("scheme", "the order: drb or rrb (or rb, which has none)", scheme);
-    options.Add("ports", "ports of a switch above the racks, n or d1", ports);
-    options.Add("uplinks", "up-links of a rack, d0; 0: a fat-tree's, half of the ports", d0);
-    options.Add("out", "folder for run.json and order.csv; empty: they are not written", out);
-    try
-    {
-        options.Parse(argc, argv);
+    Calculation calculation("drb-order", "walks through an order of bouncing switches");
+    calculation.AddOption("scheme", "the order: drb or rrb (or rb, which has none)", scheme);
+    calculation.AddOption("ports", "ports of a switch above the racks, n or d1", ports);
+    calculation.AddOption("uplinks",
+                          "up-links of a rack, d0; 0: a fat-tree's, half of the ports",
+                          d0);
+    return calculation.Main(argc, argv, [&] {
         const auto order = BouncingQueueModel::ReadOrder("--scheme", scheme);
         if (ports < 4 || ports % 2 != 0 || ports > 100)
         {
@@ -153,11 +149,8 @@ main(int argc, char* argv[])
         {
             throw InputError("--uplinks", std::to_string(d0), "at most 100");
         }
-        RunManifest manifest("drb-order", "");
-        manifest.SetCommand(argc, argv);
-        const auto report = [&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+        const auto report = [&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         };
         const std::vector<uint32_t> radices{d0 == 0 ? ports / 2 : d0, ports / 2};
         const auto walk = Walk(order, radices);
@@ -172,18 +165,9 @@ main(int argc, char* argv[])
             random->SetStream(2);
             ReportAligned(order, ports, *random, report);
         }
-        if (!out.empty())
+        if (!calculation.GetOutputFolder().empty())
         {
-            PrepareOutputDirectory("--out", out);
-            WriteOrder(out, walk);
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
+            WriteOrder(calculation.GetOutputFolder(), walk);
         }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "drb-order: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

@@ -8,14 +8,12 @@
 
 #include "ns3/bouncing-network-model.h"
 #include "ns3/bouncing-queue-model.h"
+#include "ns3/calculation.h"
 #include "ns3/input-error.h"
-#include "ns3/output-file.h"
-#include "ns3/scenario-options.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <iostream>
 
 using namespace ns3;
 
@@ -136,49 +134,35 @@ main(int argc, char* argv[])
 {
     BouncingQueueModel::Settings settings;
     std::string scheme = "drb";
-    std::string out;
     uint32_t runs = 10;
-    ScenarioOptions options("drb-queue-model", "models an output queue of a fat-tree in slots");
-    options.Add("scheme", "how servers choose bouncing switches: drb, rrb, rb", scheme);
-    options.Add("ports", "ports of a switch, n", settings.ports);
-    options.Add("load", "packets that a server generates per slot", settings.load);
-    options.Add(
+    Calculation calculation("drb-queue-model", "models an output queue of a fat-tree in slots");
+    calculation.AddOption("scheme", "how servers choose bouncing switches: drb, rrb, rb", scheme);
+    calculation.AddOption("ports", "ports of a switch, n", settings.ports);
+    calculation.AddOption("load", "packets that a server generates per slot", settings.load);
+    calculation.AddOption(
         "hop",
         "which queue: 1 up from the rack, 2 up to the core, 3 down; 0: all five of a whole network",
         settings.hop);
-    options.Add("aligned", "all servers start at the same bouncing switch", settings.isAligned);
-    options.Add("ordered",
-                "packets that come to a queue in one slot are queued in a fixed order; --hop=0",
-                settings.isOrdered);
-    options.Add("warmUp", "slots of a run before the queue is looked at", settings.warmUp);
-    options.Add("slots", "slots of a run in which it is looked at", settings.slots);
-    options.Add("runs", "runs, each from an empty network", runs);
-    options.Add("out", "folder for run.json; empty: it is not written", out);
-    try
-    {
-        options.Parse(argc, argv);
+    calculation.AddOption("aligned",
+                          "all servers start at the same bouncing switch",
+                          settings.isAligned);
+    calculation.AddOption(
+        "ordered",
+        "packets that come to a queue in one slot are queued in a fixed order; --hop=0",
+        settings.isOrdered);
+    calculation.AddOption("warmUp",
+                          "slots of a run before the queue is looked at",
+                          settings.warmUp);
+    calculation.AddOption("slots", "slots of a run in which it is looked at", settings.slots);
+    calculation.AddOption("runs", "runs, each from an empty network", runs);
+    return calculation.Main(argc, argv, [&] {
         settings.order = BouncingQueueModel::ReadOrder("--scheme", scheme);
         Check(settings, runs);
-        RunManifest manifest("drb-queue-model", "");
-        manifest.SetCommand(argc, argv);
-        const auto report = [&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+        const auto report = [&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         };
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
         (settings.hop == 0 ? ModelNetwork : ModelQueue)(settings, runs, *random, report);
-        if (!out.empty())
-        {
-            PrepareOutputDirectory("--out", out);
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
-        }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "drb-queue-model: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

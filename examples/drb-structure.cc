@@ -7,15 +7,13 @@
 // the tables of switches. Counted in the network as it is built; simulates nothing.
 
 #include "ns3/bouncing-routes.h"
+#include "ns3/calculation.h"
 #include "ns3/input-error.h"
-#include "ns3/output-file.h"
 #include "ns3/path-census.h"
-#include "ns3/scenario-options.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <map>
 
 using namespace ns3;
@@ -123,24 +121,13 @@ int
 main(int argc, char* argv[])
 {
     std::string topology = "fat-tree:K=4";
-    std::string out;
     bool ways = true;
-    ScenarioOptions options("drb-structure", "counts switches, paths and table entries");
-    options.AddSpec<Topology>("topology", "the network", topology);
-    options.Add("ways", "whether the ways between all racks are counted, too", ways);
-    options.Add("out", "folder for run.json; empty: it is not written", out);
-    try
-    {
-        options.Parse(argc, argv);
-        if (options.PrintRequestedList())
-        {
-            return 0;
-        }
-        RunManifest manifest("drb-structure", "");
-        manifest.SetCommand(argc, argv);
-        const auto report = [&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+    Calculation calculation("drb-structure", "counts switches, paths and table entries");
+    calculation.AddSpecOption<Topology>("topology", "the network", topology);
+    calculation.AddOption("ways", "whether the ways between all racks are counted, too", ways);
+    return calculation.Main(argc, argv, [&] {
+        const auto report = [&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         };
         const auto fabric = CreateObject<Fabric>();
         CreateFromSpec<Topology>("--topology", topology)->AddTo(*fabric);
@@ -157,17 +144,5 @@ main(int argc, char* argv[])
             ReportWays(*fabric, routes, report);
         }
         fabric->Dispose();
-        if (!out.empty())
-        {
-            PrepareOutputDirectory("--out", out);
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
-        }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "drb-structure: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

@@ -7,20 +7,17 @@
 
 #include "ns3/bouncing-agent.h"
 #include "ns3/bouncing-scheme.h"
+#include "ns3/calculation.h"
 #include "ns3/csv-writer.h"
 #include "ns3/enum.h"
 #include "ns3/failure-schedule.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
-#include "ns3/output-file.h"
-#include "ns3/run-manifest.h"
-#include "ns3/scenario-options.h"
 #include "ns3/simulator.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -240,36 +237,24 @@ main(int argc, char* argv[])
     std::string scheme = "drb";
     uint32_t ports = 8;
     uint32_t trials = 20;
-    std::string out;
-    ScenarioOptions options("drb-topology-update",
+    Calculation calculation("drb-topology-update",
                             "counts and times the messages that tell servers of failures");
-    options.AddSpec<Scheme>("scheme", "how the network is run: one that bounces", scheme);
-    options.Add("ports", "ports of a switch of the fat-tree", ports);
-    options.Add("trials", "failures of each kind that are timed; 0: none", trials);
-    options.Add("out", "folder for delays.csv and run.json; empty: they are not written", out);
-    try
-    {
-        options.Parse(argc, argv);
-        if (options.PrintRequestedList())
-        {
-            return 0;
-        }
+    calculation.AddSpecOption<Scheme>("scheme", "how the network is run: one that bounces", scheme);
+    calculation.AddOption("ports", "ports of a switch of the fat-tree", ports);
+    calculation.AddOption("trials", "failures of each kind that are timed; 0: none", trials);
+    return calculation.Main(argc, argv, [&] {
         if (ports < 4 || ports > 48)
         {
             throw InputError("--ports", std::to_string(ports), "an even number from 4 to 48");
         }
         Time::SetResolution(Time::PS);
-        RunManifest manifest("drb-topology-update", scheme);
-        manifest.SetCommand(argc, argv);
-        const auto report = [&manifest](const std::string& name, double value) {
-            manifest.SetResult(name, value);
-            std::cout << name << " = " << value << "\n";
+        const auto report = [&calculation](const std::string& name, double value) {
+            calculation.Report(name, value);
         };
         CountMessages(scheme, ports, report);
         std::optional<CsvWriter> csv;
-        if (!out.empty())
+        if (const std::string& out = calculation.GetOutputFolder(); !out.empty())
         {
-            PrepareOutputDirectory("--out", out);
             csv.emplace(out + "/delays.csv",
                         std::initializer_list<std::string_view>{"failure",
                                                                 "trial",
@@ -286,14 +271,6 @@ main(int argc, char* argv[])
         if (csv)
         {
             csv->Close();
-            options.Record(manifest);
-            manifest.Write(out + "/run.json");
         }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "drb-topology-update: " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }

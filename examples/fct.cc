@@ -62,7 +62,7 @@ main(int argc, char* argv[])
         scenario.RecordFlows(warmUp, end);
         if (queueInterval.IsStrictlyPositive())
         {
-            scenario.RecordQueues(queueInterval, end, queueSamples);
+            scenario.RecordQueues(queueInterval, Time(0), end, queueSamples);
         }
         if (occupancyInterval.IsStrictlyPositive())
         {

@@ -58,7 +58,7 @@ main(int argc, char* argv[])
         }
         if (queueInterval.IsStrictlyPositive())
         {
-            scenario.RecordQueues(queueInterval, warmUp + duration, true, queuePorts, warmUp);
+            scenario.RecordQueues(queueInterval, warmUp, warmUp + duration, true, queuePorts);
         }
         scenario.RunFor(workload, warmUp + duration);
 

@@ -8,7 +8,6 @@
 #include "ns3/input-parse.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -24,8 +23,7 @@ BidAudit::BidAudit(const std::string& argument, const std::string& shadows)
     };
     std::string sizes = shadows;
     std::replace(sizes.begin(), sizes.end(), '+', ','); // for specifications within specifications
-    std::istringstream list(sizes);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(sizes))
     {
         const auto cross = entry.find('x');
         if (cross == std::string::npos)

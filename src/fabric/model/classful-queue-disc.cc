@@ -8,8 +8,6 @@
 #include "ns3/input-parse.h"
 #include "ns3/string.h"
 
-#include <sstream>
-
 namespace ns3
 {
 
@@ -89,8 +87,7 @@ ClassfulQueueDisc::MapDscps()
             static_cast<uint16_t>((SELECTORS - 1 - selector) * m_nQueues / SELECTORS);
     }
     const std::string argument = NameAttribute("DscpMap");
-    std::istringstream list(m_dscpMap);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(m_dscpMap))
     {
         const auto sign = std::min(entry.find('='), entry.size());
         const uint64_t dscp = ParseCount(argument, entry.substr(0, sign));

@@ -12,7 +12,6 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -131,8 +130,7 @@ std::vector<double>
 DrrQueueDisc::ReadWeights() const
 {
     std::vector<double> weights;
-    std::istringstream list(m_weights);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(m_weights))
     {
         weights.push_back(ParseNumber(NameAttribute("Weights"), entry));
         const double quantum = m_quantum * weights.back();

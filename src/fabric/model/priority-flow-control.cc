@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -258,8 +257,7 @@ uint8_t
 PriorityFlowControl::ReadPriorities() const
 {
     uint8_t priorities = 0;
-    std::istringstream list(m_priorities);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(m_priorities))
     {
         const uint64_t priority = ParseCount("ns3::PriorityFlowControl::Priorities", entry);
         if (priority >= FlowControlledPort::PRIORITIES)

@@ -5,6 +5,7 @@
 #include "queue-disc-limit.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 
 #include <cctype>
 #include <sstream>
@@ -16,8 +17,7 @@ std::vector<QueueLimit>
 QueueLimit::ParseList(const std::string& argument, const std::string& text)
 {
     std::vector<QueueLimit> limits;
-    std::istringstream list(text);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(text))
     {
         std::istringstream stream(entry);
         QueueSize size;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 namespace ns3
@@ -145,6 +146,18 @@ ParseCount(const std::string& argument, const std::string& text)
         throw InputError(argument, text, "not a count: digits only, below 2^64");
     }
     return count;
+}
+
+std::vector<std::string>
+CutList(const std::string& list)
+{
+    std::vector<std::string> entries;
+    std::istringstream stream(list);
+    for (std::string entry; std::getline(stream, entry, ',');)
+    {
+        entries.push_back(entry);
+    }
+    return entries;
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -53,6 +54,14 @@ double ParseNumber(const std::string& argument, const std::string& text);
  * @throws InputError if the text is anything else, or above 2^64 - 1
  */
 uint64_t ParseCount(const std::string& argument, const std::string& text);
+
+/**
+ * @ingroup kernel
+ * @brief Cut a list at its commas.
+ * @param list entries, separated by commas
+ * @return the entries; none if the list is empty
+ */
+std::vector<std::string> CutList(const std::string& list);
 
 } // namespace ns3
 

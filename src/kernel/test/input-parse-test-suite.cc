@@ -51,6 +51,9 @@ class InputParseValueTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ParseTime("-", "1e3us"), MilliSeconds(1), "exponent");
         NS_TEST_EXPECT_MSG_EQ(ParseNumber("-", "-2.5e-1"), -0.25, "number");
         NS_TEST_EXPECT_MSG_EQ(ParseCount("-", "18446744073709551615"), UINT64_MAX, "count");
+        const std::vector<std::string> entries{"1", "", "2"};
+        NS_TEST_EXPECT_MSG_EQ((CutList("1,,2") == entries), true, "list");
+        NS_TEST_EXPECT_MSG_EQ(CutList("").empty(), true, "empty list");
     }
 };
 

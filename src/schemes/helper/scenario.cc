@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 #include "ns3/object-spec.h"
 #include "ns3/output-file.h"
 #include "ns3/resequencing-buffer.h"
@@ -21,7 +22,6 @@
 #include <iostream>
 #include <numeric>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -275,14 +275,10 @@ Scenario::RecordRates(Time binWidth)
 }
 
 QueueRecorder&
-Scenario::RecordQueues(Time interval, Time last, bool file, const std::string& only, Time first)
+Scenario::RecordQueues(Time interval, Time first, Time last, bool file, const std::string& only)
 {
-    std::set<std::string> wanted;
-    std::istringstream names(only);
-    for (std::string name; std::getline(names, name, ',');)
-    {
-        wanted.insert(name);
-    }
+    const auto names = CutList(only);
+    std::set<std::string> wanted(names.begin(), names.end());
     const bool all = wanted.empty();
     m_queues = CreateObject<QueueRecorder>();
     m_queues->SetAttribute("Interval", TimeValue(interval));

@@ -192,20 +192,20 @@ class Scenario
     RateRecorder& RecordRates(Time binWidth);
 
     /**
-     * @brief Sample the queues of all switch ports: queues.csv, mean and maximum by role.
+     * @brief Sample the queues of switch ports: queues.csv, mean and maximum by role.
      * @param interval time between samples
+     * @param first when the first sample is taken
      * @param last no sample is taken after it
      * @param file whether there is a queues.csv
      * @param only names of the ports to be sampled, separated by commas; empty: all
-     * @param first when the first sample is taken
      * @return the recorder
      * @throws InputError if no switch port has one of the names
      */
     QueueRecorder& RecordQueues(Time interval,
+                                Time first,
                                 Time last,
                                 bool file = true,
-                                const std::string& only = "",
-                                Time first = Time(0));
+                                const std::string& only = "");
 
     /**
      * @brief Measure the delays of data packets: across the network (network_latency.csv), of whole

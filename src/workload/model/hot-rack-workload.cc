@@ -13,7 +13,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -70,8 +69,7 @@ std::vector<double>
 HotRackWorkload::ReadLoads() const
 {
     std::vector<double> loads;
-    std::istringstream list(m_loads);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(m_loads))
     {
         loads.push_back(ParseNumber("hot-rack:Loads", entry));
         if (loads.back() < 0 || loads.back() > 1)
@@ -112,9 +110,9 @@ HotRackWorkload::DoPrepare()
     }
     sum += m_otherLoad * others * flowsPerSecond;
     m_streams.push_back({m_busy, true, sum});
-    if (!(sum > 0))
+    if (!(sum > 0) && m_outstanding == 0)
     {
-        throw InputError("hot-rack:Loads", m_loads, "must not all be 0, nor with OtherLoad");
+        throw InputError("hot-rack:Loads", m_loads, "must not all be 0");
     }
 }
 
@@ -142,13 +140,20 @@ HotRackWorkload::DoStart()
         {
             for (const bool outward : {true, false})
             {
-                Simulator::Schedule(RandomDelay(MilliSeconds(1)),
+                Simulator::Schedule(GetStartTime() + RandomDelay(MilliSeconds(1)) -
+                                        Simulator::Now(),
                                     &HotRackWorkload::Continue,
                                     this,
                                     Chain{host, outward});
             }
         }
     }
+}
+
+bool
+HotRackWorkload::IsOver() const
+{
+    return SizedWorkload::IsOver() && (m_outstanding == 0 || !MayStart(Simulator::Now()));
 }
 
 void
@@ -185,6 +190,10 @@ HotRackWorkload::FlowFinished(const FlowRecord& record)
 std::optional<FlowArrival>
 HotRackWorkload::DoNext()
 {
+    if (!(m_streams.back().until > 0)) // closed loop, and the other racks are silent
+    {
+        return std::nullopt;
+    }
     m_last += m_intervals->GetValue() / m_streams.back().until;
     const double drawn = m_pairs->GetValue(0, m_streams.back().until);
     const auto stream = std::ranges::find_if(m_streams, [drawn](const Stream& candidate) {

@@ -41,6 +41,8 @@ class HotRackWorkload : public SizedWorkload, private FlowObserver
 
     std::string GetSummary() const override;
 
+    bool IsOver() const override;
+
   private:
     /// @brief Which flows a Poisson process starts.
     struct Stream

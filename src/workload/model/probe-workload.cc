@@ -10,8 +10,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <sstream>
-
 namespace ns3
 {
 
@@ -75,8 +73,7 @@ ProbeWorkload::DoPrepare()
     }
     m_next = 0;
     m_bytes.clear();
-    std::istringstream list(m_sizes);
-    for (std::string entry; std::getline(list, entry, ',');)
+    for (const std::string& entry : CutList(m_sizes))
     {
         m_bytes.push_back(ParseCount("probe:Sizes", entry));
         if (m_bytes.back() == 0)

@@ -479,6 +479,36 @@ HotRackWorkloadTestCase::DoRun()
         NS_TEST_EXPECT_MSG_EQ(sent[host] + received[host], 0, "free for probes");
         NS_TEST_EXPECT_MSG_EQ(peers[host + 1].size(), HOSTS - 2 * RACK, "peers of a busy server");
     }
+
+    // Closed loop with flows of 10 us: 2 flows per busy server and direction all the time, 100
+    // starts each in 1 ms.
+    auto transport = MakeTransport(12);
+    transport->completion = MicroSeconds(10);
+    auto workload = Make("hot-rack:RackSize=3,Loads=\"1,1\",Outstanding=2,OtherLoad=0,"
+                         "Sizes=fixed,Start=1ms,Stop=4ms");
+    workload->Start(transport, AllHosts(12));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(workload->IsOver(), true, "over");
+    std::map<uint32_t, uint64_t> out;
+    std::map<uint32_t, uint64_t> in;
+    for (const auto& note : transport->notes)
+    {
+        const auto& [source, destination, bytes, group] = note.request;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(note.at, MilliSeconds(1), "not before Start");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(std::max(source, destination), 6, "one end in a quiet rack");
+        NS_TEST_EXPECT_MSG_LT(std::min(source, destination), 6, "the other end in a busy one");
+        if (note.at >= MilliSeconds(3))
+        {
+            ++(source < 6 ? out[source] : in[destination]);
+        }
+    }
+    for (const uint32_t host : {1, 2, 4, 5}) // 0 and 3 are free for probes
+    {
+        NS_TEST_EXPECT_MSG_EQ(out[host], 200, "flows of server " << host);
+        NS_TEST_EXPECT_MSG_EQ(in[host], 200, "flows to server " << host);
+    }
+    NS_TEST_EXPECT_MSG_EQ(out.size() + in.size(), 8, "nobody else");
+    Simulator::Destroy();
 }
 
 /**
@@ -690,6 +720,7 @@ WorkloadInputTestCase::DoRun()
         {"permutation:Shift=4", "permutation:Shift = '4'"},
         {"permutation:RackSize=3", "permutation:RackSize = '3'"},
         {"hot-rack:RackSize=2,Sizes=fixed", "hot-rack:Loads"},
+        {"hot-rack:RackSize=2,Loads=,OtherLoad=0,Sizes=fixed", "hot-rack:Loads"},
         {"hot-rack:Loads=1.1,Sizes=fixed", "hot-rack:Loads = '1.1'"},
         {"hot-rack:Loads=much,Sizes=fixed", "hot-rack:Loads = 'much'"},
         {"probe:Source=4", "'4'"},

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "calculation.h"
+
+#include "ns3/input-error.h"
+#include "ns3/output-file.h"
+
+#include <iostream>
+#include <utility>
+
+namespace ns3
+{
+
+Calculation::Calculation(std::string name, std::string summary)
+    : m_name(name),
+      m_options(std::move(name), std::move(summary))
+{
+    AddOption("out", "folder for CSV files and run.json; empty: none are written", m_out);
+}
+
+int
+Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
+{
+    try
+    {
+        m_options.Parse(argc, argv);
+        if (m_options.PrintRequestedList())
+        {
+            return 0;
+        }
+        if (!m_out.empty())
+        {
+            PrepareOutputDirectory("--out", m_out);
+        }
+        m_manifest = std::make_unique<RunManifest>(m_name, "");
+        m_manifest->SetCommand(argc, argv);
+        body();
+        if (!m_out.empty())
+        {
+            m_options.Record(*m_manifest);
+            m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
+        }
+        return 0;
+    }
+    catch (const InputError& error)
+    {
+        std::cerr << m_name << ": " << error.what() << std::endl;
+        return 1;
+    }
+}
+
+void
+Calculation::Report(const std::string& name, double value)
+{
+    m_manifest->SetResult(name, value);
+    std::cout << name << " = " << value << "\n";
+}
+
+} // namespace ns3

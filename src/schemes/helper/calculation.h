@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CALCULATION_H
+#define CALCULATION_H
+
+#include "ns3/run-manifest.h"
+#include "ns3/scenario-options.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief What all programs do alike that compute rather than simulate: options, results, run.json.
+ * What Scenario is to those that simulate.
+ */
+class Calculation
+{
+  public:
+    /**
+     * @param name name of the program
+     * @param summary what it computes, one line
+     */
+    Calculation(std::string name, std::string summary);
+
+    /**
+     * @brief Add an option `--name=value`.
+     * @param name the option
+     * @param help one line, with the unit
+     * @param value where the value goes; holds the default now
+     */
+    template <typename T>
+    void AddOption(const std::string& name, const std::string& help, T& value)
+    {
+        m_options.Add(name, help, value);
+    }
+
+    /**
+     * @brief Add an option whose value is an object's specification (see object-spec.h).
+     * @tparam Base the object's class; has GetSummary()
+     * @param name the option
+     * @param help one line
+     * @param spec where the specification goes; holds the default now
+     */
+    template <class Base>
+    void AddSpecOption(const std::string& name, const std::string& help, std::string& spec)
+    {
+        m_options.AddSpec<Base>(name, help, spec);
+    }
+
+    /**
+     * @brief Run the program.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     * @param body computes; an InputError ends the program with one line
+     * @return exit status: 0, or 1 after one line on standard error
+     */
+    int Main(int argc, char* argv[], const std::function<void()>& body);
+
+    /**
+     * @brief State a result: a line on standard output and an entry of run.json.
+     * @param name a flat name
+     * @param value the value
+     */
+    void Report(const std::string& name, double value);
+
+    /**
+     * @brief Where CSV files go; exists in the body.
+     * @return path; empty: no files are written
+     */
+    const std::string& GetOutputFolder() const
+    {
+        return m_out;
+    }
+
+  private:
+    std::string m_name;                      //!< name of the program
+    ScenarioOptions m_options;               //!< what the user can say
+    std::string m_out;                       //!< option out
+    std::unique_ptr<RunManifest> m_manifest; //!< run.json
+};
+
+} // namespace ns3
+
+#endif /* CALCULATION_H */
