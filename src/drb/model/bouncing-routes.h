@@ -6,6 +6,7 @@
 #define BOUNCING_ROUTES_H
 
 #include "ns3/fabric.h"
+#include "ns3/ipv4-address.h"
 
 #include <cstdint>
 #include <functional>
@@ -90,6 +91,16 @@ class BouncingRoutes
     }
 
     /**
+     * @brief The address of a point, which no host and no other point has (Sections 3.2 and 4).
+     * @param point the point
+     * @return an address of 172.16.0.0/12
+     */
+    static Ipv4Address GetAddress(uint32_t point)
+    {
+        return Ipv4Address(FIRST_ADDRESS + point);
+    }
+
+    /**
      * @brief What the switches on the way up say: an output port per layer, then the point.
      * @param rack where the way begins
      * @param point where it ends
@@ -118,6 +129,16 @@ class BouncingRoutes
     {
         return route && !std::less<>()(route, m_up.data()) &&
                std::less<>()(route, m_up.data() + m_up.size());
+    }
+
+    /**
+     * @brief Where a source route of GetUpRoute() ends.
+     * @param route the route
+     * @return the point
+     */
+    uint32_t GetPoint(const uint16_t* route) const
+    {
+        return route[m_stride - 1];
     }
 
     /**
@@ -156,6 +177,8 @@ class BouncingRoutes
                                            uint32_t destination) const;
 
   private:
+    static constexpr uint32_t FIRST_ADDRESS = 0xac100000; //!< of a point; hosts are in 10.0.0.0/8
+
     /// @brief Ports of a switch that lead up, by switch.
     using UpLinks = std::vector<std::vector<uint16_t>>;
 

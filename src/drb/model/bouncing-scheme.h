@@ -10,6 +10,7 @@
 #include "decapsulator.h"
 #include "topology-update.h"
 
+#include "ns3/pcap-tap.h"
 #include "ns3/tcp-host-scheme.h"
 
 #include <memory>
@@ -61,6 +62,13 @@ class BouncingScheme : public TcpHostScheme
     {
         return m_routes;
     }
+
+    /**
+     * @brief Have a capture show outer headers. Does nothing if OuterHeader is not an IPv4 header's
+     * 20 bytes, or if packets go directly.
+     * @param tap the capture
+     */
+    void ShowOuterHeaders(PcapTap& tap) const;
 
   protected:
     /**

@@ -21,11 +21,39 @@ namespace
 constexpr uint32_t LINKTYPE_RAW = 101; //!< packets start with their IP header
 constexpr uint32_t IPV4_HEADER = 20;   //!< without options, in bytes
 constexpr uint32_t UDP_HEADER = 8;     //!< in bytes
+constexpr uint8_t IP_IN_IP = 4;        //!< IP protocol number (RFC 2003)
 constexpr uint8_t UDP = 17;            //!< IP protocol number
 constexpr uint8_t EXPERIMENT = 253;    //!< IP protocol number for experiments (RFC 3692)
 constexpr uint16_t DISCARD_PORT = 9;   //!< nothing tries to read such payload (RFC 863)
 constexpr uint16_t FIRST_PORT = 49152; //!< ephemeral ports are this and above (RFC 6335)
 constexpr uint32_t N_PORTS = 16384;    //!< number of ephemeral ports
+
+/**
+ * @brief Put an IPv4 header in front of a packet.
+ * @param packet what follows the header
+ * @param source address of the sender
+ * @param destination address of the receiver
+ * @param tos ToS byte
+ * @param protocol IP protocol number of what follows
+ */
+void
+PutIpv4Header(Ptr<Packet> packet,
+              Ipv4Address source,
+              Ipv4Address destination,
+              uint8_t tos,
+              uint8_t protocol)
+{
+    Ipv4Header header;
+    header.SetSource(source);
+    header.SetDestination(destination);
+    header.SetProtocol(protocol);
+    header.SetTos(tos);
+    header.SetTtl(64);
+    header.SetDontFragment();
+    header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    header.EnableChecksum();
+    packet->AddHeader(header);
+}
 
 /// @brief Writes what arrives at a host.
 class ReceiveTap : public EdgeAgent
@@ -75,16 +103,11 @@ ItemHeaderWriter::MakePacket(const FabricItem& item) const
 void
 ItemHeaderWriter::AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint8_t protocol)
 {
-    Ipv4Header header;
-    header.SetSource(FabricNetDevice::GetHostAddress(item.source));
-    header.SetDestination(FabricNetDevice::GetHostAddress(item.destination));
-    header.SetProtocol(protocol);
-    header.SetTos(item.tos);
-    header.SetTtl(64);
-    header.SetDontFragment();
-    header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-    header.EnableChecksum();
-    packet->AddHeader(header);
+    PutIpv4Header(packet,
+                  FabricNetDevice::GetHostAddress(item.source),
+                  FabricNetDevice::GetHostAddress(item.destination),
+                  item.tos,
+                  protocol);
 }
 
 PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
@@ -107,6 +130,12 @@ PcapTap::SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer)
 }
 
 void
+PcapTap::SetOuterDestination(OuterDestination outer)
+{
+    m_outer = std::move(outer);
+}
+
+void
 PcapTap::TapPort(FabricPort& port)
 {
     port.AddEgressStage(this);
@@ -125,19 +154,31 @@ PcapTap::Stamp(FabricItem* item, const FabricPort& /* port */)
     Write(*item);
 }
 
+Ptr<Packet>
+PcapTap::MakePacket(const FabricItem& item) const
+{
+    if (!item.packet)
+    {
+        return m_writer->MakePacket(item);
+    }
+    auto packet = item.packet->Copy();
+    FabricNetDevice::WriteTos(packet, item.tos);
+    return packet;
+}
+
 void
 PcapTap::Write(const FabricItem& item)
 {
-    Ptr<Packet> packet;
-    if (item.packet)
+    const auto outer = m_outer ? m_outer(item) : std::nullopt;
+    if (!outer)
     {
-        packet = item.packet->Copy();
-        FabricNetDevice::WriteTos(packet, item.tos);
+        m_file->Write(Simulator::Now(), MakePacket(item));
+        return;
     }
-    else
-    {
-        packet = m_writer->MakePacket(item);
-    }
+    FabricItem inner = item;
+    inner.size -= IPV4_HEADER;
+    auto packet = MakePacket(inner);
+    PutIpv4Header(packet, FabricNetDevice::GetHostAddress(item.source), *outer, item.tos, IP_IN_IP);
     m_file->Write(Simulator::Now(), packet);
 }
 

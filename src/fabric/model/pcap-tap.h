@@ -9,9 +9,12 @@
 #include "fabric-host.h"
 #include "fabric-port.h"
 
+#include "ns3/ipv4-address.h"
 #include "ns3/pcap-file-wrapper.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -31,7 +34,7 @@ class ItemHeaderWriter
 
     /**
      * @brief Make the packet that an item stands for.
-     * @param item an item without a packet
+     * @param item an item without a packet and without an outer header
      * @return IPv4 header (see AddIpv4Header()) and what follows; FabricItem::size bytes
      */
     virtual Ptr<Packet> MakePacket(const FabricItem& item) const;
@@ -53,7 +56,8 @@ class ItemHeaderWriter
  * Packets are raw IPv4 (LINKTYPE_RAW) with time stamps in nanoseconds. A packet is written when its
  * first bit leaves the port; on a host's receiving side, when its last bit has arrived. An item
  * that carries an ns-3 packet is written byte for byte, with the ToS that it has in the fabric;
- * any other is written by an ItemHeaderWriter.
+ * any other is written by an ItemHeaderWriter. Either has an outer header (IP in IP, RFC 2003)
+ * where the fabric's scheme says so, with the item's ToS like the inner one.
  *
  * Several ports may share a file. A tapped port cannot be in single-event mode.
  */
@@ -73,6 +77,18 @@ class PcapTap : public EgressStage
      * @param writer used instead of the plain ItemHeaderWriter
      */
     void SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer);
+
+    /**
+     * @brief Says whether an item has an outer header of 20 bytes, and where that leads: an
+     * address, or nothing.
+     */
+    using OuterDestination = std::function<std::optional<Ipv4Address>(const FabricItem&)>;
+
+    /**
+     * @brief Say which items have an outer header. Without this none has.
+     * @param outer says it of an item; FabricItem::size includes the header
+     */
+    void SetOuterDestination(OuterDestination outer);
 
     /**
      * @brief Write what a port sends, before there is traffic. The tap must outlive the port's use.
@@ -97,8 +113,16 @@ class PcapTap : public EgressStage
     void Stamp(FabricItem* item, const FabricPort& port) override;
 
   private:
+    /**
+     * @brief Make the packet that an item stands for.
+     * @param item an item without an outer header
+     * @return the packet, from its IPv4 header on
+     */
+    Ptr<Packet> MakePacket(const FabricItem& item) const;
+
     Ptr<PcapFileWrapper> m_file;                //!< the file
     std::unique_ptr<ItemHeaderWriter> m_writer; //!< makes bytes of items without a packet
+    OuterDestination m_outer;                   //!< whether and where outer headers lead, or empty
 };
 
 } // namespace ns3
