@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -28,7 +28,7 @@ from reproduce.errors import UserError
 from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
 
-POLL_S = 0.3
+POLL_S = 1
 PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 
 
@@ -151,6 +151,7 @@ def _snakemake(plan: Path, jobs: int, executor: str | None, extra: list[str]) ->
         subprocess.run([*base, "--unlock"], cwd=RUNS, capture_output=True)
     where = ["--executor", executor, "--jobs", str(jobs)] if executor else ["--cores", str(jobs)]
     always = ["--rerun-incomplete", "--keep-going", "--rerun-triggers", "mtime", "--nocolor"]
+    always += ["--scheduler", "greedy"]  # the other solves a linear program per finished run
     return [*base, *where, *always, "--forceall", *extra]
 
 
@@ -170,7 +171,8 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
             if progress.disable and time.monotonic() - last_line > PLAIN_LINE_S:
                 last_line = time.monotonic()
                 print(f"{len(finished)}/{total} runs, {duration(left)} left", file=sys.stderr)
-            time.sleep(POLL_S)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=POLL_S)
         finished = {name for name, run in stale.items() if run.fresh}
         progress.update(task, completed=len(finished), left=0)
     took = duration(time.monotonic() - clock.start)

@@ -236,6 +236,38 @@ def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
     assert all(found[f"period{i}_goodput_bps"] > 0 for i in (0, 3))
 
 
+FAT_TREE = "--topology=fat-tree:K=4"
+BRIEFLY = {
+    "fct": (FAT_TREE, "--warmUp=0ms", "--duration=2ms", "--load=0.4"),
+    "incast": (FAT_TREE, "--senders=8", "--bytes=80000"),
+    "requests": (FAT_TREE, "--warmUp=0s", "--duration=5ms", "--load=0.3", "--capacity=10Gbps"),
+    "on-off": ("--flows=4", "--bytes=20000", "--least=2ms", "--cycles=2"),
+    "convergence": ("--flows=2", "--spacing=3ms", "--bin=1ms"),
+    "bottleneck": ("--flows=2", "--duration=1ms"),
+    "permutation": (FAT_TREE, "--warmUp=1ms", "--duration=1ms"),
+    "failures": (FAT_TREE, "--duration=30ms", "--bin=5ms"),
+    "probes": (FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=100ms"),
+}
+
+
+@pytest.mark.parametrize("name", BRIEFLY)
+def test_every_scheme_runs_in_every_scenario(tmp_path: Path, name: str) -> None:
+    listed = scenario(name, "--scheme=help", folder=tmp_path).stdout
+    schemes = [line.split()[0] for line in listed.splitlines() if line.startswith("  ")]
+    assert len(schemes) >= 14
+    for scheme in schemes:
+        words = (f"--scheme={scheme}", f"--out={scheme}", *BRIEFLY[name])
+        done = scenario(name, *words, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        found = json.loads((tmp_path / scheme / "run.json").read_text())["results"]
+        if "flows_started" in found:
+            assert found["flows_finished"] == found["flows_started"] > 0, scheme
+        else:
+            with (tmp_path / scheme / "rates.csv").open() as file:
+                rates = [float(row["rate_bps"]) for row in csv.DictReader(file)]
+            assert max(rates) > 1e8, scheme
+
+
 def test_bouncing_starts_with_failed_links(tmp_path: Path) -> None:
     found = numbers(tmp_path, "permutation", "--scheme=drb", "--failLinks=2", "--duration=2ms")
     assert found["goodput_mean_bps"] > 0

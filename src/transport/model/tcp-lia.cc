@@ -135,6 +135,10 @@ TcpLia::CwndEvent(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCAEvent_t ev
 void
 TcpLia::CongestionAvoidance(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
+    if (!tcb->m_isCwndLimited)
+    {
+        return; // as TcpLinuxReno: a window that is not used is not tried, either
+    }
     // Reno's counting (RFC 5681, section 3.1) with other numbers: RFC 6356, section 3 lets the
     // window grow by alpha / w per segment, yet by no more than Reno's 1 / w_i.
     const uint32_t window = CountSegments(*tcb);
