@@ -7,13 +7,17 @@
 #include "input-error.h"
 #include "input-parse.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -326,20 +330,65 @@ IsNumber(const std::string& type)
 }
 
 /**
- * @param range what ns-3 knows of a number's range: `uint32_t 1:65000`
- * @return the range in words; nothing if it is that of all doubles
+ * @param range what ns-3 knows of a range: `uint32_t 1:65000`, `Time +1ns:+5ns`
+ * @return least and most; nothing if it is no range
  */
-std::string
-DescribeRange(const std::string& range)
+std::optional<std::pair<std::string, std::string>>
+CutRange(const std::string& range)
 {
     const auto begin = range.find(' ');
     const auto middle = range.find(':');
     if (begin == std::string::npos || middle == std::string::npos)
     {
+        return std::nullopt;
+    }
+    return std::pair(range.substr(begin + 1, middle - begin - 1), range.substr(middle + 1));
+}
+
+/**
+ * @param words such as "at least"
+ * @param bound of a range of times, as ns-3 writes it
+ * @return the bound in words and in a unit that suits it; nothing if it is that of all times
+ */
+std::string
+DescribeBound(const std::string& words, const std::string& bound)
+{
+    if (std::abs(std::strtod(bound.c_str(), nullptr)) > 9e18) // of about 2^63 steps
+    {
         return "";
     }
-    const std::string least = range.substr(begin + 1, middle - begin - 1);
-    const std::string most = range.substr(middle + 1);
+    const Time time(bound);
+    std::ostringstream text;
+    text << time.As(time.IsZero() ? Time::S : Time::AUTO);
+    return ", " + words + " " + text.str().substr(text.str().starts_with('+') ? 1 : 0);
+}
+
+/**
+ * @param range what ns-3 knows of the range of times
+ * @return the range in words; nothing if it is that of all times
+ */
+std::string
+DescribeTimes(const std::string& range)
+{
+    const auto bounds = CutRange(range);
+    return bounds
+               ? DescribeBound("at least", bounds->first) + DescribeBound("at most", bounds->second)
+               : "";
+}
+
+/**
+ * @param range what ns-3 knows of a number's range
+ * @return the range in words; nothing if it is that of all doubles
+ */
+std::string
+DescribeRange(const std::string& range)
+{
+    const auto bounds = CutRange(range);
+    if (!bounds)
+    {
+        return "";
+    }
+    const auto& [least, most] = *bounds;
     const bool bounded = most.find("e+308") == std::string::npos;
     if (!bounded && least.find("e+308") != std::string::npos)
     {
@@ -360,8 +409,7 @@ Describe(const AttributeChecker& checker)
         checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
     if (type == "ns3::TimeValue")
     {
-        return "not a time with its unit, such as 100us" +
-               (range.empty() ? "" : " (" + range + ")");
+        return "not a time with its unit, such as 100us" + DescribeTimes(range);
     }
     if (type == "ns3::DataRateValue")
     {

@@ -287,7 +287,7 @@ class ObjectSpecErrorTestCase : public TestCase
         Expect("fat-tree:Load=0.5%", "not a number from 0 to 1");
         Expect("fat-tree:Delay=10", "time with its unit");
         Expect("fat-tree:Delay=10furlongs", "time with its unit");
-        Expect("fat-tree:Delay=-1s", "time with its unit");
+        Expect("fat-tree:Delay=-1s", "time with its unit, such as 100us, at least 0s");
         Expect("fat-tree:Rate=10", "rate with its unit");
         Expect("fat-tree:Rate=0", "rate with its unit");
         Expect("fat-tree:Rate=-1Gbps", "rate with its unit");
