@@ -128,7 +128,7 @@ def load_file(path: Path) -> Experiment:
     return _parse(path, path.read_text())
 
 
-@cache  # all experiments are looked through for each figure's colours
+@cache
 def _parse(path: Path, text: str) -> Experiment:
     try:
         raw = yaml.load(text, Loader=_LOADER)

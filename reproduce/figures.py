@@ -2,7 +2,6 @@
 """Figures: one function per kind of plot, registered by name; colours for the colour-blind too."""
 
 import itertools
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduce.experiments import Experiment, load_all
+from reproduce.experiments import Experiment
 from reproduce.metrics import RunOutput, aggregate_goodput
 from reproduce.runs import Run
 from reproduce.tables import select
@@ -24,6 +23,9 @@ from reproduce.tables import select
 # Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+# Schemes that many figures have: each looks the same in all of them as far as there are colours,
+# whatever experiments are added. Others take what is left.
+FAMILIAR = ["DRB", "RRB", "AFQ", "RB", "DCTCP", "Ideal-FQ", "TCP", "SFQ", "ECMP", "MPTCP"]
 STYLE = {
     "figure.dpi": 150,
     "font.size": 10,
@@ -57,23 +59,18 @@ class Inputs:
         self.places = self._places()
 
     def _places(self) -> dict[str, int]:
-        """The place of each scheme among the colours.
+        """The place of each scheme among the colours: its own, or the next one that is free."""
 
-        What figures call by one name looks the same in all as far as there are colours: names that
-        the most experiments have choose first.
-        """
-        every = [known.labels.get(name, name) for known in load_all() for name in known.schemes]
-        wanted = {label: i for i, (label, _) in enumerate(Counter(every).most_common())}
-
-        def wish(name: str) -> int:
-            return wanted.get(self.label(name), len(wanted))
+        def wish(scheme: str) -> int:
+            label = self.label(scheme)
+            return FAMILIAR.index(label) if label in FAMILIAR else len(FAMILIAR)
 
         places: dict[str, int] = {}
-        for name in sorted(self.schemes, key=wish):
-            place = wish(name) % len(COLOURS)
+        for scheme in sorted(self.schemes, key=wish):
+            place = wish(scheme) % len(COLOURS)
             while place in places.values() and len(places) < len(COLOURS):
                 place = (place + 1) % len(COLOURS)
-            places[name] = place
+            places[scheme] = place
         return places
 
     def colour(self, scheme: str) -> tuple[str, str]:

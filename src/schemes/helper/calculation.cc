@@ -30,14 +30,10 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
         {
             return 0;
         }
-        if (!m_out.empty())
-        {
-            PrepareOutputDirectory("--out", m_out);
-        }
         m_manifest = std::make_unique<RunManifest>(m_name, "");
         m_manifest->SetCommand(argc, argv);
         body();
-        if (!m_out.empty())
+        if (!GetOutputFolder().empty())
         {
             m_options.Record(*m_manifest);
             m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
@@ -49,6 +45,16 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
         std::cerr << m_name << ": " << error.what() << std::endl;
         return 1;
     }
+}
+
+const std::string&
+Calculation::GetOutputFolder()
+{
+    if (!m_out.empty())
+    {
+        PrepareOutputDirectory("--out", m_out);
+    }
+    return m_out;
 }
 
 void

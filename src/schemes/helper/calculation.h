@@ -71,13 +71,11 @@ class Calculation
     void Report(const std::string& name, double value);
 
     /**
-     * @brief Where CSV files go; exists in the body.
+     * @brief Where CSV files go. Made here, so that bad input, found before, leaves nothing behind.
      * @return path; empty: no files are written
+     * @throws InputError if it cannot be written to
      */
-    const std::string& GetOutputFolder() const
-    {
-        return m_out;
-    }
+    const std::string& GetOutputFolder();
 
   private:
     std::string m_name;                      //!< name of the program
