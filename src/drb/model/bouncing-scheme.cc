@@ -114,19 +114,19 @@ BouncingScheme::GetTypeId()
     return tid;
 }
 
-void
-BouncingScheme::ShowOuterHeaders(PcapTap& tap) const
+PcapTap::OuterDestination
+BouncingScheme::GetOuterDestination() const
 {
     constexpr uint16_t IPV4_HEADER = 20;
     if (m_outerHeader != IPV4_HEADER || !m_routes)
     {
-        return;
+        return {};
     }
-    tap.SetOuterDestination([routes = m_routes](const FabricItem& item) {
+    return [routes = m_routes](const FabricItem& item) {
         return routes->IsUpRoute(item.route)
                    ? std::optional(BouncingRoutes::GetAddress(routes->GetPoint(item.route)))
                    : std::nullopt;
-    });
+    };
 }
 
 std::string

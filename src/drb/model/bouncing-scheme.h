@@ -64,11 +64,11 @@ class BouncingScheme : public TcpHostScheme
     }
 
     /**
-     * @brief Have a capture show outer headers. Does nothing if OuterHeader is not an IPv4 header's
-     * 20 bytes, or if packets go directly.
-     * @param tap the capture
+     * @brief Where outer headers lead, for captures: see PcapTap::SetOuterDestination().
+     * @return says it of a packet; empty if OuterHeader is not an IPv4 header's 20 bytes, or before
+     *         ConfigureNodes()
      */
-    void ShowOuterHeaders(PcapTap& tap) const;
+    PcapTap::OuterDestination GetOuterDestination() const;
 
   protected:
     /**

@@ -242,6 +242,87 @@ class PcapLeanItemsTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Outer headers are written where there are some, in front of the packet as it was.
+ */
+class PcapOuterHeaderTestCase : public TestCase
+{
+  public:
+    PcapOuterHeaderTestCase()
+        : TestCase("outer headers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string fileName = CreateTempDirFilename("outer.pcap");
+        const Ipv4Address via("172.16.0.9");
+        {
+            PcapTap tap(fileName);
+            tap.SetOuterDestination([via](const FabricItem& item) {
+                return item.hops == 0 ? std::optional(via) : std::nullopt;
+            });
+            FabricItem* item = FabricItem::Create();
+            item->destination = 1;
+            item->tos = FabricItem::CE;
+            item->size = 1520;
+            tap.Write(*item);
+            item->hops = 1;
+            item->size = 1500;
+            tap.Write(*item);
+            item->packet = GetPointer(ItemHeaderWriter().MakePacket(*item));
+            item->hops = 0;
+            item->size = 1520;
+            tap.Write(*item);
+            item->Release();
+        }
+        const auto packets = ReadCapture(fileName);
+        NS_TEST_ASSERT_MSG_EQ(packets.size(), 3, "packets");
+        for (const std::size_t number : {0, 2}) // a lean item, then one with a packet
+        {
+            auto packet = Read(packets[number]);
+            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1520, "bytes");
+            CheckHeader(packet, via, 4);
+        }
+        CheckHeader(Read(packets[1]), FabricStackHelper::GetAddress(1), 17);
+        auto inner = Read(packets[0]);
+        inner->RemoveAtStart(20);
+        CheckHeader(inner, FabricStackHelper::GetAddress(1), 17);
+        NS_TEST_EXPECT_MSG_EQ(inner->GetSize(), 1480, "after both headers");
+        NS_TEST_EXPECT_MSG_EQ(TsharkFinds(fileName, "_ws.malformed", 0), true, "malformed");
+    }
+
+    /**
+     * @param captured a packet of the file
+     * @return its bytes
+     */
+    static Ptr<Packet> Read(const Captured& captured)
+    {
+        return Create<Packet>(captured.bytes.data(), captured.bytes.size());
+    }
+
+    /**
+     * @brief Take the first header off and check it.
+     * @param packet the packet
+     * @param destination expected address
+     * @param protocol expected protocol of what follows
+     */
+    void CheckHeader(const Ptr<Packet>& packet, Ipv4Address destination, uint8_t protocol)
+    {
+        Ipv4Header header;
+        header.EnableChecksum();
+        packet->RemoveHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.IsChecksumOk(), true, "checksum");
+        NS_TEST_EXPECT_MSG_EQ(header.GetSource(), FabricStackHelper::GetAddress(0), "source");
+        NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), destination, "destination");
+        NS_TEST_EXPECT_MSG_EQ(+header.GetProtocol(), +protocol, "protocol");
+        NS_TEST_EXPECT_MSG_EQ(+header.GetTos(), +FabricItem::CE, "ToS");
+        NS_TEST_EXPECT_MSG_EQ(header.GetPayloadSize(), packet->GetSize(), "length");
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Packets of stock hosts are captured byte for byte, with the ToS they have in the fabric.
  */
 class PcapStockHostsTestCase : public TestCase
@@ -328,6 +409,7 @@ class PcapTapTestSuite : public TestSuite
         : TestSuite("pcap-tap", Type::UNIT)
     {
         AddTestCase(new PcapLeanItemsTestCase);
+        AddTestCase(new PcapOuterHeaderTestCase);
         AddTestCase(new PcapStockHostsTestCase);
         AddTestCase(new PcapErrorTestCase);
     }

@@ -4,7 +4,6 @@
 
 #include "calculation.h"
 
-#include "ns3/input-error.h"
 #include "ns3/output-file.h"
 
 #include <iostream>
@@ -23,13 +22,7 @@ Calculation::Calculation(std::string name, std::string summary)
 int
 Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
 {
-    try
-    {
-        m_options.Parse(argc, argv);
-        if (m_options.PrintRequestedList())
-        {
-            return 0;
-        }
+    return m_options.Run(argc, argv, [&] {
         m_manifest = std::make_unique<RunManifest>(m_name, "");
         m_manifest->SetCommand(argc, argv);
         body();
@@ -38,13 +31,7 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
             m_options.Record(*m_manifest);
             m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
         }
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << m_name << ": " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }
 
 const std::string&

@@ -196,6 +196,25 @@ ScenarioOptions::ScenarioOptions(std::string name, std::string summary)
 {
 }
 
+int
+ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
+{
+    try
+    {
+        Parse(argc, argv);
+        if (!PrintRequestedList())
+        {
+            body();
+        }
+        return 0;
+    }
+    catch (const InputError& error)
+    {
+        std::cerr << m_name << ": " << error.what() << std::endl;
+        return 1;
+    }
+}
+
 void
 ScenarioOptions::Parse(int argc, char* argv[])
 {

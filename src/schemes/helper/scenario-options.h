@@ -71,6 +71,15 @@ class ScenarioOptions
     }
 
     /**
+     * @brief Run a program: read the command line, then answer `help` or do what it is for.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     * @param body what it is for; an InputError ends it with one line on standard error
+     * @return exit status: 0, or 1 after that line
+     */
+    int Run(int argc, char* argv[], const std::function<void()>& body);
+
+    /**
      * @brief Read the command line. Ends the program after --help and --PrintTypeIds.
      * @param argc as given to main()
      * @param argv as given to main()

@@ -175,26 +175,14 @@ Scenario::GetLoadedRole() const
 int
 Scenario::Main(int argc, char* argv[], const std::function<void()>& body)
 {
-    try
-    {
-        m_options.Parse(argc, argv);
-        if (m_options.PrintRequestedList())
-        {
-            return 0;
-        }
+    return m_options.Run(argc, argv, [&] {
         m_manifest = std::make_unique<RunManifest>(m_name, m_schemeSpec);
         m_manifest->SetCommand(argc, argv);
         body();
         WriteOutput();
         PrintSummary();
         CloseNetwork();
-        return 0;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << m_name << ": " << error.what() << std::endl;
-        return 1;
-    }
+    });
 }
 
 // ---- Network ----
