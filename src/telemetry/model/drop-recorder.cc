@@ -4,8 +4,9 @@
 
 #include "drop-recorder.h"
 
-#include "csv-writer.h"
 #include "run-manifest.h"
+
+#include "ns3/csv-writer.h"
 
 namespace ns3
 {

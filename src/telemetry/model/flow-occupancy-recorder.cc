@@ -4,9 +4,9 @@
 
 #include "flow-occupancy-recorder.h"
 
-#include "csv-writer.h"
 #include "run-manifest.h"
 
+#include "ns3/csv-writer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 

@@ -4,10 +4,10 @@
 
 #include "flow-recorder.h"
 
-#include "csv-writer.h"
 #include "quantile.h"
 #include "run-manifest.h"
 
+#include "ns3/csv-writer.h"
 #include "ns3/log.h"
 
 #include <limits>

@@ -4,8 +4,9 @@
 
 #include "latency-histogram.h"
 
-#include "csv-writer.h"
 #include "run-manifest.h"
+
+#include "ns3/csv-writer.h"
 
 #include <cmath>
 #include <functional>

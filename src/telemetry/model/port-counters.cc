@@ -4,7 +4,7 @@
 
 #include "port-counters.h"
 
-#include "csv-writer.h"
+#include "ns3/csv-writer.h"
 
 namespace ns3
 {

@@ -4,10 +4,10 @@
 
 #include "queue-recorder.h"
 
-#include "csv-writer.h"
 #include "run-manifest.h"
 
 #include "ns3/boolean.h"
+#include "ns3/csv-writer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 

@@ -4,9 +4,9 @@
 
 #include "rate-recorder.h"
 
-#include "csv-writer.h"
 #include "jain-index.h"
 
+#include "ns3/csv-writer.h"
 #include "ns3/log.h"
 
 #include <algorithm>

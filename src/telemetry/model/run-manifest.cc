@@ -4,9 +4,8 @@
 
 #include "run-manifest.h"
 
-#include "output-file.h"
-
 #include "ns3/global-value.h"
+#include "ns3/output-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

@@ -5,7 +5,7 @@
 #ifndef RUN_MANIFEST_H
 #define RUN_MANIFEST_H
 
-#include "json-object.h"
+#include "ns3/json-object.h"
 
 #include <chrono>
 #include <string>

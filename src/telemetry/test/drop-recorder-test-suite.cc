@@ -2,13 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "telemetry-test.h"
+#include "../../support/test/support-test.h"
 
 #include "ns3/drop-recorder.h"
 #include "ns3/port-counters.h"
 #include "ns3/test.h"
 
 using namespace ns3;
+
+/**
+ * @ingroup telemetry
+ * @defgroup telemetry-tests Telemetry tests
+ */
 
 /**
  * @ingroup telemetry-tests

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "telemetry-test.h"
+#include "../../support/test/support-test.h"
 
 #include "ns3/latency-histogram.h"
 #include "ns3/test.h"

@@ -4,8 +4,7 @@
 
 #include "cdf-flow-size-distribution.h"
 
-#include "csv-input.h"
-
+#include "ns3/csv-input.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/string.h"

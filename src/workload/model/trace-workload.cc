@@ -4,8 +4,7 @@
 
 #include "trace-workload.h"
 
-#include "csv-input.h"
-
+#include "ns3/csv-input.h"
 #include "ns3/string.h"
 
 #include <limits>

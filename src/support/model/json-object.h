@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief A JSON object (RFC 8259) that is only ever written: keys in the order of their first
  * Set().
  *

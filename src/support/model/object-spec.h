@@ -16,7 +16,7 @@ namespace ns3
 {
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @defgroup object-spec Object specifications
  * @brief How a user names a registered class and sets its attributes.
  *

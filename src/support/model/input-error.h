@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief What a user gave cannot be used.
  *
  * Thrown while a simulation is being set up, caught once in a program's main(), which prints the

@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /**
- * @ingroup workload
+ * @ingroup support
  * @brief Reads a CSV file that a user wrote, and says where it is wrong.
  *
  * The first row that is not blank names the columns; `#` begins a comment. Every complaint is an

@@ -20,7 +20,7 @@ namespace ns3
 {
 
 /**
- * @ingroup schemes
+ * @ingroup scenario
  * @brief The command line of a scenario program: its own options `--name=value`, ns-3's global
  * values and defaults of attributes.
  *

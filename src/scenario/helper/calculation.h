@@ -16,7 +16,7 @@ namespace ns3
 {
 
 /**
- * @ingroup schemes
+ * @ingroup scenario
  * @brief What all programs do alike that compute rather than simulate: options, results, run.json.
  * What Scenario is to those that simulate.
  */

@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief A text file that is complete or absent.
  *
  * What is written goes to `PATH.tmp`; Close() renames it to `PATH`. A run that is killed or fails
@@ -64,7 +64,7 @@ class OutputFile
 };
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief Makes a folder ready for a run's output, before anything is simulated.
  *
  * Creates the folder with its parents, makes sure that files can be created in it, and removes the

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef TELEMETRY_TEST_H
-#define TELEMETRY_TEST_H
+#ifndef SUPPORT_TEST_H
+#define SUPPORT_TEST_H
 
 #include "ns3/input-error.h"
 
@@ -13,12 +13,12 @@
 
 /**
  * @file
- * @ingroup telemetry-tests
- * What the tests of the telemetry module share.
+ * @ingroup support-tests
+ * What tests of several modules share.
  */
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @param path a file
  * @return all it holds; "absent" if there is no such file
  */
@@ -30,7 +30,7 @@ FileText(const std::string& path)
 }
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @param action what to do
  * @return what the user would read; empty if nothing is thrown
  */
@@ -49,4 +49,4 @@ ErrorText(Action action)
     return "";
 }
 
-#endif /* TELEMETRY_TEST_H */
+#endif /* SUPPORT_TEST_H */

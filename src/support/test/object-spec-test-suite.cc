@@ -24,7 +24,7 @@ namespace ns3
 {
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief A base that cannot be created.
  */
 class SpecShape : public Object
@@ -50,7 +50,7 @@ class SpecShape : public Object
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief A class with an attribute of each kind that ns-3 reads in its own way.
  */
 class FatTreeSpecShape : public SpecShape
@@ -132,7 +132,7 @@ class FatTreeSpecShape : public SpecShape
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief A class with a number in its name, derived at second hand.
  */
 class Vl2SpecShape : public FatTreeSpecShape
@@ -152,7 +152,7 @@ class Vl2SpecShape : public FatTreeSpecShape
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief A class with an abbreviation in its name, which does not end like its base.
  */
 class SpecECNMarker : public SpecShape
@@ -180,7 +180,7 @@ NS_OBJECT_ENSURE_REGISTERED(SpecECNMarker);
 using namespace ns3;
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief Names of registered classes.
  */
 class ObjectSpecNameTestCase : public TestCase
@@ -207,7 +207,7 @@ class ObjectSpecNameTestCase : public TestCase
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief Objects created with attributes.
  */
 class ObjectSpecCreateTestCase : public TestCase
@@ -250,7 +250,7 @@ class ObjectSpecCreateTestCase : public TestCase
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief What cannot be created is explained.
  */
 class ObjectSpecErrorTestCase : public TestCase
@@ -320,7 +320,7 @@ class ObjectSpecErrorTestCase : public TestCase
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief The object specification test suite.
  */
 class ObjectSpecTestSuite : public TestSuite

@@ -21,7 +21,7 @@ namespace ns3
 {
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief Writes a tidy CSV file: a header, then one observation a row.
  *
  * Columns carry their unit in their name (`fct_ns`, `rate_bps`). Numbers are written independently

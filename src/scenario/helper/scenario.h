@@ -31,7 +31,7 @@ namespace ns3
 {
 
 /**
- * @ingroup schemes
+ * @ingroup scenario
  * @brief What all scenario programs do alike: options, network, recorders, output.
  *
  * A program says what is special about it:

@@ -16,7 +16,7 @@ namespace ns3
 {
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief Read a rate strictly, where ns-3 takes "10" for 10 bit/s and ends the program on others.
  * @param argument what was set, for the error
  * @param text a decimal number and one of ns-3's units, such as "10Gbps" or "1.25GB/s"
@@ -26,7 +26,7 @@ namespace ns3
 DataRate ParseRate(const std::string& argument, const std::string& text);
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief Read a time strictly, where ns-3 takes "10" for 10 s and ends the program on others.
  * @param argument what was set, for the error
  * @param text a number and one of the units y, d, h, min, s, ms, us, ns, ps, fs
@@ -36,7 +36,7 @@ DataRate ParseRate(const std::string& argument, const std::string& text);
 Time ParseTime(const std::string& argument, const std::string& text);
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief Read a number strictly: the whole text, and finite.
  * @param argument what was set, for the error
  * @param text a decimal number, such as "0.7", "-3" or "1e-3"
@@ -46,7 +46,7 @@ Time ParseTime(const std::string& argument, const std::string& text);
 double ParseNumber(const std::string& argument, const std::string& text);
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief Read a count strictly: the whole text, without sign, point or exponent.
  * @param argument what was set, for the error
  * @param text decimal digits
@@ -56,7 +56,7 @@ double ParseNumber(const std::string& argument, const std::string& text);
 uint64_t ParseCount(const std::string& argument, const std::string& text);
 
 /**
- * @ingroup kernel
+ * @ingroup support
  * @brief Cut a list at its commas.
  * @param list entries, separated by commas
  * @return the entries; none if the list is empty

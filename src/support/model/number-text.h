@@ -12,7 +12,7 @@
 
 /**
  * @file
- * @ingroup telemetry
+ * @ingroup support
  * Numbers as text, the same on every machine: no locale, no rounding by stream flags.
  */
 
@@ -20,7 +20,7 @@ namespace ns3
 {
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief The shortest decimal text that reads back as the same number.
  * @param value any number
  * @return without an exponent between 1e-6 and 1e15; "nan", "inf" or "-inf" for what is no number
@@ -28,7 +28,7 @@ namespace ns3
 std::string NumberText(double value);
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief A fixed-point number as exact decimal text.
  * @param value the number times 10^decimals
  * @param decimals digits after the point, 0 to 18
@@ -37,7 +37,7 @@ std::string NumberText(double value);
 std::string DecimalText(int64_t value, int decimals);
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief A time in nanoseconds, exact.
  * @param time the time
  * @return an integer, or with 3 decimals if Time's resolution is a picosecond, 6 if a femtosecond
@@ -45,7 +45,7 @@ std::string DecimalText(int64_t value, int decimals);
 std::string NanosecondsText(Time time);
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief A time in seconds, exact, without trailing zeros.
  * @param time the time
  * @return for example "0.0015"
@@ -53,7 +53,7 @@ std::string NanosecondsText(Time time);
 std::string SecondsText(Time time);
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief NanosecondsText for a given resolution.
  * @param steps the time in units of the resolution
  * @param resolution one of S, MS, US, NS, PS, FS
@@ -62,7 +62,7 @@ std::string SecondsText(Time time);
 std::string NanosecondsText(int64_t steps, Time::Unit resolution);
 
 /**
- * @ingroup telemetry
+ * @ingroup support
  * @brief SecondsText for a given resolution.
  * @param steps the time in units of the resolution
  * @param resolution one of S, MS, US, NS, PS, FS

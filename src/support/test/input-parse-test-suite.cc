@@ -13,7 +13,7 @@
 using namespace ns3;
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief What is accepted has the value it says.
  */
 class InputParseValueTestCase : public TestCase
@@ -58,7 +58,7 @@ class InputParseValueTestCase : public TestCase
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief Anything else is an error that names the argument and the value.
  */
 class InputParseErrorTestCase : public TestCase
@@ -128,7 +128,7 @@ class InputParseErrorTestCase : public TestCase
 };
 
 /**
- * @ingroup kernel-tests
+ * @ingroup support-tests
  * @brief The input parsing test suite.
  */
 class InputParseTestSuite : public TestSuite

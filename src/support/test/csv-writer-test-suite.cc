@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "telemetry-test.h"
+#include "support-test.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/number-text.h"
@@ -20,12 +20,12 @@
 using namespace ns3;
 
 /**
- * @ingroup telemetry
- * @defgroup telemetry-tests Telemetry tests
+ * @ingroup support
+ * @defgroup support-tests Support tests
  */
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief Numbers are written shortest, exactly and without an exponent where one would only
  * disturb.
  */
@@ -63,7 +63,7 @@ class NumberTextTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief Times are written exactly, whatever Time's resolution.
  */
 class TimeTextTestCase : public TestCase
@@ -100,7 +100,7 @@ class TimeTextTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief A file bears its name only once it is complete.
  */
 class OutputFileTestCase : public TestCase
@@ -144,7 +144,7 @@ class OutputFileTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief An output folder is made, probed, and no longer says that a run is finished.
  */
 class OutputDirectoryTestCase : public TestCase
@@ -181,7 +181,7 @@ class OutputDirectoryTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief Cells of all kinds, whatever the locale.
  */
 class CsvWriterTestCase : public TestCase
@@ -232,7 +232,7 @@ class CsvWriterTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup support-tests
  * @brief Tests of CsvWriter and what it is made of.
  */
 class CsvWriterTestSuite : public TestSuite
