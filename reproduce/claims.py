@@ -79,12 +79,12 @@ class Estimate:
 
 def judge_all(experiment: Experiment, table: pd.DataFrame, profile: str) -> list[Judgement]:
     """Every claim of an experiment against the per-run table of a profile."""
-    return [judge(claim, table, profile, set(experiment.schemes)) for claim in experiment.claims]
+    return [judge(claim, table, profile) for claim in experiment.claims]
 
 
-def judge(claim: Claim, table: pd.DataFrame, profile: str, schemes: set[str]) -> Judgement:
-    """One claim. `schemes` are those the experiment runs."""
-    verdict, measured, reason = _verdict(claim, table, profile, schemes)
+def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
+    """One claim."""
+    verdict, measured, reason = _verdict(claim, table, profile)
     return Judgement(
         id=claim["id"],
         kind=claim["kind"],
@@ -100,12 +100,10 @@ def judge(claim: Claim, table: pd.DataFrame, profile: str, schemes: set[str]) ->
 
 
 def _verdict(
-    claim: Claim, table: pd.DataFrame, profile: str, schemes: set[str]
+    claim: Claim, table: pd.DataFrame, profile: str
 ) -> tuple[str, float | str | None, str]:
     if claim.get("testable", True) is False:
         return "not testable", None, str(claim.get("reason", ""))
-    if absent := [name for name in _schemes_of(claim) if name not in schemes]:
-        return "not measured", None, f"needs scheme {', '.join(absent)}"
     try:
         outcomes = [_RULES[claim["kind"]](point, table) for point in _points(claim)]
     except MissingNumberError as missing:
@@ -150,13 +148,6 @@ def _completed(part: str | Claim, claim: Claim) -> Claim:
 def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
     """A step of an ordering as the list of those that are about equal."""
     return step if isinstance(step, list) else [step]
-
-
-def _schemes_of(claim: Claim) -> list[str]:
-    """The schemes a claim needs."""
-    cells = [part for cell in _cells(claim) for part in (cell, cell.get("over", {}))]
-    named = [name for cell in cells if "scheme" in cell for name in _listed(cell["scheme"])]
-    return list(dict.fromkeys([*claim.get("needs", []), *named]))
 
 
 def _points(claim: Claim) -> list[Claim]:

@@ -2,12 +2,27 @@
 """The one exception that reaches the user: a single line on stderr and exit status 1."""
 
 from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+MANY = 24  # names, beyond which only the most similar are shown
 
 
 class UserError(Exception):
     """Something the user can mend; the text names the argument, the value and what is allowed."""
 
 
-def unknown(what: str, value: str, allowed: Iterable[str]) -> UserError:
+def unknown(what: str, value: object, allowed: Iterable[object]) -> UserError:
     """An unknown name: what it was for, the name, and the names that exist."""
-    return UserError(f"unknown {what} '{value}'; allowed: {', '.join(allowed)}")
+    return UserError(f"unknown {what} '{value}'; allowed: {choice(value, allowed)}")
+
+
+def choice(value: object, allowed: Iterable[object]) -> str:
+    """The names that exist; of very many the most similar."""
+    names = [str(name) for name in dict.fromkeys(allowed)]
+    if len(names) <= MANY:
+        return ", ".join(names) or "none"
+
+    def unlike(name: str) -> float:
+        return -SequenceMatcher(None, str(value), name).ratio()
+
+    return f"{', '.join(sorted(names, key=unlike)[:MANY])} and {len(names) - MANY} more"

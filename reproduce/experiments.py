@@ -1,30 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Experiments: one YAML file each in experiments/, checked against experiment.schema.yaml."""
+"""Experiments: one YAML file each in experiments/, checked as a whole when it is read."""
 
-import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from reproduce import specs, validation
+from reproduce.document import Document, refuse
+from reproduce.errors import unknown
+from reproduce.paths import EXPERIMENTS
+from reproduce.specs import Attributes, Presets, Scalar, Spec
 
-from reproduce.errors import UserError, unknown
-from reproduce.metrics import METRICS
-from reproduce.paths import EXPERIMENTS, show
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is ten times as fast
 PROFILES = ("quick", "paper")
-Scalar = str | int | float | bool
-Sweep = dict[str, list[Scalar] | dict[str, Scalar]]  # argument -> values, or name -> value
-PLACEHOLDER = re.compile(r"\{(\w+)\}")  # in a scheme spec: a swept argument
-
-
-def substitute(spec: str, values: dict[str, Scalar]) -> str:
-    """A scheme spec with the swept arguments that it names in braces filled in."""
-    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), spec)
+PRESETS = "presets.yaml"  # beside the experiments: presets for all of them
+Sweep = dict[str, list[Scalar] | dict[str, Spec]]  # argument -> values, or name -> value
 
 
 @dataclass(frozen=True)
@@ -33,7 +23,7 @@ class Profile:
 
     seeds: int
     cost: float  # seconds one run takes, roughly
-    arguments: dict[str, Scalar] = field(default_factory=dict)
+    arguments: Attributes = field(default_factory=dict)
     sweep: Sweep = field(default_factory=dict)
 
 
@@ -45,24 +35,38 @@ class Experiment:
     paper: str
     title: str
     scenario: str
-    schemes: dict[str, str | None]  # display name -> spec; None: the program takes no scheme
+    schemes: dict[str, Spec | None]  # display name -> spec; None: the program takes no scheme
     metrics: list[str]
     profiles: dict[str, Profile]
     claims: list[dict[str, Any]]
     description: str = ""
     headline: bool = False
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it
-    arguments: dict[str, Scalar] = field(default_factory=dict)
+    arguments: Attributes = field(default_factory=dict)
     sweep: Sweep = field(default_factory=dict)
+    presets: Presets = field(default_factory=dict)  # its own and those for all
     plots: list[dict[str, Any]] = field(default_factory=list)
     check: dict[str, float] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def placeholders(self) -> set[str]:
-        """Swept arguments that belong to scheme specs, not to the program."""
-        return {name for spec in self.schemes.values() for name in PLACEHOLDER.findall(spec or "")}
+        """Swept arguments that stand within specs and other arguments: no options themselves."""
+        return self._named(*self.schemes.values()) | self._in_arguments
 
-    def swept(self, profile: str) -> dict[str, dict[Scalar, Scalar]]:
+    @cached_property
+    def _in_arguments(self) -> set[str]:
+        profiles = self.profiles.values()
+        return self._named(self.arguments, *(profile.arguments for profile in profiles))
+
+    def _named(self, *trees: Any) -> set[str]:
+        return {name for tree in trees for name in specs.placeholders(tree, self.presets)}
+
+    def is_reference(self, scheme: str, argument: str) -> bool:
+        """Whether a scheme is the same for every value of a swept argument, unlike others."""
+        used = self._named(self.schemes.get(scheme)) | self._in_arguments
+        return argument in self.placeholders - used
+
+    def swept(self, profile: str) -> dict[str, dict[Scalar, Spec]]:
         """The sweep of a profile: argument -> what a value is called -> the value."""
         sweep = self.sweep | self.profiles[profile].sweep
         return {
@@ -70,86 +74,45 @@ class Experiment:
             for argument, values in sweep.items()
         }
 
-
-@cache
-def _validator() -> Draft202012Validator:
-    schema = Path(__file__).with_name("experiment.schema.yaml")
-    return Draft202012Validator(yaml.safe_load(schema.read_text()))
-
-
-def _explain(error: ValidationError) -> str:
-    """One line: where, what, and what is allowed."""
-    where = ".".join(str(part) for part in error.absolute_path)
-    at = f"{where}: " if where else ""
-    if error.validator == "additionalProperties":
-        allowed = error.schema["properties"]
-        extra = next(key for key in error.instance if key not in allowed)
-        return f"{at}unknown key '{extra}'; allowed: {', '.join(allowed)}"
-    if error.validator == "enum":
-        return f"{at}'{error.instance}' is not allowed; allowed: {', '.join(error.validator_value)}"
-    return at + error.message
-
-
-def _arguments(cell: Any) -> list[str]:
-    """The swept arguments that a claim, or a part of one, names."""
-    if isinstance(cell, list):
-        return [name for part in cell for name in _arguments(part)]
-    if not isinstance(cell, dict):
-        return []
-    inner = [cell[key] for key in ("over", "order") if key in cell]
-    return [*cell.get("at", {}), *_arguments(inner)]
-
-
-def _check_names(experiment: Experiment) -> None:
-    """What a schema cannot say: names that refer to other things."""
-    for name in experiment.metrics:
-        if name not in METRICS:
-            raise unknown("metric", name, METRICS)
-    for name in experiment.labels:
-        if name not in experiment.schemes:
-            raise unknown("scheme in labels", name, experiment.schemes)
-    swept = [set(experiment.swept(profile)) for profile in PROFILES]
-    for name in experiment.placeholders:
-        if not all(name in names for names in swept):
-            raise unknown("swept argument in schemes", name, sorted(set.intersection(*swept)))
-    known = set.union(*swept)
-    for claim in experiment.claims:
-        for argument in _arguments(claim):
-            if argument not in known:
-                raise unknown(f"swept argument in claim {claim['id']}", argument, sorted(known))
-    names = [claim["id"] for claim in experiment.claims]
-    for name in names:
-        if names.count(name) > 1:
-            raise UserError(f"claim id '{name}' appears twice")
+    def options(self, profile: str, spec: Spec | None, values: dict[str, Spec]) -> dict[str, Spec]:
+        """The options of a run, but for its seed: name -> value, without presets, placeholders."""
+        context = specs.Context(self.presets, values)
+        chosen = {} if spec is None else {"scheme": context.spec(spec)}
+        fixed = context.attributes(self.arguments)
+        sized = context.attributes(self.profiles[profile].arguments)
+        own = {name: value for name, value in values.items() if name not in self.placeholders}
+        return chosen | specs.merged(fixed, sized) | own
 
 
 def load_file(path: Path) -> Experiment:
     """Reads and checks one experiment."""
-    return _parse(path, path.read_text())
+    shared = path.with_name(PRESETS)
+    return _parse(path, path.read_text(), shared.read_text() if shared.exists() else "")
 
 
 @cache
-def _parse(path: Path, text: str) -> Experiment:
-    try:
-        raw = yaml.load(text, Loader=_LOADER)
-    except yaml.YAMLError as error:
-        raise UserError(f"{show(path)}: not YAML: {' '.join(str(error).split())}") from error
-    if error := best_match(_validator().iter_errors(raw)):
-        raise UserError(f"{show(path)}: {_explain(error)}")
-    if raw["id"] != path.stem:
-        raise UserError(f"{show(path)}: id '{raw['id']}' must equal the file name '{path.stem}'")
+def _presets(path: Path, text: str) -> Presets:
+    document = Document.read(path, text)
+    refuse(document.problems or validation.form_problems(document, "presets"))
+    return document.data or {}
+
+
+@cache
+def _parse(path: Path, text: str, shared: str) -> Experiment:
+    document = Document.read(path, text)
+    refuse(document.problems or validation.form_problems(document))
+    raw = dict(document.data)
     raw["profiles"] = {name: Profile(**value) for name, value in raw["profiles"].items()}
+    raw["presets"] = _presets(path.with_name(PRESETS), shared) | raw.get("presets", {})
     experiment = Experiment(**raw)
-    try:
-        _check_names(experiment)
-    except UserError as error:
-        raise UserError(f"{show(path)}: {error}") from error
+    refuse(validation.name_problems(experiment, document))
     return experiment
 
 
 def load_all() -> list[Experiment]:
     """Every experiment, ordered by id (numbers inside ids count as numbers)."""
-    return [load_file(path) for path in sorted(EXPERIMENTS.glob("*.yaml"), key=_natural)]
+    paths = [path for path in EXPERIMENTS.glob("*.yaml") if path.name != PRESETS]
+    return [load_file(path) for path in sorted(paths, key=_natural)]
 
 
 def _natural(path: Path) -> tuple[str, int, str]:

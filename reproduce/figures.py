@@ -194,9 +194,7 @@ def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Look, str, Plot]]:
             families.append((inputs.label(scheme), inputs.colour(scheme), scheme, at))
             continue
         values = sorted(set(inputs.summary[series]))
-        if series in inputs.experiment.placeholders and f"{{{series}}}" not in (
-            inputs.experiment.schemes.get(scheme) or ""
-        ):  # the same for every value: a reference
+        if inputs.experiment.is_reference(scheme, series):
             grey = ("0.2" if not families else "0.6", "")
             families.append((inputs.label(scheme), grey, scheme, at | {series: values[0]}))
             continue

@@ -3,12 +3,13 @@
 
 A metric is a function from a RunOutput to {column: number}, registered by name. An experiment
 names the metrics it wants; their columns become the columns of its table. To add one, write the
-function here and decorate it.
+function here, or in papers/ if it is of one paper, and decorate it with its name and columns.
 """
 
 import json
-import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,27 +53,54 @@ class RunOutput:
         return pd.read_csv(path)
 
 
-METRICS: dict[str, Callable[[RunOutput], Numbers]] = {}
+@dataclass(frozen=True)
+class Metric:
+    """A named metric."""
+
+    function: Callable[[RunOutput], Numbers]
+    columns: tuple[str, ...]  # that it may give; `*` stands for anything
+
+    def gives(self, column: str) -> bool:
+        """Whether a column may be its own."""
+        return any(fnmatchcase(column, form) for form in self.columns)
+
+    def measure(self, run: RunOutput) -> Numbers:
+        """The numbers of a run."""
+        numbers = self.function(run)
+        if others := [column for column in numbers if not self.gives(column)]:
+            raise RuntimeError(f"{self.function.__name__}: column {others[0]} is not declared")
+        return numbers
 
 
-def metric(name: str) -> Callable[[Callable[[RunOutput], Numbers]], Callable[[RunOutput], Numbers]]:
-    """Registers a function as a metric."""
+METRICS: dict[str, Metric] = {}
+Register = Callable[[Callable[[RunOutput], Numbers]], Callable[[RunOutput], Numbers]]
+
+
+def metric(name: str, *columns: str) -> Register:
+    """Registers a function as a metric that gives columns."""
 
     def register(function: Callable[[RunOutput], Numbers]) -> Callable[[RunOutput], Numbers]:
-        METRICS[name] = function
+        if name in METRICS:
+            raise ValueError(f"two metrics are called {name}")
+        METRICS[name] = Metric(function, columns)
         return function
 
     return register
 
 
-@metric("results")
+@metric("results", "*")
 def results(run: RunOutput) -> Numbers:
     """The numbers the scenario itself wrote into run.json."""
     found = run.manifest.get("results", {})
     return {key: value for key, value in found.items() if isinstance(value, int | float)}
 
 
-@metric("flow-completion")
+CLASS_NUMBERS = ("flows", "unfinished", "share", "mean", "p99", "slowdown", "mean_us")
+
+
+@metric(
+    "flow-completion", *(f"{name}_{number}" for name in SIZE_CLASSES for number in CLASS_NUMBERS)
+)
 def flow_completion(run: RunOutput) -> Numbers:
     """Flow completion times by size class.
 
@@ -99,7 +127,7 @@ def flow_completion(run: RunOutput) -> Numbers:
     return numbers
 
 
-@metric("completion")
+@metric("completion", "completion_ms", "unfinished")
 def completion(run: RunOutput) -> Numbers:
     """Completion of a request served by many flows: first byte sent to last flow finished.
 
@@ -116,7 +144,14 @@ def completion(run: RunOutput) -> Numbers:
     }
 
 
-@metric("delays")
+DELAYS = ("network_latency", "queueing", "round_trip", "resequencing", "displaced", "overtaken")
+
+
+@metric(
+    "delays",
+    *("goodput_mean_mbps", "goodput_min_mbps", "retransmissions", "jain_index"),
+    *(f"{name}_*" for name in DELAYS),
+)
 def delays(run: RunOutput) -> Numbers:
     """Goodput in Mbit/s, and what a run with --delays wrote of its packets' delays and order."""
     found = results(run)
@@ -126,14 +161,11 @@ def delays(run: RunOutput) -> Numbers:
     } | {
         key: value
         for key, value in found.items()
-        if key.startswith(
-            ("network_latency", "queueing", "round_trip", "resequencing", "displaced", "overtaken")
-        )
-        or key in ("retransmissions", "jain_index")
+        if key.startswith(DELAYS) or key in ("retransmissions", "jain_index")
     }
 
 
-@metric("requests")
+@metric("requests", "request_mean_ms", "request_max_ms", "unfinished")
 def requests(run: RunOutput) -> Numbers:
     """Completion of many requests, each a group of flows: mean and largest, from its first byte.
 
@@ -152,7 +184,7 @@ def requests(run: RunOutput) -> Numbers:
     }
 
 
-@metric("drops")
+@metric("drops", "packets_dropped", "packets_marked")
 def drops(run: RunOutput) -> Numbers:
     """Packets dropped and marked anywhere in the network."""
     rows = run.table("drops")
@@ -162,34 +194,16 @@ def drops(run: RunOutput) -> Numbers:
     }
 
 
-@metric("loss")
-def loss(run: RunOutput) -> Numbers:
-    """Bytes dropped at switch ports per flow, and packets, also as a share of all sent.
-
-    `packets_dropped_horizon` came too far ahead of AFQ's round, `_buffer` are all others.
-    Drops of hosts' own ports, named hostN:NUMBER, do not count.
-    """
-    rows = run.table("drops")
-    rows = rows[(rows["kind"] == "drop") & ~rows["port"].str.startswith("host")]
-    flows = run.table("flows")
-    sent = run.table("ports")
-    sent = sent.loc[sent["role"].str.startswith("host-"), "tx_packets"].sum()
-    beyond = rows["reason"].str.contains("horizon", case=False)
-    return {
-        "dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows)),
-        "dropped_percent": 100 * rows["packets"].sum() / max(1, sent),
-        "packets_dropped_horizon": int(rows.loc[beyond, "packets"].sum()),
-        "packets_dropped_buffer": int(rows.loc[~beyond, "packets"].sum()),
-    }
+OCCUPANCY = tuple(f"flow_packets_{n}" for n in ("above_5", "mean", "p99", "p99_to_p50", "max"))
 
 
-@metric("occupancy")
+@metric("occupancy", *OCCUPANCY)
 def occupancy(run: RunOutput) -> Numbers:
     """Packets that a flow has in a queue, over all snapshots in which it has any."""
     return _distribution(packets_per_flow(run))
 
 
-@metric("core-occupancy")
+@metric("core-occupancy", *OCCUPANCY, "queue_mean_bytes_core")
 def core_occupancy(run: RunOutput) -> Numbers:
     """The same at ports between switches, and the mean queue there in bytes."""
     found = run.manifest.get("results", {})
@@ -224,41 +238,13 @@ def _distribution(counts: pd.Series) -> Numbers:
     }
 
 
-@metric("fairness")
+@metric("fairness", "jain", "unfairness", "flows")
 def fairness(run: RunOutput) -> Numbers:
     """Jain's index of the finished flows' throughput, and 1 minus it."""
     flows = run.table("flows")
     done = flows[flows["finished"] == 1]
     index = jain((done["bytes"] / done["fct_ns"]).to_numpy(float))
     return {"jain": index, "unfairness": 1 - index, "flows": len(done)}
-
-
-@metric("size-fairness")
-def size_fairness(run: RunOutput) -> Numbers:
-    """How completion depends on flow size.
-
-    `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on.
-    Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
-    `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
-    axis.
-    """
-    flows = run.table("flows")
-    done = flows[flows["finished"] == 1]
-    slowdown = done["fct_ns"] / done["ideal_ns"]
-
-    small = float(slowdown[done["bytes"] < 10e3].mean())
-    large = float(slowdown[done["bytes"] >= 1e6].mean())
-    means = by_size(done[done["bytes"] >= 10e3])
-    # Relative deviations count: else the largest bin alone would decide.
-    slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
-    residual = means["fct_ns"] / (slope * means["bytes"] + intercept) - 1
-    return {
-        "slowdown_small": small,
-        "slowdown_large": large,
-        "slowdown_ratio": small / large,
-        "fit_error": float(residual.abs().max()),
-        "fit_intercept_us": intercept / 1e3,
-    }
 
 
 BINS_PER_DECADE = 4
@@ -270,23 +256,7 @@ def by_size(done: pd.DataFrame) -> pd.DataFrame:
     return done.groupby(bins)[["bytes", "fct_ns"]].mean()
 
 
-@metric("misestimation")
-def misestimation_numbers(run: RunOutput) -> Numbers:
-    """Percent of packets that a sketch puts into a later round than due, by its size."""
-    return {
-        f"misestimated_{rows}x{columns}_percent": 100 * share
-        for (rows, columns), share in misestimation(run).items()
-    }
-
-
-def misestimation(run: RunOutput) -> dict[tuple[int, int], float]:
-    """The same as shares, by (rows, columns)."""
-    found = run.manifest.get("results", {})
-    sizes = ((re.fullmatch(r"misestimated_(\d+)x(\d+)", key), key) for key in found)
-    return {(int(size[1]), int(size[2])): found[key] for size, key in sizes if size}
-
-
-@metric("queue-maximum")
+@metric("queue-maximum", "max_queue_packets", "max_queue_bytes")
 def queue_maximum(run: RunOutput) -> Numbers:
     """The longest queue of any switch port during the run."""
     ports = run.table("ports")
@@ -297,125 +267,26 @@ def queue_maximum(run: RunOutput) -> Numbers:
     }
 
 
-# After a flow joins or leaves, the others get this long to adapt before fairness counts: the
-# reading of "immediately" in AFQ's App. B that the experiment states.
-SETTLE_S = 0.02
-
-
-@metric("rate-fairness")
-def rate_fairness(run: RunOutput) -> Numbers:
-    """How equal the rates of the active groups are, bin by bin.
-
-    A group is active between its first and its last bin with traffic. Left out are bins with one
-    active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the
-    mean over bins of the coefficient of variation across groups, `jain` the mean of Jain's index,
-    `jain_min` its minimum.
-    """
-    rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
-    values = rates.to_numpy(float)  # squares of whole numbers of bit/s would overflow
-    sent = values > 0
-    active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
-    covs, jains = [], []
-    changed, before = -np.inf, active[0]
-    for time, row, mask in zip(rates.index, values, active, strict=True):
-        if (mask != before).any():
-            changed, before = time, mask
-        x = row[mask]
-        if len(x) > 1 and time >= changed + SETTLE_S - 1e-9:
-            covs.append(x.std() / x.mean() if x.mean() > 0 else 0.0)
-            jains.append(jain(x))
-    if not covs:
-        return {}
-    return {
-        "rate_cov": float(np.mean(covs)),
-        "jain": float(np.mean(jains)),
-        "jain_min": float(np.min(jains)),
-    }
-
-
 def jain(values: np.ndarray) -> float:
     """Jain's fairness index: 1 when all are equal, 1/n when one has everything."""
     squares = float((values**2).sum())
     return float(values.sum()) ** 2 / (len(values) * squares) if squares else 1.0
 
 
-PROBES = 1  # the group of probes in flows.csv
-
-
-@metric("probes")
-def probes(run: RunOutput) -> Numbers:
-    """Completion times of probe flows in microseconds, by size in KB (1024 bytes).
-
-    `probe_4KB_mean_us` and so on run from asking for the flow, so the handshake counts;
-    `probe_4KB_data_mean_us` runs from the first payload sent.
-    """
-    numbers = {
-        f"rack{rack}_load_percent": 100 * results(run)[f"rack{rack}_load"] for rack in (0, 1)
-    }
-    for size, flows in probe_flows(run).groupby("bytes"):
-        name = f"probe_{size / 1024:g}KB"
-        done = flows[flows["finished"] == 1]
-        numbers[f"{name}_probes"] = len(flows)
-        numbers[f"{name}_unfinished"] = len(flows) - len(done)
-        if done.empty:
-            continue
-        numbers[f"{name}_mean_us"] = done["total_us"].mean()
-        for percent in (10, 50, 90, 99):
-            numbers[f"{name}_p{percent}_us"] = done["total_us"].quantile(percent / 100)
-        numbers[f"{name}_max_us"] = done["total_us"].max()
-        numbers[f"{name}_data_mean_us"] = done["fct_ns"].mean() / 1e3
-    return numbers
-
-
-def probe_flows(run: RunOutput) -> pd.DataFrame:
-    """The probes of flows.csv, with their times from being asked for in microseconds."""
-    flows = run.table("flows")
-    flows = flows[flows["group"] == PROBES]
-    total = flows["first_sent_ns"] + flows["fct_ns"] - flows["start_ns"]
-    return flows.assign(total_us=total / 1e3)
-
-
-@metric("pauses")
+@metric("pauses", "pfc_*")
 def pauses(run: RunOutput) -> Numbers:
     """What priority flow control did, in a run of a scheme that has it."""
     return {key: value for key, value in results(run).items() if key.startswith("pfc_")}
 
 
-# The hops of a path between racks in a fat-tree, by role of the port, and DRB's testbed packet.
-HOPS = {"edge-aggregation": "hop1", "aggregation-edge": "hop4"}
-JUMBO_BYTES = 9000
+PERIOD_NUMBERS = ("goodput_gbps", "goodput_share", "lowest_share", "settling_s")
 
 
-@metric("queue-ports")
-def queue_ports(run: RunOutput) -> Numbers:
-    """Mean and maximum of the sampled queues of hop-1 and hop-4 ports, in packets of 9000 bytes.
-
-    As in DRB's model the packet being sent counts: 1 more at most, and on average the share of time
-    in which the port sends.
-    """
-    ports = run.table("ports").set_index("port")
-    busy = 8 * ports["tx_bytes"] / ports["rate_bps"] / run.manifest["simulated_s"]
-    numbers: Numbers = {}
-    for hop, queues in queues_by_hop(run).items():
-        numbers[f"queue_{hop}_mean_packets"] = float((queues.mean() + busy[queues.columns]).mean())
-        numbers[f"queue_{hop}_max_packets"] = float(queues.max().max()) + 1
-    return numbers
-
-
-def queues_by_hop(run: RunOutput) -> dict[str, pd.DataFrame]:
-    """What waits at the sampled ports of each hop: a row per time in seconds, a column per port.
-
-    In packets of 9000 bytes, so that acknowledgments count by what they take.
-    """
-    hops = run.table("ports").set_index("port")["role"].map(HOPS)
-    samples = run.table("queues").pivot(index="time_s", columns="port", values="bytes")
-    return {
-        hop: samples[[port for port in samples if hops[port] == hop]] / JUMBO_BYTES
-        for hop in HOPS.values()
-    }
-
-
-@metric("failure-periods")
+@metric(
+    "failure-periods",
+    *(f"period[0-9]_{name}" for name in PERIOD_NUMBERS),
+    *("loss[0-9]_gbps", "told[0-9]_ms"),
+)
 def failure_periods(run: RunOutput) -> Numbers:
     """Where the goodput of all hosts ends up between one failure or repair and the next.
 
@@ -428,7 +299,7 @@ def failure_periods(run: RunOutput) -> Numbers:
     count = sum(key.endswith("_goodput_bps") for key in found)
     for i in range(count):
         numbers[f"period{i}_goodput_gbps"] = found[f"period{i}_goodput_bps"] * scale / 1e9
-        for name in ("goodput_share", "lowest_share", "settling_s"):
+        for name in PERIOD_NUMBERS[1:]:
             value = found[f"period{i}_{name}"]
             numbers[f"period{i}_{name}"] = np.nan if value is None else value
         if i > 0:

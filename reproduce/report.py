@@ -30,14 +30,14 @@ def write_atomically(path: Path, content: str) -> None:
 
 def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None:
     """Tables (CSV), claims.json and the figures of an experiment, from finished runs."""
-    from reproduce import curves, figures  # loads matplotlib, which nothing else here needs
+    from reproduce import figures  # loads matplotlib, which nothing else here needs
 
     folder = RESULTS / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
     drawn = {  # what figures show and the summary does not have
-        plot["name"]: curves.tabulate(plot, runs) if "curve" in plot else tables.ratios(table, plot)
+        plot["name"]: tables.tabulate(plot, runs) if "curve" in plot else tables.ratios(table, plot)
         for plot in experiment.plots
         if "curve" in plot or "over" in plot
     }

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from reproduce import build
 from reproduce.errors import UserError
-from reproduce.experiments import PROFILES, Experiment, Scalar, load_all, substitute
+from reproduce.experiments import PROFILES, Experiment, load_all
 from reproduce.paths import RUNS
+from reproduce.specs import Scalar, Spec, text, write
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,6 @@ def _slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=_-]+", "-", name).strip("-")
 
 
-def text(value: Scalar) -> str:
-    """A YAML scalar as a command-line value."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 Settings = frozenset[str]  # a program and its arguments but for the seed
 
 
@@ -96,20 +92,17 @@ class _Point:
     settings: Settings
 
 
-def _points(experiment: Experiment, profile: str, schemes: dict[str, str | None]) -> list[_Point]:
+def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None]) -> list[_Point]:
     """Schemes x sweep; `home` is where an experiment that shares nothing would put them."""
     sweep = experiment.swept(profile)
-    fixed = experiment.arguments | experiment.profiles[profile].arguments
     points = []
     for (scheme, spec), values in itertools.product(
         schemes.items(), itertools.product(*sweep.values())
     ):
         swept = dict(zip(sweep, values, strict=True))
         meant = {key: sweep[key][value] for key, value in swept.items()}
-        chosen = {} if spec is None else {"scheme": substitute(spec, meant)}
-        own = {key: value for key, value in meant.items() if key not in experiment.placeholders}
-        arguments = chosen | fixed | own
-        words = tuple(f"--{key}={text(value)}" for key, value in arguments.items())
+        options = experiment.options(profile, spec, meant)
+        words = tuple(f"--{key}={write(value)}" for key, value in options.items())
         names = [_slug(f"{key}={text(value)}") for key, value in swept.items()]
         home = "/".join([experiment.id, profile, _slug(scheme), *names])
         settings = frozenset([experiment.scenario, *words])
@@ -135,7 +128,7 @@ def _homes() -> dict[Settings, str]:
 def expand(
     experiment: Experiment,
     profile: str,
-    schemes: dict[str, str | None] | None = None,
+    schemes: dict[str, Spec | None] | None = None,
     seeds: int | None = None,
 ) -> list[Run]:
     """The runs of an experiment: schemes x sweep x seeds, the seeds of one point together."""

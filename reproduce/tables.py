@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from reproduce.experiments import Experiment, Scalar
+from reproduce.curves import CURVES
+from reproduce.experiments import Experiment
 from reproduce.metrics import METRICS, RunOutput
 from reproduce.runs import Run
+from reproduce.specs import Scalar
 
 # Two-sided 95 % quantiles of Student's t distribution for 1, 2, ... degrees of freedom; then 1.96.
 T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179]
@@ -34,7 +36,7 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
         point = {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
         row = dict(point)
         for name in experiment.metrics:
-            row |= METRICS[name](output)
+            row |= METRICS[name].measure(output)
         rows.append(row | point)  # a result may have the name of a swept argument
     return pd.DataFrame(rows)
 
@@ -80,3 +82,37 @@ def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
             }
             rows.append(point | {"metric": metric} | numbers)
     return pd.DataFrame(rows)
+
+
+def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
+    """The curve of a plot for each scheme: scheme, series, x, mean, ci95, seeds."""
+    at = plot.get("at", {})
+    chosen: dict[str, dict[int, RunOutput]] = {}
+    for run in runs:
+        if at.items() <= dict(run.point).items():
+            chosen.setdefault(run.scheme, {})[run.seed] = RunOutput(run.folder)
+    tables = [
+        table.assign(scheme=scheme)
+        for scheme, outputs in chosen.items()
+        if not (table := mean_curve(plot["curve"], outputs)).empty
+    ]
+    columns = ["scheme", "series", "x", "mean", "ci95", "seeds"]
+    return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
+
+
+def mean_curve(name: str, outputs: dict[int, RunOutput]) -> pd.DataFrame:
+    """The mean over seeds with its 95 % interval: series, x, mean, ci95, seeds."""
+    known = CURVES[name]
+    tables = {seed: known.function(output) for seed, output in outputs.items()}
+    lines = {
+        seed: table.assign(series=table.get("series", "")).set_index(["series", "x"])["y"]
+        for seed, table in tables.items()
+    }
+    seeds = pd.DataFrame(lines).sort_index().fillna(known.elsewhere)
+    return pd.DataFrame(
+        {
+            "mean": seeds.mean(axis=1),
+            "ci95": seeds.apply(interval, axis=1),
+            "seeds": seeds.notna().sum(axis=1),
+        }
+    ).reset_index()

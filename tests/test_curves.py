@@ -9,6 +9,8 @@ import pytest
 
 from reproduce import curves
 from reproduce.metrics import RunOutput
+from reproduce.papers import drb
+from reproduce.tables import mean_curve
 
 FLOWS = "bytes,fct_ns,ideal_ns,finished\n"
 
@@ -35,10 +37,10 @@ def test_ccdf_over_seeds(tmp_path: Path) -> None:
     runs = outputs(
         tmp_path, "occupancy", head + "leaf-spine,1,3\nleaf-spine,3,1\n", head + "leaf-host,1,5\n"
     )
-    table = curves.mean_curve("packets-per-flow", runs)
+    table = mean_curve("packets-per-flow", runs)
     assert list(table["x"]) == [1, 2, 3]
     assert list(table["mean"]) == [1, 0.125, 0.125]  # the second run has none above 1
-    core = curves.mean_curve("core-packets-per-flow", {1: runs[1]})
+    core = mean_curve("core-packets-per-flow", {1: runs[1]})
     assert list(core["mean"]) == [1, 0.25, 0.25]
     assert core["ci95"].isna().all()
 
@@ -46,7 +48,7 @@ def test_ccdf_over_seeds(tmp_path: Path) -> None:
 def test_misestimation_has_a_line_per_number_of_rows(tmp_path: Path) -> None:
     results = {"misestimated_1x64": 0.5, "misestimated_1x128": 0.25, "misestimated_2x64": 0.125}
     (tmp_path / "run.json").write_text(json.dumps({"results": results}))
-    table = curves.mean_curve("misestimation", {1: RunOutput(tmp_path)})
+    table = mean_curve("misestimation", {1: RunOutput(tmp_path)})
     expected = {("1 row", 64): 50, ("1 row", 128): 25, ("2 rows", 64): 12.5}
     assert (
         dict(zip(zip(table["series"], table["x"], strict=True), table["mean"], strict=True))
@@ -56,14 +58,14 @@ def test_misestimation_has_a_line_per_number_of_rows(tmp_path: Path) -> None:
 
 def test_a_run_without_the_curve_draws_nothing(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{}")
-    table = curves.mean_curve("misestimation", {1: RunOutput(tmp_path)})
+    table = mean_curve("misestimation", {1: RunOutput(tmp_path)})
     assert isinstance(table, pd.DataFrame)
     assert table.empty
 
 
 def test_loads_are_those_of_links_between_switches(tmp_path: Path) -> None:
     text = "link,load,count\n0,1,8\n1,0.5,2\n1,2,2\n2,1,4\n3,0.25,8\n"
-    table = curves.fabric_link_loads(outputs(tmp_path, "loads", text)[1])
+    table = drb.fabric_link_loads(outputs(tmp_path, "loads", text)[1])
     shares = dict(zip(table["x"].round(1), table["y"], strict=True))
     assert (shares[0.0], shares[0.5], shares[0.6], shares[2.0], shares[2.1]) == (
         1,
@@ -77,7 +79,7 @@ def test_loads_are_those_of_links_between_switches(tmp_path: Path) -> None:
 def test_delay_until_the_last_server_knows(tmp_path: Path) -> None:
     text = "failure,trial,first_server_ms,last_server_ms\n"
     text += "rack_link,0,1,100\nrack_link,1,1,250\ncore_link,0,1,300\n"
-    table = curves.server_delay(outputs(tmp_path, "delays", text)[1])
+    table = drb.server_delay(outputs(tmp_path, "delays", text)[1])
     shares = table.set_index(["series", "x"])["y"]
     assert [shares["rack link"][x] for x in (98, 100, 248, 250)] == [0, 0.5, 0.5, 1]
     assert [shares["core link"][x] for x in (298, 300)] == [0, 1]

@@ -11,7 +11,10 @@ import pytest
 
 from reproduce import metrics, tables
 from reproduce.errors import UserError
+from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
+from reproduce.papers import afq
+from reproduce.paths import REFERENCE
 
 FLOWS = (
     "flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,ideal_ns,slowdown,finished"
@@ -98,7 +101,7 @@ def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,0,1,9,0,0,1,1,1,1", "1,0,0,1,9,0,0,,1,,0"]
     tables = {"drops": rows, "ports": ports, "flows": flows}
     run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
-    assert metrics.loss(run) == {
+    assert afq.loss(run) == {
         "dropped_bytes_per_flow": 3000,
         "dropped_percent": pytest.approx(0.5),
         "packets_dropped_horizon": 3,
@@ -141,7 +144,7 @@ def test_size_fairness_of_a_straight_line(tmp_path: Path) -> None:
     flows = [FLOWS] + [
         f"{i},0,0,1,{size},0,0,{size + 5000},{size},1,1" for i, size in enumerate(sizes)
     ]
-    numbers = metrics.size_fairness(output(tmp_path, flows="\n".join(flows)))
+    numbers = afq.size_fairness(output(tmp_path, flows="\n".join(flows)))
     assert numbers["fit_error"] == pytest.approx(0, abs=1e-9)
     assert numbers["fit_intercept_us"] == pytest.approx(5)
     assert numbers["slowdown_small"] == pytest.approx(6)
@@ -156,7 +159,7 @@ def test_misestimation_by_sketch(tmp_path: Path) -> None:
     }
     (tmp_path / "run.json").write_text(json.dumps({"results": found}))
     run = RunOutput(tmp_path)
-    assert metrics.misestimation_numbers(run) == {"misestimated_2x1024_percent": pytest.approx(1)}
+    assert afq.misestimation_numbers(run) == {"misestimated_2x1024_percent": pytest.approx(1)}
 
 
 def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
     # group 1 joins (9:1) is within the time to settle.
     rows = ["time_s,group,rate_bps", "0,0,4", "1,0,9", "1,1,1", "1.02,0,1", "1.02,1,3"]
     rows += ["2,0,2", "2,1,2", "3,0,4"]
-    numbers = metrics.rate_fairness(output(tmp_path, rates="\n".join(rows)))
+    numbers = afq.rate_fairness(output(tmp_path, rates="\n".join(rows)))
     assert numbers["rate_cov"] == pytest.approx((0.5 + 0) / 2)
     assert numbers["jain"] == pytest.approx((16 / 20 + 1) / 2)
     assert numbers["jain_min"] == pytest.approx(0.8)
@@ -172,13 +175,13 @@ def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
 
 def test_rate_fairness_at_real_rates(tmp_path: Path) -> None:
     rows = ["time_s,group,rate_bps", "0,0,9000000000", "0,1,9000000000", "1,0,8", "1,1,8"]
-    numbers = metrics.rate_fairness(output(tmp_path, rates="\n".join(rows)))
+    numbers = afq.rate_fairness(output(tmp_path, rates="\n".join(rows)))
     assert numbers["jain_min"] == pytest.approx(1)
 
 
 def test_a_starved_group_stays_active_between_its_first_and_last_bin(tmp_path: Path) -> None:
     rows = ["time_s,group,rate_bps", "0,0,2", "0,1,2", "1,0,4", "2,0,2", "2,1,2"]
-    numbers = metrics.rate_fairness(output(tmp_path, rates="\n".join(rows)))
+    numbers = afq.rate_fairness(output(tmp_path, rates="\n".join(rows)))
     assert numbers["jain_min"] == pytest.approx(0.5)
 
 
@@ -258,3 +261,13 @@ def test_goodput_between_failures(tmp_path: Path) -> None:
     assert numbers["told1_ms"] == pytest.approx(250)
     assert math.isnan(numbers["period1_settling_s"])
     assert list(metrics.aggregate_goodput(run)) == pytest.approx([0.75, 1])
+
+
+@pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
+def test_columns_are_declared(experiment: Experiment) -> None:
+    """Every number in the references is one that a metric of the experiment says it gives."""
+    found = set()
+    for path in REFERENCE.glob(f"*/*/{experiment.id}.csv"):
+        found |= set(pd.read_csv(path)["metric"])
+    metrics_named = [metrics.METRICS[name] for name in experiment.metrics]
+    assert [name for name in sorted(found) if not any(m.gives(name) for m in metrics_named)] == []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweeps: kept, resumed, rerun when they must be, and equal whatever the number of jobs."""
 
+import json
 import os
 import signal
 import subprocess
@@ -45,13 +46,13 @@ def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
 
 def test_changed_arguments_or_program_run_again(project: Project) -> None:
     project.repro("run", "--no-build")
-    project.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5]}})
+    project.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5, 0.7]}})
     project.repro("run", "--no-build")
-    assert len(project.executions()) == ALL_RUNS + 4  # load 0.3 is kept
+    assert len(project.executions()) == ALL_RUNS + 4  # the others are kept
     program = project.home / "build" / "bin" / "fake"
     program.write_text(program.read_text() + "# changed\n")
     project.repro("run", "--no-build")
-    assert len(project.executions()) == 2 * ALL_RUNS + 4
+    assert len(project.executions()) == 2 * (ALL_RUNS + 4)
 
 
 def test_dry_run_counts_and_runs_nothing(project: Project) -> None:
@@ -167,9 +168,23 @@ def test_swept_arguments_within_scheme_specs(project: Project) -> None:
     assert '"delay"' not in manifest.read_text()
 
 
-def test_a_placeholder_must_be_swept(project: Project) -> None:
-    project.write(EXPERIMENT | {"schemes": {"slow": "slow:Delay={delay}"}})
-    done = project.repro("run", "--no-build")
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert all(word in done.stderr for word in ("experiments/tiny.yaml", "'delay'", "load"))
+def test_presets_and_placeholders_in_arguments(project: Project) -> None:
+    (project.home / "experiments" / "presets.yaml").write_text("slow-hosts: {Delay: 2, Window: 8}")
+    project.write(
+        EXPERIMENT
+        | {
+            "presets": {"own": {"preset": "slow-hosts", "Host": {"lean": {"Window": "{window}"}}}},
+            "schemes": {"slow": {"slow": {"preset": "own", "Delay": 1}}},
+            "arguments": {"sleep": 0, "topology": {"fat-tree": {"K": "{ports}"}}},
+            "sweep": {"load": [0.3], "window": [7], "ports": [4, 6]},
+            "claims": [],
+            "plots": [],
+        }
+    )
+    assert project.repro("run", "--no-build").returncode == 0
+    manifest = project.home / "runs/tiny/quick/slow/load=0.3/window=7/ports=6/seed-1/run.json"
+    arguments = json.loads(manifest.read_text())["arguments"]
+    assert arguments["scheme"] == 'slow:Delay=1,Window=8,Host="lean:Window=7"'
+    assert arguments["topology"] == "fat-tree:K=6"
+    assert "window" not in arguments
+    assert "ports" not in arguments

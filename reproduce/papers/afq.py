@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics and curves of AFQ: Approximating Fair Queueing on Reconfigurable Switches (NSDI 2018)."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from reproduce.curves import curve
+from reproduce.metrics import Numbers, RunOutput, by_size, jain, metric
+
+
+@metric("loss", "dropped_bytes_per_flow", "dropped_percent", "packets_dropped_*")
+def loss(run: RunOutput) -> Numbers:
+    """Bytes dropped at switch ports per flow, and packets, also as a share of all sent.
+
+    `packets_dropped_horizon` came too far ahead of AFQ's round, `_buffer` are all others.
+    Drops of hosts' own ports, named hostN:NUMBER, do not count.
+    """
+    rows = run.table("drops")
+    rows = rows[(rows["kind"] == "drop") & ~rows["port"].str.startswith("host")]
+    flows = run.table("flows")
+    sent = run.table("ports")
+    sent = sent.loc[sent["role"].str.startswith("host-"), "tx_packets"].sum()
+    beyond = rows["reason"].str.contains("horizon", case=False)
+    return {
+        "dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows)),
+        "dropped_percent": 100 * rows["packets"].sum() / max(1, sent),
+        "packets_dropped_horizon": int(rows.loc[beyond, "packets"].sum()),
+        "packets_dropped_buffer": int(rows.loc[~beyond, "packets"].sum()),
+    }
+
+
+@metric(
+    "size-fairness",
+    "slowdown_small",
+    "slowdown_large",
+    "slowdown_ratio",
+    "fit_error",
+    "fit_intercept_us",
+)
+def size_fairness(run: RunOutput) -> Numbers:
+    """How completion depends on flow size.
+
+    `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on.
+    Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
+    `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
+    axis.
+    """
+    flows = run.table("flows")
+    done = flows[flows["finished"] == 1]
+    slowdown = done["fct_ns"] / done["ideal_ns"]
+
+    small = float(slowdown[done["bytes"] < 10e3].mean())
+    large = float(slowdown[done["bytes"] >= 1e6].mean())
+    means = by_size(done[done["bytes"] >= 10e3])
+    # Relative deviations count: else the largest bin alone would decide.
+    slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
+    residual = means["fct_ns"] / (slope * means["bytes"] + intercept) - 1
+    return {
+        "slowdown_small": small,
+        "slowdown_large": large,
+        "slowdown_ratio": small / large,
+        "fit_error": float(residual.abs().max()),
+        "fit_intercept_us": intercept / 1e3,
+    }
+
+
+@metric("misestimation", "misestimated_*x*_percent")
+def misestimation_numbers(run: RunOutput) -> Numbers:
+    """Percent of packets that a sketch puts into a later round than due, by its size."""
+    return {
+        f"misestimated_{rows}x{columns}_percent": 100 * share
+        for (rows, columns), share in misestimation(run).items()
+    }
+
+
+def misestimation(run: RunOutput) -> dict[tuple[int, int], float]:
+    """The same as shares, by (rows, columns)."""
+    found = run.manifest.get("results", {})
+    sizes = ((re.fullmatch(r"misestimated_(\d+)x(\d+)", key), key) for key in found)
+    return {(int(size[1]), int(size[2])): found[key] for size, key in sizes if size}
+
+
+# After a flow joins or leaves, the others get this long to adapt before fairness counts: the
+# reading of "immediately" in App. B that the experiment states.
+SETTLE_S = 0.02
+
+
+@metric("rate-fairness", "rate_cov", "jain", "jain_min")
+def rate_fairness(run: RunOutput) -> Numbers:
+    """How equal the rates of the active groups are, bin by bin.
+
+    A group is active between its first and its last bin with traffic. Left out are bins with one
+    active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the
+    mean over bins of the coefficient of variation across groups, `jain` the mean of Jain's index,
+    `jain_min` its minimum.
+    """
+    rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
+    values = rates.to_numpy(float)  # squares of whole numbers of bit/s would overflow
+    sent = values > 0
+    active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
+    covs, jains = [], []
+    changed, before = -np.inf, active[0]
+    for time, row, mask in zip(rates.index, values, active, strict=True):
+        if (mask != before).any():
+            changed, before = time, mask
+        x = row[mask]
+        if len(x) > 1 and time >= changed + SETTLE_S - 1e-9:
+            covs.append(x.std() / x.mean() if x.mean() > 0 else 0.0)
+            jains.append(jain(x))
+    if not covs:
+        return {}
+    return {
+        "rate_cov": float(np.mean(covs)),
+        "jain": float(np.mean(jains)),
+        "jain_min": float(np.min(jains)),
+    }
+
+
+@curve("misestimation")
+def misestimation_by_columns(run: RunOutput) -> pd.DataFrame:
+    """Share of packets (percent) in a later round than due against sketch columns, by rows."""
+    rows = [
+        {"series": f"{rows} row{'s' if rows > 1 else ''}", "x": columns, "y": 100 * share}
+        for (rows, columns), share in misestimation(run).items()
+    ]
+    return pd.DataFrame(rows, columns=["series", "x", "y"])

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Specs: how an experiment writes what a program reads as NAME:Attribute=Value,Attribute=Value.
+
+A spec is a name, or a mapping of one name to attributes, whose values may be specs again:
+
+    {tcp: {EdgeBuffer: 300kB, Transport: {lean: {InitialCwnd: 2}}}}
+
+is tcp:EdgeBuffer=300kB,Transport="lean:InitialCwnd=2". Wherever attributes stand, `preset: NAME`
+(or a list of names) puts in those of a preset, and what comes after it overrides them. {ARGUMENT}
+in a value, or in the name of a preset, stands for the value of a swept argument.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Scalar = str | int | float | bool
+Spec = Any  # a scalar, or {name: attributes}
+Attributes = dict[str, Spec]
+Presets = dict[str, Attributes]
+PRESET = "preset"
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def text(value: Scalar) -> str:
+    """A scalar of YAML as a program reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def listed(value: Any) -> list[Any]:
+    """One or several, as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+def write(spec: Spec, depth: int = 0) -> str:
+    """A spec without presets and placeholders as a program reads it."""
+    if not isinstance(spec, dict):
+        return text(spec)
+    ((name, attributes),) = spec.items()
+    settings = [f"{key}={_wrapped(value, depth)}" for key, value in (attributes or {}).items()]
+    return ":".join([name, ",".join(settings)] if settings else [name])
+
+
+def _wrapped(value: Spec, depth: int) -> str:
+    """An attribute's value; quotes, or brackets within quotes, keep together what has commas."""
+    inner = write(value, depth + 1)
+    if not (isinstance(value, dict) and ":" in inner) and "," not in inner:
+        return inner
+    return f"({inner})" if depth else f'"{inner}"'
+
+
+@dataclass(frozen=True)
+class Context:
+    """What presets and placeholders stand for."""
+
+    presets: Presets
+    values: dict[str, Spec]  # of the swept arguments
+
+    def spec(self, spec: Spec) -> Spec:
+        """A spec with presets and placeholders replaced."""
+        if isinstance(spec, dict):
+            return {name: self.attributes(inside or {}) for name, inside in spec.items()}
+        return self.fill(spec) if isinstance(spec, str) else spec
+
+    def attributes(self, attributes: Attributes) -> Attributes:
+        """Attributes with presets and placeholders replaced."""
+        result: Attributes = {}
+        for name, value in attributes.items():
+            if name == PRESET:
+                for preset in listed(value):
+                    result = merged(result, self.attributes(self.presets[self.fill(preset)]))
+            else:
+                result = merged(result, {name: self.spec(value)})
+        return result
+
+    def fill(self, template: str) -> Spec:
+        """A text with its placeholders replaced; one that is a placeholder may become a mapping."""
+        if whole := PLACEHOLDER.fullmatch(template):
+            return self.spec(self.values[whole[1]])
+        return PLACEHOLDER.sub(lambda found: text(self.values[found[1]]), template)
+
+
+def merged(below: Attributes, above: Attributes) -> Attributes:
+    """Attributes with others put on top; those of an object that both name come together."""
+    return below | {name: _over(below.get(name), value) for name, value in above.items()}
+
+
+def _over(below: Spec, above: Spec) -> Spec:
+    if isinstance(below, dict) and isinstance(above, dict) and list(below) == list(above):
+        ((name, inside),) = above.items()
+        return {name: merged(below[name], inside)}
+    return above
+
+
+def placeholders(tree: Any, presets: Presets) -> set[str]:
+    """The swept arguments that specs or attributes name, also by way of presets."""
+    return set(_placeholders(tree, presets, ()))
+
+
+def _placeholders(tree: Any, presets: Presets, within: tuple[str, ...]) -> Iterator[str]:
+    if isinstance(tree, str):
+        yield from PLACEHOLDER.findall(tree)
+    for name, value in tree.items() if isinstance(tree, dict) else ():
+        yield from _placeholders(value, presets, within)
+        for preset in matching(value, presets) if name == PRESET else ():
+            if preset not in within:
+                yield from _placeholders(presets[preset], presets, (*within, preset))
+
+
+def matching(value: Any, presets: Presets) -> list[str]:
+    """The presets that `preset: value` may mean, whatever its placeholders stand for."""
+    forms = [
+        re.escape(PLACEHOLDER.sub("\0", str(name))).replace("\0", ".+") for name in listed(value)
+    ]
+    return [name for form in forms for name in presets if re.fullmatch(form, name)]

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is wrong with an experiment's file, each with its line, before anything runs.
+
+First the file's form (experiment.schema.yaml), then the names in it that refer to other things:
+presets, swept arguments, metrics and their columns, curves, schemes in plots and claims.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from reproduce import build, papers, specs
+from reproduce.curves import CURVES
+from reproduce.document import Document, Problem, Where
+from reproduce.errors import unknown
+from reproduce.metrics import METRICS
+from reproduce.specs import PLACEHOLDER, PRESET, listed
+
+if TYPE_CHECKING:
+    from reproduce.experiments import Experiment
+
+papers.load()
+
+
+# ---- The form: what a schema can say ----
+
+
+@cache
+def _validator(part: str) -> Draft202012Validator:
+    schema = yaml.safe_load(Path(__file__).with_name("experiment.schema.yaml").read_text())
+    return Draft202012Validator(schema["$defs"][part] | {"$defs": schema["$defs"]})
+
+
+def form_problems(document: Document, part: str = "experiment") -> list[Problem]:
+    """What the schema finds wrong."""
+    return [
+        document.problem(
+            where, ".".join(str(key) for key in where) + (": " if where else "") + text
+        )
+        for error in _validator(part).iter_errors(document.data)
+        for where, text in _explain(best_match([error]))
+    ]
+
+
+def _explain(error: ValidationError) -> Iterator[tuple[Where, str]]:
+    """Where, what, and what is allowed."""
+    where = tuple(error.absolute_path)
+    value = error.instance
+    if error.validator == "additionalProperties" and "properties" in error.schema:
+        allowed = error.schema["properties"]
+        for key in (key for key in value if key not in allowed):
+            yield (*where, key), f"unknown key; allowed: {', '.join(allowed)}"
+    elif error.validator == "required":
+        missing = [key for key in error.validator_value if key not in value]
+        yield where, f"needs {' and '.join(missing)}"
+    elif error.validator == "enum":
+        allowed = (str(name) for name in error.validator_value)
+        yield where, f"'{value}' is not allowed; allowed: {', '.join(allowed)}"
+    elif error.validator == "maxProperties":
+        yield where, f"names {len(value)} things: {', '.join(map(str, value))}; allowed: one"
+    elif error.validator == "type":
+        yield where, f"{_shown(value)} is not allowed; allowed: {_types(error.validator_value)}"
+    else:
+        yield where, error.message
+
+
+TYPES = {
+    "string": "a text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+    "null": "null",
+}
+
+
+def _types(names: str | list[str]) -> str:
+    return ", ".join(TYPES[name] for name in listed(names))
+
+
+def _shown(value: Any) -> str:
+    """A value in a message."""
+    if isinstance(value, dict | list):
+        return f"a {'mapping' if isinstance(value, dict) else 'list'}"
+    return "nothing" if value is None else f"'{specs.text(value)}'"
+
+
+# ---- Names: what a schema cannot say ----
+
+
+def name_problems(experiment: Experiment, document: Document) -> list[Problem]:
+    """Names that refer to nothing."""
+    names = _Names(experiment, document)
+    names.check()
+    return names.problems
+
+
+class _Names:
+    """Looks up every name in an experiment."""
+
+    def __init__(self, experiment: Experiment, document: Document) -> None:
+        self.experiment = experiment
+        self.document = document
+        self.problems: list[Problem] = []
+        sweeps = [experiment.swept(profile) for profile in experiment.profiles]
+        # A value counts if any profile has it; an argument that all schemes need is in each.
+        self.values = {
+            name: {value for sweep in sweeps for value in sweep.get(name, {})}
+            for name in dict.fromkeys(name for sweep in sweeps for name in sweep)
+        }
+        self.always = [name for name in self.values if all(name in sweep for sweep in sweeps)]
+
+    def wrong(self, where: Where, text: str) -> None:
+        """Notes a problem."""
+        self.problems.append(self.document.problem(where, text))
+
+    def known(self, where: Where, what: str, name: Any, allowed: Iterable[Any]) -> bool:
+        """Whether a name is among those allowed; if not, that is a problem."""
+        allowed = list(allowed)
+        if name not in allowed:
+            self.wrong(where, str(unknown(what, name, allowed)))
+        return name in allowed
+
+    def unique(self, where: Where, what: str, items: list[Any], key: str = "") -> None:
+        """Each item, or what it has at a key, stands once in a list."""
+        seen: dict[Any, int] = {}
+        for i, item in enumerate(items):
+            name = item[key] if key else item
+            place = (*where, i, key) if key else (*where, i)
+            if name in seen:
+                line = self.document.line((*where, seen[name]))
+                self.wrong(place, f"{what} '{name}' stands twice, first in line {line}")
+            seen.setdefault(name, i)
+
+    def check(self) -> None:
+        """Looks at everything."""
+        experiment = self.experiment
+        if experiment.id != self.document.path.stem:
+            stem = self.document.path.stem
+            self.wrong(("id",), f"id '{experiment.id}' must equal the file name '{stem}'")
+        self.known(("scenario",), "scenario", experiment.scenario, build.scenarios())
+        for scheme, spec in experiment.schemes.items():
+            self.tree(("schemes", scheme), spec)
+        self.tree(("arguments",), experiment.arguments)
+        for name, profile in experiment.profiles.items():
+            self.tree(("profiles", name, "arguments"), profile.arguments)
+        for name in experiment.labels:
+            self.known(("labels", name), "scheme", name, experiment.schemes)
+        self.unique(("metrics",), "metric", experiment.metrics)
+        for i, name in enumerate(experiment.metrics):
+            self.known(("metrics", i), "metric", name, METRICS)
+        for name in experiment.check:
+            self.column(("check", name), name)
+        self.unique(("plots",), "plot", experiment.plots, "name")
+        for i, plot in enumerate(experiment.plots):
+            self.plot(("plots", i), plot)
+        self.unique(("claims",), "claim", experiment.claims, "id")
+        for i, claim in enumerate(experiment.claims):
+            self.cell(("claims", i), claim)
+
+    def tree(self, where: Where, tree: Any) -> None:
+        """The presets and placeholders of a spec or of arguments."""
+        if isinstance(tree, str):
+            for name in PLACEHOLDER.findall(tree):
+                self.known(where, "swept argument", name, self.always)
+        if not isinstance(tree, dict):
+            return
+        for name, value in tree.items():
+            if name == PRESET:
+                self.presets((*where, name), value)
+            else:
+                self.tree((*where, name), value)
+
+    def presets(self, where: Where, value: Any) -> None:
+        """The presets that are named in one place, and the placeholders in these."""
+        presets = self.experiment.presets
+        for template in listed(value):
+            used = list(dict.fromkeys(PLACEHOLDER.findall(template)))
+            if not all(self.known(where, "swept argument", name, self.always) for name in used):
+                continue
+            for values in itertools.product(*(self.values[name] for name in used)):
+                texts = dict(zip(used, map(specs.text, values), strict=True))
+                name = PLACEHOLDER.sub(lambda found, texts=texts: texts[found[1]], template)
+                if self.known(where, "preset", name, presets):
+                    for argument in specs.placeholders(presets[name], presets):
+                        what = f"swept argument in preset {name}"
+                        self.known(where, what, argument, self.always)
+
+    def column(self, where: Where, name: str) -> None:
+        """A column of the table: one that a metric of the experiment gives."""
+        metrics = [METRICS[metric] for metric in self.experiment.metrics if metric in METRICS]
+        if not any(metric.gives(name) for metric in metrics):
+            columns = [column for metric in metrics for column in metric.columns]
+            self.wrong(where, str(unknown("column", name, columns)))
+
+    def at(self, where: Where, at: dict[str, Any], arguments: Iterable[str]) -> None:
+        """Where something is plotted or claimed: swept arguments and values that they take."""
+        for argument, values in at.items():
+            if not self.known((*where, argument), "swept argument", argument, arguments):
+                continue
+            for value in listed(values):
+                what = f"value of {argument}"
+                self.known((*where, argument), what, value, sorted(self.values[argument], key=str))
+
+    def plot(self, where: Where, plot: dict[str, Any]) -> None:
+        """What a plot refers to."""
+        for key in ("x", "series"):
+            if key in plot:
+                self.known((*where, key), "swept argument", plot[key], self.always)
+        if "y" in plot:
+            self.column((*where, "y"), plot["y"])
+        if "over" in plot:
+            self.known((*where, "over"), "scheme", plot["over"], self.experiment.schemes)
+        if "curve" in plot:
+            self.known((*where, "curve"), "curve", plot["curve"], CURVES)
+        self.at((*where, "at"), plot.get("at", {}), self.always)
+        for i, bar in enumerate(plot.get("bars", [])):
+            for key in ("metric", "whisker"):
+                if key in bar:
+                    self.column((*where, "bars", i, key), bar[key])
+            self.at((*where, "bars", i, "at"), bar.get("at", {}), self.always)
+
+    def cell(self, where: Where, cell: dict[str, Any]) -> None:
+        """What a claim, or a part of one, refers to."""
+        for name in listed(cell.get("scheme", [])):
+            self.known((*where, "scheme"), "scheme", name, self.experiment.schemes)
+        if "metric" in cell:
+            self.column((*where, "metric"), cell["metric"])
+        self.at((*where, "at"), cell.get("at", {}), self.values)
+        if "over" in cell:
+            self.cell((*where, "over"), cell["over"])
+        for i, step in enumerate(cell.get("order", [])):
+            for part in listed(step):
+                part = {"scheme": part} if isinstance(part, str) else part
+                self.cell((*where, "order", i), part)
