@@ -35,12 +35,11 @@ class PathRecorder : public EgressStage
 
     /**
      * @param fabric the fabric, built
-     * @param transport knows what a packet carries
      * @param source sending host
      * @param start packets sent earlier are of no account
      */
-    PathRecorder(const Fabric& fabric, Ptr<Transport> transport, uint32_t source, Time start)
-        : m_transport(transport),
+    PathRecorder(const Fabric& fabric, uint32_t source, Time start)
+        : m_fabric(fabric),
           m_source(source),
           m_start(start.GetTimeStep())
     {
@@ -65,7 +64,7 @@ class PathRecorder : public EgressStage
         {
             return;
         }
-        const auto payload = m_transport->GetPayload(*item);
+        const auto payload = m_fabric.GetPayload(*item);
         if (!payload || payload->length == 0)
         {
             return;
@@ -101,7 +100,7 @@ class PathRecorder : public EgressStage
     }
 
   private:
-    Ptr<Transport> m_transport;                       //!< knows what a packet carries
+    const Fabric& m_fabric;                           //!< knows what a packet carries
     uint32_t m_source;                                //!< sending host
     int64_t m_start;                                  //!< in time steps
     std::map<const FabricPort*, uint32_t> m_upLinks;  //!< of the rack, by port
@@ -198,7 +197,7 @@ main(int argc, char* argv[])
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         const Fabric& fabric = scenario.BuildNetwork();
-        PathRecorder recorder(fabric, scenario.GetTransport(), 0, warmUp);
+        PathRecorder recorder(fabric, 0, warmUp);
         const auto workload = CreateObject<PermutationWorkload>();
         // To the other half of the network, so that every packet goes up to the highest layer.
         workload->SetAttribute("Shift", UintegerValue(fabric.GetNHosts() / 2));

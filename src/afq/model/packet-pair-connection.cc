@@ -43,7 +43,7 @@ PacketPairConnection::PacketPairConnection(PacketPairTransport& transport,
       m_sender(*this, record.request.bytes ? record.request.bytes : ENDLESS),
       m_receiver(*this)
 {
-    m_flow = transport.GetFabric().AddEndpoints(&m_receiver, &m_sender);
+    m_flow = transport.GetFabric().AddEndpoints(&m_receiver, &m_sender, record.GetTag());
 }
 
 void
@@ -77,6 +77,7 @@ PacketPairConnection::CreateItem(uint8_t kind) const
     item->source = (toSender ? m_destination : m_source).GetIndex();
     item->destination = (toSender ? m_source : m_destination).GetIndex();
     item->kind = kind;
+    item->SetClass(toSender ? FabricItem::ANSWER : FabricItem::DATA);
     item->tos = toSender ? FabricItem::NOT_ECT : FabricItem::ECT0;
     auto& segment = item->As<PacketPairSegment>();
     segment.sourcePort = toSender ? m_ports.destination : m_ports.source;

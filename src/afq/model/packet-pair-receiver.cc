@@ -49,6 +49,13 @@ PacketPairReceiver::ReceiveItem(FabricItem* item)
     m_connection.HandleDelivered(m_data.GetNext());
 }
 
+std::optional<ItemSink::Payload>
+PacketPairReceiver::GetPayload(FabricItem& item) const
+{
+    const auto& data = item.As<PacketPairSegment>();
+    return Payload{data.sequence, data.length};
+}
+
 int64_t
 PacketPairReceiver::MeasureGap(const PacketPairSegment& data) const
 {

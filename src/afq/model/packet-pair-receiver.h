@@ -33,6 +33,7 @@ class PacketPairReceiver : public ItemSink
      * @param item a packet of data
      */
     void ReceiveItem(FabricItem* item) override;
+    std::optional<Payload> GetPayload(FabricItem& item) const override;
 
   private:
     /**

@@ -239,17 +239,6 @@ PacketPairTransport::GetPacketSizes() const
     return {m_segmentSize, PacketPairSegment::HEADERS, PacketPairSegment::HEADERS};
 }
 
-std::optional<Transport::Payload>
-PacketPairTransport::GetPayload(FabricItem& item) const
-{
-    if (item.flow == 0 || item.kind & FabricItem::TOWARDS_SENDER) // of a NetDevice, or an answer
-    {
-        return std::nullopt;
-    }
-    const auto& data = item.As<PacketPairSegment>();
-    return Payload{data.sequence, data.length, false};
-}
-
 const PacketPairConnection*
 PacketPairTransport::GetConnection(FlowId flow) const
 {

@@ -44,7 +44,6 @@ class PacketPairTransport : public Transport, private PacketPairSettings
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
-    std::optional<Payload> GetPayload(FabricItem& item) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

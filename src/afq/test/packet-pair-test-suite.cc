@@ -675,7 +675,7 @@ class PacketPairBytesOfItemsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(read.blockBegin, segment.blockBegin, "block");
             NS_TEST_EXPECT_MSG_EQ(read.blockEnd, segment.blockEnd, "block");
             NS_TEST_EXPECT_MSG_EQ(read.congestion, segment.congestion, "echo");
-            const auto payload = star.transport->GetPayload(*item);
+            const auto payload = star.fabric->GetPayload(*item);
             NS_TEST_EXPECT_MSG_EQ(payload.has_value(), !seen.isAnswer, "only data has payload");
             NS_TEST_EXPECT_MSG_EQ((seen.isAnswer || payload->begin == segment.sequence),
                                   true,

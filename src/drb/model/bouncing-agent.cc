@@ -4,9 +4,8 @@
 
 #include "bouncing-agent.h"
 
-#include "ns3/fabric-host.h"
+#include "ns3/fabric.h"
 #include "ns3/log.h"
-#include "ns3/transport.h"
 
 namespace ns3
 {
@@ -113,7 +112,7 @@ BouncingAgent::Outgoing(FabricItem* item)
     {
         m_turns.resize(fabric.GetNHosts(), {NOT_STARTED, NOT_STARTED});
     }
-    const auto payload = m_settings.transport->GetPayload(*item);
+    const auto payload = fabric.GetPayload(*item);
     const bool hasPayload = payload && payload->length > 0;
     uint16_t& turn = m_turns[item->destination][hasPayload];
     if (turn == NOT_STARTED)

@@ -20,8 +20,6 @@
 namespace ns3
 {
 
-class Transport;
-
 /**
  * @ingroup drb
  * @brief What a server does under bouncing (Sections 4.2 and 6.1): choose a point for each packet
@@ -51,9 +49,8 @@ class BouncingAgent : public EdgeAgent
     {
         std::shared_ptr<const BouncingRoutes> routes; //!< the fabric's tables, not without points
         Ptr<const BouncingSelector> selector;         //!< chooses points
-        const Transport* transport; //!< knows what a packet carries; outlives the agent's use
-        uint16_t outerHeader;       //!< bytes of an outer header
-        bool withinRack;            //!< whether packets within a rack bounce, too
+        uint16_t outerHeader;                         //!< bytes of an outer header
+        bool withinRack;                              //!< whether packets within a rack bounce, too
     };
 
     /**

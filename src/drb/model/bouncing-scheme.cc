@@ -151,13 +151,6 @@ BouncingScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize b
     return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
 }
 
-Ptr<Transport>
-BouncingScheme::CreateTransport(const std::string& spec)
-{
-    m_hosts = TcpHostScheme::CreateTransport(spec);
-    return m_hosts;
-}
-
 std::string
 BouncingScheme::GetName() const
 {
@@ -196,7 +189,7 @@ BouncingScheme::InstallAgents(Fabric& fabric)
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
         auto agent = CreateObject<BouncingAgent>();
-        agent->Setup({m_routes, selector, PeekPointer(m_hosts), m_outerHeader, m_withinRack});
+        agent->Setup({m_routes, selector, m_outerHeader, m_withinRack});
         fabric.GetHost(host).AddEdgeAgent(agent);
         m_update->AddServer(PeekPointer(agent));
     }
@@ -295,13 +288,6 @@ BouncingScheme::ReportTables(const Fabric& fabric,
     {
         report("table_tier" + std::to_string(tier) + "_entries", entries);
     }
-}
-
-void
-BouncingScheme::DoDispose()
-{
-    m_hosts = nullptr;
-    TcpHostScheme::DoDispose();
 }
 
 } // namespace ns3

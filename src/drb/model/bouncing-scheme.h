@@ -39,7 +39,6 @@ class BouncingScheme : public TcpHostScheme
     static TypeId GetTypeId();
 
     void ConfigureNodes(Fabric& fabric) override;
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
     void ReportResults(
         const Fabric& fabric,
         const std::function<void(const std::string&, double)>& report) const override;
@@ -81,7 +80,6 @@ class BouncingScheme : public TcpHostScheme
     Time GetDefaultResequencingTimeout() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-    void DoDispose() override;
 
   private:
     std::string GetName() const;
@@ -103,7 +101,6 @@ class BouncingScheme : public TcpHostScheme
     Time m_advertisementInterval;                               //!< attribute AdvertisementInterval
     uint16_t m_messageSize;                                     //!< attribute MessageSize
     uint16_t m_portStateSize;                                   //!< attribute PortStateSize
-    Ptr<Transport> m_hosts;                                     //!< what CreateTransport() made
     std::shared_ptr<const BouncingRoutes> m_routes;             //!< the forwarding tables
     std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< of the bouncing switches
     std::unique_ptr<TopologyUpdate> m_update;                   //!< informs the servers

@@ -247,7 +247,7 @@ TopologyUpdateSwitch::Send(uint16_t port,
     FabricItem* item = FabricItem::Create();
     item->extension = new TopologyMessage(advertisement);
     item->tos = NETWORK_CONTROL;
-    item->kind = FabricItem::TOWARDS_SENDER; // not data, for those who count that
+    item->SetClass(FabricItem::CONTROL);
     item->size = m_settings.messageSize;
     if (advertisement)
     {

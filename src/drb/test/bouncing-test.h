@@ -153,6 +153,11 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
         item->Release();
     }
 
+    std::optional<Payload> GetPayload(FabricItem& item) const override
+    {
+        return item.As<LeanTcpHeader>().GetPayload();
+    }
+
     void Stamp(FabricItem* item, const FabricPort& port) override
     {
         m_sizes[port.GetDescription().role].push_back(item->size);

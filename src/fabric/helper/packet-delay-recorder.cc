@@ -59,10 +59,13 @@ class PacketDelayRecorder::Stage : public EgressStage
     void Stamp(FabricItem* item, const FabricPort& port) override
     {
         const int64_t now = DirectEvent::Now();
-        if (item->kind & FabricItem::TOWARDS_SENDER)
+        if (item->GetClass() != FabricItem::DATA)
         {
-            m_recorder.m_acknowledgments +=
-                m_isLast && now >= m_recorder.m_from && now < m_recorder.m_to ? 1 : 0;
+            m_recorder.m_acknowledgments += item->GetClass() == FabricItem::ANSWER && m_isLast &&
+                                                    now >= m_recorder.m_from &&
+                                                    now < m_recorder.m_to
+                                                ? 1
+                                                : 0;
             return;
         }
         const int64_t end = now + port.GetTransmissionSteps(item->size);

@@ -81,6 +81,15 @@ class FabricHost : public FabricNode
     }
 
     /**
+     * @brief Who gets items that belong to no endpoint of the fabric.
+     * @return the device, or nullptr
+     */
+    const ItemSink* GetDevice() const
+    {
+        return m_device;
+    }
+
+    /**
      * @brief The port of the network interface.
      * @return the port
      */

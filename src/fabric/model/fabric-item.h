@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <type_traits>
 
 namespace ns3
@@ -41,8 +42,16 @@ class ItemExtension
  */
 struct alignas(64) FabricItem
 {
-    /// @brief What bit 0 of #kind says: the item answers data (an acknowledgment, feedback).
+    /// @brief What bit 0 of #kind says: the item is for the endpoint that sends the flow's data.
     static constexpr uint8_t TOWARDS_SENDER = 1;
+
+    /// @brief What an item is for; bits 1 and 2 of #kind.
+    enum Class : uint8_t
+    {
+        DATA = 0,    //!< from a flow's sender: payload, and what opens the connection for it
+        ANSWER = 1,  //!< to a flow's sender: an acknowledgment, feedback
+        CONTROL = 2, //!< of the network itself: a hello, a link state, a probe, a report
+    };
 
     /// @brief Explicit Congestion Notification codepoints (RFC 3168): the low two bits of #tos.
     enum Ecn : uint8_t
@@ -69,7 +78,7 @@ struct alignas(64) FabricItem
     uint16_t size;        //!< IP datagram in bytes
     uint8_t tos;          //!< DSCP (high six bits) and ECN (low two)
     uint8_t hops;         //!< switches passed, this one included
-    uint8_t kind;         //!< bit 0: TOWARDS_SENDER; the others are free for the transport
+    uint8_t kind;         //!< bit 0: TOWARDS_SENDER; bits 1, 2: Class; others: free
     uint8_t priority;     //!< class in the fabric, 0 the most urgent; set at the edge
     uint16_t inPort;      //!< port it came in by
 
@@ -115,10 +124,33 @@ struct alignas(64) FabricItem
     }
 
     /**
+     * @brief What the item is for.
+     * @return its class; DATA unless SetClass() said otherwise
+     */
+    Class GetClass() const
+    {
+        return static_cast<Class>(kind >> CLASS_SHIFT & CLASS_MASK);
+    }
+
+    /**
+     * @brief Say what the item is for.
+     * @param itemClass its class
+     */
+    void SetClass(Class itemClass)
+    {
+        kind =
+            static_cast<uint8_t>((kind & ~(CLASS_MASK << CLASS_SHIFT)) | itemClass << CLASS_SHIFT);
+    }
+
+    /**
      * @brief Items taken from the pool and not yet given back, for tests of conservation.
      * @return number of items
      */
     static uint64_t GetLiveCount();
+
+  private:
+    static constexpr uint8_t CLASS_SHIFT = 1; //!< place of the class in #kind
+    static constexpr uint8_t CLASS_MASK = 3;  //!< its bits
 };
 
 static_assert(sizeof(FabricItem) == 128 && offsetof(FabricItem, transport) == 64);
@@ -223,6 +255,15 @@ class ItemFifo
 class ItemSink
 {
   public:
+    /// @brief Where an item's payload belongs.
+    struct Payload
+    {
+        uint64_t begin;     //!< first byte of an ordered stream; maybe its low 32 bits only
+        uint32_t length;    //!< bytes
+        bool opens{false};  //!< the item opens a connection and #begin is its first byte
+        bool ordered{true}; //!< whether the payload has a place in a stream; a datagram has none
+    };
+
     virtual ~ItemSink() = default;
 
     /**
@@ -230,6 +271,17 @@ class ItemSink
      * @param item the item; the sink owns it now
      */
     virtual void ReceiveItem(FabricItem* item) = 0;
+
+    /**
+     * @brief Read an item's place in its flow, for agents that restore order or balance bytes.
+     * @param item is on its way to this sink
+     * @return the place; nothing for an item without payload, such as an acknowledgment
+     */
+    virtual std::optional<Payload> GetPayload(FabricItem& item) const
+    {
+        (void)item;
+        return std::nullopt;
+    }
 };
 
 } // namespace ns3

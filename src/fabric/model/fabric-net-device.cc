@@ -14,8 +14,10 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -32,6 +34,11 @@ constexpr uint16_t LEAST_MTU = 68;          //!< every IPv4 link carries that mu
 constexpr uint32_t LEAST_HEADER = 20;       //!< IPv4 header without options in bytes
 constexpr uint32_t MOST_HEADER = 60;        //!< IPv4 header with all options in bytes
 constexpr uint32_t PORTS = 4;               //!< both ports, at the start of TCP, UDP, SCTP, DCCP
+constexpr uint32_t TCP_HEADER = 20;         //!< TCP header without options in bytes
+constexpr uint32_t UDP_HEADER = 8;          //!< UDP header in bytes
+constexpr uint8_t TCP = 6;                  //!< IP protocol number
+constexpr uint8_t UDP = 17;                 //!< IP protocol number
+constexpr uint8_t TCP_ACK = 0x10;           //!< flag of byte 13 of a TCP header
 
 /**
  * @brief Read 16 bits in network order.
@@ -63,7 +70,19 @@ Read32(const uint8_t* bytes)
 bool
 HasPorts(uint8_t protocol)
 {
-    return protocol == 6 || protocol == 17 || protocol == 33 || protocol == 132;
+    return protocol == TCP || protocol == UDP || protocol == 33 || protocol == 132;
+}
+
+/**
+ * @brief Whether a TCP segment only acknowledges.
+ * @param tcp its header
+ * @param size bytes of header and payload
+ * @return true if it has an acknowledgment and no payload
+ */
+bool
+IsBareAcknowledgment(const uint8_t* tcp, uint32_t size)
+{
+    return (tcp[12] >> 4) * 4u == size && (tcp[13] & TCP_ACK);
 }
 
 } // namespace
@@ -181,7 +200,7 @@ FabricNetDevice::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t pr
 uint64_t*
 FabricNetDevice::Parse(FabricItem& item, const Packet& packet)
 {
-    uint8_t bytes[MOST_HEADER + PORTS];
+    uint8_t bytes[MOST_HEADER + TCP_HEADER];
     const uint32_t copied = packet.CopyData(bytes, sizeof(bytes));
     const uint32_t header = (bytes[0] & 0xf) * 4u;
     if (copied < LEAST_HEADER || bytes[0] >> 4 != 4 || header < LEAST_HEADER || header > copied)
@@ -206,7 +225,42 @@ FabricNetDevice::Parse(FabricItem& item, const Packet& packet)
                               hasPorts ? Read16(bytes + header) : 0,
                               hasPorts ? Read16(bytes + header + 2) : 0,
                               protocol);
+    if (protocol == TCP && !isFragment && copied >= header + TCP_HEADER &&
+        IsBareAcknowledgment(bytes + header, item.size - header))
+    {
+        item.SetClass(FabricItem::ANSWER);
+    }
     return nullptr;
+}
+
+std::optional<ItemSink::Payload>
+FabricNetDevice::GetPayload(FabricItem& item) const
+{
+    if (!item.packet)
+    {
+        return std::nullopt;
+    }
+    const auto packet = item.packet->Copy();
+    Ipv4Header ip;
+    packet->RemoveHeader(ip);
+    const bool isFragment = ip.GetFragmentOffset() > 0 || !ip.IsLastFragment();
+    if (isFragment || ip.GetProtocol() != TCP)
+    {
+        const uint32_t header = !isFragment && ip.GetProtocol() == UDP ? UDP_HEADER : 0;
+        return Payload{0, packet->GetSize() - std::min(packet->GetSize(), header), false, false};
+    }
+    TcpHeader tcp;
+    if (packet->RemoveHeader(tcp) == 0)
+    {
+        return std::nullopt;
+    }
+    const bool opens = tcp.GetFlags() & TcpHeader::SYN;
+    if (packet->GetSize() == 0 && !opens)
+    {
+        return std::nullopt;
+    }
+    // A SYN takes one number.
+    return Payload{tcp.GetSequenceNumber().GetValue() + (opens ? 1 : 0), packet->GetSize(), opens};
 }
 
 bool

@@ -129,6 +129,7 @@ class FabricNetDevice : public NetDevice, private ItemSink
     static constexpr uint32_t FIRST_ADDRESS = 0x0a000001; //!< of host 0: 10.0.0.1
 
     void ReceiveItem(FabricItem* item) override;
+    std::optional<Payload> GetPayload(FabricItem& item) const override;
 
     /**
      * @brief Fill an item's fields from a packet's headers.

@@ -66,7 +66,8 @@ Fabric::Fabric()
       m_makeQueueDisc(
           [](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
       m_makeSelector([] { return CreateObject<FlowHashPathSelector>(); }),
-      m_endpoints(1) // flow 0 is the hosts' devices
+      m_endpoints(1), // flow 0 is the hosts' devices
+      m_flowTags(1)
 {
 }
 
@@ -451,9 +452,10 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
 }
 
 uint32_t
-Fabric::AddEndpoints(ItemSink* receiver, ItemSink* sender)
+Fabric::AddEndpoints(ItemSink* receiver, ItemSink* sender, const FlowTag& tag)
 {
     m_endpoints.push_back({receiver, sender});
+    m_flowTags.push_back(tag);
     return static_cast<uint32_t>(m_endpoints.size() - 1);
 }
 

@@ -7,6 +7,7 @@
 
 #include "fabric-host.h"
 #include "fabric-switch.h"
+#include "flow-tag.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -234,9 +236,30 @@ class Fabric : public Object
      * @brief Register who gets the items of a flow.
      * @param receiver gets what goes towards the receiver
      * @param sender gets what goes towards the sender (FabricItem::TOWARDS_SENDER)
+     * @param tag what the flow is
      * @return the value for FabricItem::flow; never given twice
      */
-    uint32_t AddEndpoints(ItemSink* receiver, ItemSink* sender);
+    uint32_t AddEndpoints(ItemSink* receiver, ItemSink* sender, const FlowTag& tag = {});
+
+    /**
+     * @brief Say what a flow is from now on, such as a connection that is used again.
+     * @param flow what AddEndpoints() gave
+     * @param tag what the flow is
+     */
+    void SetFlowTag(uint32_t flow, const FlowTag& tag)
+    {
+        m_flowTags.at(flow) = tag;
+    }
+
+    /**
+     * @brief What an item's flow is.
+     * @param item the item
+     * @return the tag; all 0 for what an ns-3 device sends. Stays when the flow is over
+     */
+    const FlowTag& GetFlowTag(const FabricItem& item) const
+    {
+        return m_flowTags[item.flow];
+    }
 
     /**
      * @brief Nobody gets the items of a flow any more: late ones are dropped.
@@ -252,6 +275,19 @@ class Fabric : public Object
     ItemSink* GetEndpoint(const FabricItem& item) const
     {
         return m_endpoints[item.flow][item.kind & FabricItem::TOWARDS_SENDER];
+    }
+
+    /**
+     * @brief Ask the endpoint that an item is for what the item carries.
+     * @param item the item, of any transport or of an ns-3 device
+     * @return the place of its payload in its flow; nothing for an item without payload, or if the
+     *         flow is over
+     */
+    std::optional<ItemSink::Payload> GetPayload(FabricItem& item) const
+    {
+        const ItemSink* sink =
+            item.flow ? GetEndpoint(item) : m_hosts[item.destination]->GetDevice();
+        return sink ? sink->GetPayload(item) : std::nullopt;
     }
 
     // ---- Failures ----
@@ -324,6 +360,7 @@ class Fabric : public Object
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
+    std::vector<FlowTag> m_flowTags;                       //!< by flow: what it is
     bool m_singleEvent;                                    //!< attribute SingleEvent
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
     Time m_forwardingDelay;                                //!< attribute ForwardingDelay

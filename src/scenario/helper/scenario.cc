@@ -49,11 +49,17 @@ class Scenario::Tap : public FlowObserver
         ++m_active;
         if (const auto& flows = m_scenario.m_flows)
         {
-            const auto& [source, destination, bytes, group] = record.request;
-            const Time ideal = bytes > 0
-                                   ? m_scenario.m_transport->GetIdealCompletionTime(record.request)
+            const FlowRequest& request = record.request;
+            const Time ideal = request.bytes > 0
+                                   ? m_scenario.m_transport->GetIdealCompletionTime(request)
                                    : Time(0);
-            flows->Started(record.id, group, source, destination, bytes, record.requested, ideal);
+            flows->Started(record.id,
+                           request.group,
+                           request.source,
+                           request.destination,
+                           request.bytes,
+                           record.requested,
+                           ideal);
         }
     }
 
@@ -327,7 +333,7 @@ Scenario::RecordOccupancy(Time interval, Time last)
         m_occupancy->AddProbe(port.GetDescription().role,
                               [&port](const FlowOccupancyRecorder::Visit& visit) {
                                   port.ForEachWaiting([&visit](const FabricItem& item) {
-                                      if (!(item.kind & FabricItem::TOWARDS_SENDER))
+                                      if (item.GetClass() == FabricItem::DATA)
                                       {
                                           visit(item.hash);
                                       }

@@ -52,7 +52,6 @@ TcpHostScheme::ConfigureNodes(Fabric& fabric)
     {
         auto buffer = CreateObject<ResequencingBuffer>();
         buffer->SetAttribute("Timeout", TimeValue(timeout));
-        buffer->SetTransport(PeekPointer(m_hostTransport));
         fabric.GetHost(host).AddEdgeAgent(buffer);
     }
 }
@@ -99,13 +98,6 @@ TcpHostScheme::ReportResults(const Fabric& fabric,
     }
 }
 
-void
-TcpHostScheme::DoDispose()
-{
-    m_hostTransport = nullptr;
-    PortQueueScheme::DoDispose();
-}
-
 Ptr<Transport>
 TcpHostScheme::CreateTransport(const std::string& spec)
 {
@@ -121,9 +113,9 @@ TcpHostScheme::CreateTransport(const std::string& spec)
             chosen,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
-    m_hostTransport =
-        CreateFromSpec<Transport>("--transport", chosen, {{"CongestionOps", GetCongestionOps()}});
-    return m_hostTransport;
+    return CreateFromSpec<Transport>("--transport",
+                                     chosen,
+                                     {{"CongestionOps", GetCongestionOps()}});
 }
 
 } // namespace ns3

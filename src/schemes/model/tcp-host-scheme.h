@@ -48,12 +48,9 @@ class TcpHostScheme : public PortQueueScheme
      */
     virtual Time GetDefaultResequencingTimeout() const;
 
-    void DoDispose() override;
-
   private:
-    std::string m_transport;        //!< attribute Transport
-    Time m_resequencing;            //!< most that hosts wait for data that is late; < 0: by default
-    Ptr<Transport> m_hostTransport; //!< what CreateTransport() made
+    std::string m_transport; //!< attribute Transport
+    Time m_resequencing;     //!< most that hosts wait for data that is late; < 0: by default
 };
 
 } // namespace ns3

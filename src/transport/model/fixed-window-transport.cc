@@ -50,10 +50,10 @@ class FixedWindowTransport::Connection
           m_timer(DirectEvent::Call<&Connection::SendAgain>, this, m_source.GetContext())
     {
         const auto port = static_cast<uint16_t>(record.id);
-        const auto& [from, to, bytes, group] = record.request;
+        const auto [from, to] = std::pair{record.request.source, record.request.destination};
         m_dataHash = HashFiveTuple(from, to, port, SERVER_PORT, TCP_PROTOCOL);
         m_acknowledgmentHash = HashFiveTuple(to, from, SERVER_PORT, port, TCP_PROTOCOL);
-        m_flow = transport.m_fabric->AddEndpoints(&m_receiver, &m_sender);
+        m_flow = transport.m_fabric->AddEndpoints(&m_receiver, &m_sender, record.GetTag());
     }
 
     /// @brief The flow is over: nothing comes or goes any more.
@@ -109,6 +109,13 @@ class FixedWindowTransport::Connection
         void ReceiveItem(FabricItem* item) override
         {
             connection.HandleData(item);
+        }
+
+        std::optional<Payload> GetPayload(FabricItem& item) const override
+        {
+            const uint64_t number = item.As<FixedWindowHeader>().number;
+            return Payload{number * connection.m_transport.m_payload,
+                           connection.GetPayload(number)};
         }
 
         Connection& connection;
@@ -182,6 +189,7 @@ class FixedWindowTransport::Connection
         std::swap(item->source, item->destination);
         item->hash = m_acknowledgmentHash;
         item->kind |= FabricItem::TOWARDS_SENDER;
+        item->SetClass(FabricItem::ANSWER);
         item->hops = 0;
         item->tos = FabricItem::NOT_ECT;
         item->route = nullptr;

@@ -5,6 +5,7 @@
 #ifndef FLOW_H
 #define FLOW_H
 
+#include "ns3/flow-tag.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -26,6 +27,9 @@ struct FlowRequest
     uint32_t destination{0}; //!< receiving host
     uint64_t bytes{0};       //!< application payload in bytes; 0: send until stopped
     uint32_t group{0};       //!< free for the workload (a tenant, a request); recorders sum by it
+    uint32_t pair{0};        //!< number of the VM pair, plus 1; 0: the flow belongs to none
+    uint32_t task{0};        //!< what the flow is part of (a request, a job); 0: nothing
+    uint8_t transport{0};    //!< which of the network's transports carries it, counted from 0
 };
 
 /**
@@ -41,6 +45,15 @@ struct FlowRecord
     Time delivered;      //!< last byte at the receiver, in order
     Time acknowledged;   //!< last byte's acknowledgment at the sender; for a transport without
                          //!< acknowledgments the same as delivered
+
+    /**
+     * @brief What the fabric is told of the flow.
+     * @return the tag
+     */
+    FlowTag GetTag() const
+    {
+        return {request.pair, request.group, id};
+    }
 };
 
 /**

@@ -45,6 +45,12 @@ LeanTcpConnection::LeanTcpConnection(LeanTransport& transport,
 }
 
 void
+LeanTcpConnection::SetTag(const FlowTag& tag)
+{
+    m_transport.GetFabric().SetFlowTag(m_flow, tag);
+}
+
+void
 LeanTcpConnection::Close()
 {
     m_sender.Close();
@@ -72,6 +78,7 @@ LeanTcpConnection::CreateItem(uint8_t kind) const
     item->destination = (toSender ? m_source : m_destination).GetIndex();
     item->route = toSender ? m_backRoute : m_forwardRoute;
     item->kind = kind;
+    item->SetClass(toSender ? FabricItem::ANSWER : FabricItem::DATA);
     item->tos = m_controlTos;
     return item;
 }

@@ -43,6 +43,12 @@ class LeanTcpConnection
 
     virtual ~LeanTcpConnection() = default;
 
+    /**
+     * @brief Say what the connection carries from now on.
+     * @param tag for the fabric
+     */
+    void SetTag(const FlowTag& tag);
+
     /// @brief Nothing comes or goes any more.
     void Close();
 

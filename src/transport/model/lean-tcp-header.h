@@ -5,7 +5,10 @@
 #ifndef LEAN_TCP_HEADER_H
 #define LEAN_TCP_HEADER_H
 
+#include "ns3/fabric-item.h"
+
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -56,6 +59,17 @@ struct LeanTcpHeader
     static constexpr uint32_t TIMESTAMP_OPTION = 10;     //!< RFC 7323
     static constexpr uint32_t WINDOW_SCALE_OPTION = 3;   //!< RFC 7323, on SYN
     static constexpr uint32_t SACK_PERMITTED_OPTION = 2; //!< RFC 2018, on SYN
+
+    /**
+     * @brief The place of the payload in its byte stream.
+     * @return the place; nothing if there is no payload and the segment opens no connection
+     */
+    std::optional<ItemSink::Payload> GetPayload() const
+    {
+        const bool opens = flags & SYN;
+        return length || opens ? std::optional(ItemSink::Payload{sequence, length, opens})
+                               : std::nullopt;
+    }
 
     /**
      * @brief Bytes of a SACK option.

@@ -30,6 +30,11 @@ class LeanTcpReceiver : public ItemSink
 
     void ReceiveItem(FabricItem* item) override;
 
+    std::optional<Payload> GetPayload(FabricItem& item) const override
+    {
+        return item.As<LeanTcpHeader>().GetPayload();
+    }
+
     /// @brief Nothing is sent any more.
     void Close();
 

@@ -373,6 +373,10 @@ LeanTransport::DoStartFlow(const FlowRecord& record)
     LeanTcpStream& connection = ChooseConnection(record.request);
     m_flows.resize(record.id + 1);
     m_flows[record.id] = &connection;
+    if (connection.IsIdle())
+    {
+        connection.SetTag(record.GetTag());
+    }
     connection.AddMessage(record);
 }
 
@@ -383,7 +387,7 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
     {
         return OpenConnection(request);
     }
-    auto& connections = m_persistent[{request.source, request.destination}];
+    auto& connections = m_persistent[{request.source, request.destination, request.pair}];
     for (LeanTcpStream* connection : connections)
     {
         if (m_persistence == SHARED || connection->IsIdle())
@@ -505,22 +509,6 @@ LeanTransport::GetPacketSizes() const
     return {m_segmentSize,
             LeanTcpHeader::GetSize(options + m_dataOption),
             LeanTcpHeader::GetSize(options + m_acknowledgmentOption)};
-}
-
-std::optional<Transport::Payload>
-LeanTransport::GetPayload(FabricItem& item) const
-{
-    if (item.flow == 0) // of the host's NetDevice
-    {
-        return std::nullopt;
-    }
-    const auto& header = item.As<LeanTcpHeader>();
-    const bool opens = header.flags & LeanTcpHeader::SYN;
-    if (header.length == 0 && !opens)
-    {
-        return std::nullopt;
-    }
-    return Payload{header.sequence, header.length, opens};
 }
 
 } // namespace ns3

@@ -9,11 +9,11 @@
 #include "lean-tcp-stream.h"
 #include "transport.h"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -42,7 +42,6 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<uint64_t> CountRetransmissions() const override;
-    std::optional<Payload> GetPayload(FabricItem& item) const override;
 
     /**
      * @brief What all connections sent so far, those that are over included.
@@ -137,7 +136,8 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void Close(LeanTcpConnection& connection);
 
   private:
-    using HostPair = std::pair<uint32_t, uint32_t>; ///< source and destination
+    /// @brief What flows share a persistent connection: source, destination, VM pair.
+    using ConnectionKey = std::array<uint32_t, 3>;
 
     /**
      * @brief Make an attribute of a setting.
@@ -162,12 +162,12 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     std::vector<LeanTcpStream*> m_flows; //!< connection of each flow; nullptr once it is over
     std::unordered_map<const LeanTcpConnection*, std::unique_ptr<LeanTcpConnection>>
-        m_open;                                                   //!< connections
-    std::vector<std::unique_ptr<LeanTcpConnection>> m_closed;     //!< over, maybe on the call stack
-    std::map<HostPair, std::vector<LeanTcpStream*>> m_persistent; //!< those that stay open
-    LeanTcpStatistics m_closedStatistics;                         //!< of connections that are over
-    std::vector<uint32_t> m_opened; //!< connections opened so far, by source
-    DirectTimer m_deletion;         //!< deletes m_closed when no connection is on the stack
+        m_open;                                               //!< connections
+    std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack
+    std::map<ConnectionKey, std::vector<LeanTcpStream*>> m_persistent; //!< those that stay open
+    LeanTcpStatistics m_closedStatistics; //!< of connections that are over
+    std::vector<uint32_t> m_opened;       //!< connections opened so far, by source
+    DirectTimer m_deletion;               //!< deletes m_closed when no connection is on the stack
 };
 
 } // namespace ns3

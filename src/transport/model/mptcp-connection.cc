@@ -42,6 +42,7 @@ MptcpConnection::OpenSubflow(std::size_t number)
                                                   m_self.lock(),
                                                   m_record.request,
                                                   m_paths[number]);
+    subflow->SetTag(m_record.GetTag());
     m_subflows.push_back(subflow.get());
     LeanTcpSender& sender = subflow->GetSender();
     if (m_coupling)

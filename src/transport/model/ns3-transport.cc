@@ -9,11 +9,9 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-linux-reno.h"
 #include "ns3/tcp-prr-recovery.h"
@@ -561,30 +559,6 @@ Ns3Transport::GetPacketSizes() const
 {
     const uint32_t header = HEADERS + (m_timestamp ? TIMESTAMPS : 0);
     return {m_segmentSize, header, header};
-}
-
-std::optional<Transport::Payload>
-Ns3Transport::GetPayload(FabricItem& item) const
-{
-    if (!item.packet)
-    {
-        return std::nullopt;
-    }
-    const auto packet = item.packet->Copy();
-    Ipv4Header ip;
-    packet->RemoveHeader(ip);
-    TcpHeader tcp;
-    if (ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER || packet->RemoveHeader(tcp) == 0)
-    {
-        return std::nullopt;
-    }
-    const bool opens = tcp.GetFlags() & TcpHeader::SYN;
-    if (packet->GetSize() == 0 && !opens)
-    {
-        return std::nullopt;
-    }
-    // A SYN takes one number.
-    return Payload{tcp.GetSequenceNumber().GetValue() + (opens ? 1 : 0), packet->GetSize(), opens};
 }
 
 int64_t

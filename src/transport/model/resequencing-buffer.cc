@@ -4,9 +4,8 @@
 
 #include "resequencing-buffer.h"
 
-#include "transport.h"
-
 #include "ns3/direct-event.h"
+#include "ns3/fabric.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -37,7 +36,7 @@ class ResequencingBuffer::Flow
      * @param item the packet
      * @param payload its data
      */
-    void Add(FabricItem* item, const Transport::Payload& payload)
+    void Add(FabricItem* item, const ItemSink::Payload& payload)
     {
         const int64_t now = DirectEvent::Now();
         // TCP's sequence numbers have 32 bits and wrap.
@@ -164,16 +163,10 @@ ResequencingBuffer::ResequencingBuffer() = default;
 ResequencingBuffer::~ResequencingBuffer() = default;
 
 void
-ResequencingBuffer::SetTransport(const Transport* transport)
-{
-    m_transport = transport;
-}
-
-void
 ResequencingBuffer::Incoming(FabricItem* item)
 {
-    const auto payload = m_transport->GetPayload(*item);
-    if (!payload)
+    const auto payload = GetHost().GetFabric().GetPayload(*item);
+    if (!payload || !payload->ordered)
     {
         DeliverOn(item);
         return;

@@ -17,8 +17,6 @@
 namespace ns3
 {
 
-class Transport;
-
 /**
  * @ingroup transport
  * @brief Restores the order of each flow's data below the receiver's TCP (DRB, CoNEXT 2013,
@@ -26,7 +24,8 @@ class Transport;
  *
  * Data behind a gap waits until the gap is filled or a time has passed since the first of it came.
  * Then all up to the next gap is delivered, and what was missing passes at once when it comes. So
- * a loss shows to TCP only after that time. Acknowledgments and what opens a connection never wait.
+ * a loss shows to TCP only after that time. Acknowledgments, datagrams and what opens a connection
+ * never wait.
  *
  * The paper leaves the details open. Here the first data of a connection is expected right behind
  * its SYN; the time counts per gap, and anew for the next gap when one is closed.
@@ -42,12 +41,6 @@ class ResequencingBuffer : public EdgeAgent
 
     ResequencingBuffer();
     ~ResequencingBuffer() override;
-
-    /**
-     * @brief Say whose data this is.
-     * @param transport knows the headers; outlives the agent's use
-     */
-    void SetTransport(const Transport* transport);
 
     void Incoming(FabricItem* item) override;
 
@@ -112,7 +105,6 @@ class ResequencingBuffer : public EdgeAgent
 
     void Deliver(FabricItem* item, int64_t arrival);
 
-    const Transport* m_transport{nullptr};          //!< knows the headers
     Time m_timeout;                                 //!< attribute Timeout
     uint32_t m_maxPackets;                          //!< attribute MaxPackets
     std::unordered_map<Key, Flow, KeyHash> m_flows; //!< all seen

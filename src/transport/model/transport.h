@@ -98,25 +98,6 @@ class Transport : public Object
         return std::nullopt;
     }
 
-    /// @brief Where a packet's payload belongs.
-    struct Payload
-    {
-        uint64_t begin;  //!< first byte; the low 32 bits may be all that is known
-        uint32_t length; //!< bytes
-        bool opens;      //!< the packet opens a connection and #begin is its first byte
-    };
-
-    /**
-     * @brief Read a packet's place in its flow, for agents that restore order.
-     * @param item a packet of this transport or of anybody else's
-     * @return the place; nothing for a packet without one, such as an acknowledgment
-     */
-    virtual std::optional<Payload> GetPayload(FabricItem& item) const
-    {
-        (void)item;
-        return std::nullopt;
-    }
-
     /**
      * @brief Assign fixed random variable stream numbers.
      * @param stream first stream to use

@@ -43,7 +43,7 @@ class UdpTransport::Sender : public ItemSink
                                static_cast<uint16_t>(record.id),
                                SERVER_PORT,
                                UDP_PROTOCOL);
-        m_flow = transport.m_fabric->AddEndpoints(this, nullptr);
+        m_flow = transport.m_fabric->AddEndpoints(this, nullptr, record.GetTag());
     }
 
     ~Sender() override
@@ -91,6 +91,11 @@ class UdpTransport::Sender : public ItemSink
         {
             Finish();
         }
+    }
+
+    std::optional<Payload> GetPayload(FabricItem& item) const override
+    {
+        return Payload{0, item.size - HEADERS, false, false};
     }
 
   private:

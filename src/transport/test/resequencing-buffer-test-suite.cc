@@ -4,7 +4,6 @@
 
 #include "ns3/fabric.h"
 #include "ns3/lean-tcp-header.h"
-#include "ns3/lean-transport.h"
 #include "ns3/resequencing-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -43,7 +42,7 @@ class Recorder : public EdgeAgent
  * @ingroup transport-tests
  * @brief A host with a buffer to which packets come at chosen times.
  */
-class Receiver
+class Receiver : public ItemSink
 {
   public:
     Receiver()
@@ -55,20 +54,29 @@ class Receiver
         m_fabric->Connect(a, middle, DataRate("10Gbps"), MicroSeconds(1));
         m_fabric->Connect(b, middle, DataRate("10Gbps"), MicroSeconds(1));
         m_fabric->Build();
-        m_buffer->SetTransport(PeekPointer(m_transport));
+        m_flow = m_fabric->AddEndpoints(this, nullptr);
         m_fabric->GetHost(1).AddEdgeAgent(m_recorder);
         m_fabric->GetHost(1).AddEdgeAgent(m_buffer);
     }
 
-    ~Receiver()
+    ~Receiver() override
     {
         m_fabric->Dispose();
-        m_transport->Dispose();
         Simulator::Destroy();
     }
 
     Receiver(const Receiver&) = delete;
     Receiver& operator=(const Receiver&) = delete;
+
+    void ReceiveItem(FabricItem* item) override
+    {
+        item->Release();
+    }
+
+    std::optional<Payload> GetPayload(FabricItem& item) const override
+    {
+        return item.As<LeanTcpHeader>().GetPayload();
+    }
 
     /**
      * @brief A packet comes.
@@ -81,7 +89,7 @@ class Receiver
     {
         Simulator::Schedule(at, [this, sequence, length, flags] {
             FabricItem* item = FabricItem::Create();
-            item->flow = 1;
+            item->flow = m_flow;
             auto& header = item->As<LeanTcpHeader>();
             header.sequence = sequence;
             header.length = static_cast<uint16_t>(length);
@@ -113,9 +121,9 @@ class Receiver
     Ptr<ResequencingBuffer> m_buffer{CreateObject<ResequencingBuffer>()}; //!< under test
 
   private:
-    Ptr<Fabric> m_fabric{CreateObject<Fabric>()};                  //!< hosts
-    Ptr<LeanTransport> m_transport{CreateObject<LeanTransport>()}; //!< whose headers they are
-    Ptr<Recorder> m_recorder{CreateObject<Recorder>()};            //!< above the buffer
+    Ptr<Fabric> m_fabric{CreateObject<Fabric>()};       //!< hosts
+    Ptr<Recorder> m_recorder{CreateObject<Recorder>()}; //!< above the buffer
+    uint32_t m_flow{0};                                 //!< its endpoint is this
 };
 
 } // namespace
