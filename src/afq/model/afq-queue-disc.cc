@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/results.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -314,6 +315,31 @@ AfqQueueDisc::DoDequeueItem()
         m_audit->Leave(item->hash, RoundScheduler::GetRoundOf(*item));
     }
     return item;
+}
+
+void
+AfqQueueDisc::ReportResults(Results& results) const
+{
+    if (!m_audit || m_audit->GetAccepted() == 0)
+    {
+        return;
+    }
+    const auto accepted = static_cast<double>(m_audit->GetAccepted());
+    for (const BidAudit::Errors& errors : m_audit->GetErrors())
+    {
+        const bool own = errors.rows == 0;
+        const std::string name =
+            own ? "sketch" : std::to_string(errors.rows) + "x" + std::to_string(errors.columns);
+        const auto wrong = static_cast<double>(errors.misestimated);
+        results.AddRatio("misestimated_" + name, wrong, accepted);
+        results.AddMaximum("misestimated_worst_port_" + name, wrong / accepted);
+        if (!own)
+        {
+            results.AddRatio("misestimated_bound_" + name, errors.expectedAtMost, accepted);
+        }
+    }
+    results.AddRatio("flows_at_port_mean", static_cast<double>(m_audit->GetSumOfFlows()), accepted);
+    results.AddMaximum("flows_at_port_max", m_audit->GetMostFlows());
 }
 
 void

@@ -107,6 +107,15 @@ class AfqQueueDisc : public FabricQueueDisc
      */
     typedef void (*EnqueueTracedCallback)(const FabricItem* item, uint64_t bid, uint64_t round);
 
+    /**
+     * @brief Say what the sketch got wrong, if the attributes asked for an audit:
+     * `misestimated_ROWSxCOLUMNS` (share of the accepted packets, "sketch" for the port's own),
+     * `misestimated_worst_port_...`, `misestimated_bound_...` (what independent hashing allows with
+     * the flows counted), `flows_at_port_mean` and `flows_at_port_max`.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const override;
+
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
     /**

@@ -4,7 +4,6 @@
 
 #include "afq-scheme.h"
 
-#include "afq-ports.h"
 #include "afq-queue-disc.h"
 
 namespace ns3
@@ -26,14 +25,6 @@ std::string
 AfqScheme::GetSummary() const
 {
     return "AFQ: packet-pair hosts, approximate fair queueing, flow ECMP";
-}
-
-void
-AfqScheme::ReportResults(const Fabric& fabric,
-                         const std::function<void(const std::string&, double)>& report) const
-{
-    PacketPairScheme::ReportResults(fabric, report);
-    AfqPorts::ReportAudit(fabric, report);
 }
 
 Ptr<FabricQueueDisc>

@@ -27,9 +27,6 @@ class AfqScheme : public PacketPairScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
 
   protected:
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,

@@ -4,7 +4,6 @@
 
 #include "afq-tcp-scheme.h"
 
-#include "afq-ports.h"
 #include "afq-queue-disc.h"
 
 namespace ns3
@@ -26,14 +25,6 @@ std::string
 AfqTcpScheme::GetSummary() const
 {
     return "TCP Reno as in Linux, approximate fair queueing, flow ECMP";
-}
-
-void
-AfqTcpScheme::ReportResults(const Fabric& fabric,
-                            const std::function<void(const std::string&, double)>& report) const
-{
-    TcpHostScheme::ReportResults(fabric, report);
-    AfqPorts::ReportAudit(fabric, report);
 }
 
 std::string

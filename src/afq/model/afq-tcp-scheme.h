@@ -24,9 +24,6 @@ class AfqTcpScheme : public TcpHostScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
 
   protected:
     std::string GetCongestionOps() const override;

@@ -3,6 +3,7 @@
  */
 
 #include "../../schemes/test/scheme-test-network.h"
+#include "../../support/test/support-test.h"
 
 #include "ns3/input-error.h"
 #include "ns3/jain-index.h"
@@ -167,7 +168,7 @@ class AfqPortsTestCase : public TestCase
     /**
      * @brief Run eight flows through one port.
      * @param scheme specification of the scheme
-     * @return what the scheme reports
+     * @return what the ports report
      */
     static std::map<std::string, double> GetReport(const std::string& scheme)
     {
@@ -177,11 +178,9 @@ class AfqPortsTestCase : public TestCase
             network.m_transport->StartFlow({host, 8, 100'000, 0});
         }
         network.Run(Seconds(0), Seconds(1));
-        std::map<std::string, double> report;
-        network.m_scheme->ReportResults(
-            *network.m_fabric,
-            [&report](const std::string& name, double value) { report[name] = value; });
-        return report;
+        Results results;
+        network.m_fabric->ReportResults(results);
+        return TotalsByName(results);
     }
 
     /**

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/object-spec.h"
+#include "ns3/results.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -223,21 +224,18 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
 }
 
 void
-BouncingScheme::ReportResults(const Fabric& fabric,
-                              const std::function<void(const std::string&, double)>& report) const
+BouncingScheme::ReportResults(const Fabric& fabric, Results& results) const
 {
-    TcpHostScheme::ReportResults(fabric, report);
-    report("bouncing_points", m_routes->GetNPoints());
-    ReportTables(fabric, report);
+    results.Add("bouncing_points", m_routes->GetNPoints());
+    ReportTables(fabric, results);
     if (m_update && m_update->HasEvents())
     {
-        ReportFailures(fabric, report);
+        ReportFailures(fabric, results);
     }
 }
 
 void
-BouncingScheme::ReportFailures(const Fabric& fabric,
-                               const std::function<void(const std::string&, double)>& report) const
+BouncingScheme::ReportFailures(const Fabric& fabric, Results& results) const
 {
     uint64_t noPoint = 0;
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
@@ -248,35 +246,34 @@ BouncingScheme::ReportFailures(const Fabric& fabric,
             noPoint += bouncing ? bouncing->GetNoPointDrops() : 0;
         }
     }
-    report("dropped_without_point_packets", static_cast<double>(noPoint));
+    results.Add("dropped_without_point_packets", static_cast<double>(noPoint));
     const auto& changes = m_update->GetChanges();
     for (std::size_t i = 0; i < changes.size(); ++i)
     {
         const std::string name = "change" + std::to_string(i + 1);
-        report(name + "_s", changes[i].time.GetSeconds());
+        results.Add(name + "_s", changes[i].time.GetSeconds());
         if (changes[i].views > 0)
         {
-            report(name + "_first_server_told_s", changes[i].firstTold.GetSeconds());
-            report(name + "_last_server_told_s", changes[i].lastTold.GetSeconds());
+            results.Add(name + "_first_server_told_s", changes[i].firstTold.GetSeconds());
+            results.Add(name + "_last_server_told_s", changes[i].lastTold.GetSeconds());
         }
     }
     if (m_update->IsRunning())
     {
         const auto counts = m_update->GetCounts();
-        report("hellos_sent", static_cast<double>(counts.hellos));
-        report("advertisements_made", static_cast<double>(counts.originated));
-        report("advertisements_sent", static_cast<double>(counts.advertisements));
-        report("advertisements_repeated",
-               static_cast<double>(counts.duplicates + counts.receivedDuplicates));
-        report("advertisements_received_by_servers", static_cast<double>(counts.received));
-        report("advertising_switches", counts.originators);
-        report("broadcasting_switches", counts.broadcasters);
+        results.Add("hellos_sent", static_cast<double>(counts.hellos));
+        results.Add("advertisements_made", static_cast<double>(counts.originated));
+        results.Add("advertisements_sent", static_cast<double>(counts.advertisements));
+        results.Add("advertisements_repeated",
+                    static_cast<double>(counts.duplicates + counts.receivedDuplicates));
+        results.Add("advertisements_received_by_servers", static_cast<double>(counts.received));
+        results.Add("advertising_switches", counts.originators);
+        results.Add("broadcasting_switches", counts.broadcasters);
     }
 }
 
 void
-BouncingScheme::ReportTables(const Fabric& fabric,
-                             const std::function<void(const std::string&, double)>& report) const
+BouncingScheme::ReportTables(const Fabric& fabric, Results& results) const
 {
     std::map<uint32_t, uint32_t> largest; // by tier
     for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
@@ -286,7 +283,7 @@ BouncingScheme::ReportTables(const Fabric& fabric,
     }
     for (const auto& [tier, entries] : largest)
     {
-        report("table_tier" + std::to_string(tier) + "_entries", entries);
+        results.Add("table_tier" + std::to_string(tier) + "_entries", entries);
     }
 }
 

@@ -39,9 +39,7 @@ class BouncingScheme : public TcpHostScheme
     static TypeId GetTypeId();
 
     void ConfigureNodes(Fabric& fabric) override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
+    void ReportResults(const Fabric& fabric, Results& results) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -85,10 +83,8 @@ class BouncingScheme : public TcpHostScheme
     std::string GetName() const;
     void InstallDecapsulators(Fabric& fabric);
     void InstallAgents(Fabric& fabric);
-    void ReportTables(const Fabric& fabric,
-                      const std::function<void(const std::string&, double)>& report) const;
-    void ReportFailures(const Fabric& fabric,
-                        const std::function<void(const std::string&, double)>& report) const;
+    void ReportTables(const Fabric& fabric, Results& results) const;
+    void ReportFailures(const Fabric& fabric, Results& results) const;
 
     uint16_t m_outerHeader;                                     //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack

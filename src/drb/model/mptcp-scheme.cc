@@ -158,14 +158,6 @@ MptcpScheme::HandleLinkState(uint32_t /* link */, bool /* up */)
     }
 }
 
-void
-MptcpScheme::ReportResults(const Fabric& fabric,
-                           const std::function<void(const std::string&, double)>& report) const
-{
-    TcpHostScheme::ReportResults(fabric, report);
-    report("reinjected_bytes", static_cast<double>(m_hosts->GetReinjectedBytes()));
-}
-
 int64_t
 MptcpScheme::AssignStreams(int64_t stream)
 {

@@ -49,9 +49,6 @@ class MptcpScheme : public TcpHostScheme
     std::string GetSummary() const override;
     void ConfigureNodes(Fabric& fabric) override;
     Ptr<Transport> CreateTransport(const std::string& spec) override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:

@@ -5,6 +5,8 @@
 #ifndef BOUNCING_TEST_H
 #define BOUNCING_TEST_H
 
+#include "../../support/test/support-test.h"
+
 #include "ns3/bouncing-agent.h"
 #include "ns3/bouncing-scheme.h"
 #include "ns3/direct-event.h"
@@ -174,16 +176,15 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
     }
 
     /**
-     * @brief What the scheme reports.
+     * @brief What fabric and scheme report.
      * @return by name
      */
     std::map<std::string, double> GetReport() const
     {
-        std::map<std::string, double> report;
-        m_scheme->ReportResults(*m_fabric, [&report](const std::string& name, double value) {
-            report[name] = value;
-        });
-        return report;
+        Results results;
+        m_fabric->ReportResults(results);
+        m_scheme->ReportResults(*m_fabric, results);
+        return TotalsByName(results);
     }
 
     /**

@@ -3,6 +3,7 @@
  */
 
 #include "../../schemes/test/scheme-test-network.h"
+#include "../../support/test/support-test.h"
 
 #include "ns3/input-error.h"
 #include "ns3/priority-flow-control.h"
@@ -39,18 +40,17 @@ CountDrops(const Network& network)
 }
 
 /**
- * @brief What a scheme reports.
+ * @brief What fabric and scheme report.
  * @param network has run
  * @return by name
  */
 std::map<std::string, double>
 GetReport(const Network& network)
 {
-    std::map<std::string, double> report;
-    network.m_scheme->ReportResults(
-        *network.m_fabric,
-        [&report](const std::string& name, double value) { report[name] = value; });
-    return report;
+    Results results;
+    network.m_fabric->ReportResults(results);
+    network.m_scheme->ReportResults(*network.m_fabric, results);
+    return TotalsByName(results);
 }
 
 } // namespace

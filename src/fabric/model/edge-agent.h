@@ -13,6 +13,7 @@ namespace ns3
 {
 
 class FabricHost;
+class Results;
 
 /**
  * @ingroup fabric
@@ -58,6 +59,15 @@ class EdgeAgent : public Object
     {
         (void)stream;
         return 0;
+    }
+
+    /**
+     * @brief Say after a run what only the agent knows.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const
+    {
+        (void)results;
     }
 
   protected:

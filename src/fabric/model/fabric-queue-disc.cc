@@ -120,6 +120,11 @@ FabricQueueDisc::Flush(const char* reason)
 }
 
 void
+FabricQueueDisc::ReportResults(Results& /* results */) const
+{
+}
+
+void
 FabricQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& /* visit */) const
 {
     throw InputError("queue snapshot",

@@ -19,6 +19,7 @@ namespace ns3
 {
 
 class FabricPort;
+class Results;
 class SharedBuffer;
 
 /**
@@ -126,6 +127,12 @@ class FabricQueueDisc : public QueueDisc
      * @throws InputError if the discipline cannot tell what waits in it
      */
     virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
+
+    /**
+     * @brief Say after a run what only the discipline knows. Drops, marks and peaks are known.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const;
 
     /**
      * @brief Packets waiting.

@@ -10,6 +10,8 @@
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
+#include "ns3/object-spec.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -356,6 +358,32 @@ Fabric::ForEachPort(const std::function<void(FabricPort&)>& visit) const
         {
             visit(s->m_ports[i]);
         }
+    }
+}
+
+void
+Fabric::ReportResults(Results& results) const
+{
+    ForEachPort([&results](const FabricPort& port) {
+        const bool isHost = port.GetDescription().tier == 0;
+        results.SetSource(
+            {isHost ? "host-port" : "switch-port", port.GetDescription().name, !isHost});
+        port.GetQueueDisc().ReportResults(results);
+    });
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        results.SetSource({"host", "host" + std::to_string(host)});
+        for (const auto& agent : GetHost(host).GetEdgeAgents())
+        {
+            agent->ReportResults(results);
+        }
+    }
+    if (m_flowControl)
+    {
+        results.SetSource(
+            {"flow-control",
+             GetRegisteredName(m_flowControl->GetInstanceTypeId(), FlowControl::GetTypeId())});
+        m_flowControl->ReportResults(results);
     }
 }
 

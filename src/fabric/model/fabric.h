@@ -24,6 +24,7 @@ namespace ns3
 {
 
 class FlowControl;
+class Results;
 
 /**
  * @ingroup fabric
@@ -194,6 +195,13 @@ class Fabric : public Object
      * @param visit called with each port
      */
     void ForEachPort(const std::function<void(FabricPort&)>& visit) const;
+
+    /**
+     * @brief Have all that stands in the fabric report: disciplines, edge agents, flow control.
+     * What is at a host's own port is not in totals.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const;
 
     /**
      * @brief Sum of the rates of all ports of a role.

@@ -7,13 +7,11 @@
 
 #include "ns3/object.h"
 
-#include <functional>
-#include <string>
-
 namespace ns3
 {
 
 class Fabric;
+class Results;
 
 /**
  * @ingroup fabric
@@ -38,10 +36,10 @@ class FlowControl : public Object
     virtual void Install(const Fabric& fabric) = 0;
 
     /**
-     * @brief Say what happened.
-     * @param report takes a name that ends in its unit, and a value
+     * @brief Say after a run what happened.
+     * @param results takes it
      */
-    virtual void Report(const std::function<void(const std::string&, double)>& report) const = 0;
+    virtual void ReportResults(Results& results) const = 0;
 };
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/results.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -355,7 +356,7 @@ PriorityFlowControl::ForEachPort(
 }
 
 void
-PriorityFlowControl::Report(const std::function<void(const std::string&, double)>& report) const
+PriorityFlowControl::ReportResults(Results& results) const
 {
     double paused = 0;
     double longest = 0;
@@ -366,12 +367,12 @@ PriorityFlowControl::Report(const std::function<void(const std::string&, double)
         longest = std::max(longest, time);
         peak = std::max(peak, port.GetPeakBytes());
     });
-    report("pfc_pauses", static_cast<double>(m_pauses));
-    report("pfc_frames", static_cast<double>(m_frames));
-    report("pfc_paused_mean_s", paused / static_cast<double>(m_fabricPorts.size()));
-    report("pfc_paused_max_s", longest);
-    report("pfc_input_peak_bytes", peak);
-    report("pfc_overflow_packets", static_cast<double>(m_overflows));
+    results.Add("pfc_pauses", static_cast<double>(m_pauses));
+    results.Add("pfc_frames", static_cast<double>(m_frames));
+    results.Add("pfc_paused_mean_s", paused / static_cast<double>(m_fabricPorts.size()));
+    results.Add("pfc_paused_max_s", longest);
+    results.Add("pfc_input_peak_bytes", peak);
+    results.Add("pfc_overflow_packets", static_cast<double>(m_overflows));
 }
 
 } // namespace ns3

@@ -262,7 +262,7 @@ class PriorityFlowControl : public FlowControl
         "Input buffer exceeded"; //!< headroom too small: never with the computed one
 
     void Install(const Fabric& fabric) override;
-    void Report(const std::function<void(const std::string&, double)>& report) const override;
+    void ReportResults(Results& results) const override;
 
     /**
      * @brief Bytes that may still arrive at one priority of an input after the packet that makes

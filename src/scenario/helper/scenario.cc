@@ -415,18 +415,25 @@ Scenario::Simulate()
     const auto start = std::chrono::steady_clock::now();
     Simulator::Run();
     m_wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    ReportPorts();
-    ReportDelays();
-    if (const auto retransmissions = m_transport->CountRetransmissions())
-    {
-        Report("retransmissions", *retransmissions);
-    }
-    m_scheme->ReportResults(*m_fabric,
-                            [this](const std::string& name, double value) { Report(name, value); });
+    CountPorts();
+    CollectResults();
 }
 
 void
-Scenario::ReportPorts()
+Scenario::CollectResults()
+{
+    ReportDelays();
+    m_fabric->ReportResults(m_results);
+    m_results.SetSource(
+        {"transport", GetRegisteredName(m_transport->GetInstanceTypeId(), Transport::GetTypeId())});
+    m_transport->ReportResults(m_results);
+    m_results.SetSource(
+        {"scheme", GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId())});
+    m_scheme->ReportResults(*m_fabric, m_results);
+}
+
+void
+Scenario::CountPorts()
 {
     using Kind = DropRecorder::Kind;
     m_fabric->ForEachPort([this](FabricPort& port) {
@@ -465,10 +472,11 @@ Scenario::ReportDelays()
     {
         return;
     }
+    m_results.SetSource({"delays", "delays"});
     const auto report = [this](const std::string& name, const LatencyHistogram& delays) {
-        Report(name + "_mean_us", delays.GetMeanNs() / 1e3);
-        Report(name + "_p99_us", delays.GetQuantile(0.99).ToDouble(Time::US));
-        Report(name + "_max_us", delays.GetMax().ToDouble(Time::US));
+        m_results.Add(name + "_mean_us", delays.GetMeanNs() / 1e3);
+        m_results.Add(name + "_p99_us", delays.GetQuantile(0.99).ToDouble(Time::US));
+        m_results.Add(name + "_max_us", delays.GetMax().ToDouble(Time::US));
     };
     const PacketDelayRecorder& packets = m_delays->packets;
     report("network_latency", packets.GetNetworkLatency());
@@ -481,8 +489,8 @@ Scenario::ReportDelays()
             total += delays.GetMeanNs() * static_cast<double>(delays.GetCount());
         }
     }
-    Report("queueing_mean_us",
-           total / static_cast<double>(packets.GetNetworkLatency().GetCount()) / 1e3);
+    m_results.Add("queueing_mean_us",
+                  total / static_cast<double>(packets.GetNetworkLatency().GetCount()) / 1e3);
     if (m_delays->hasRoundTrip)
     {
         report("round_trip", m_delays->roundTrip);
@@ -492,20 +500,21 @@ Scenario::ReportDelays()
         const LatencyHistogram& waits = m_delays->resequencing;
         report("resequencing", waits);
         const auto data = static_cast<double>(waits.GetCount());
-        Report("resequencing_mean_all_packets_us",
-               waits.GetMeanNs() / 1e3 * data /
-                   (data + static_cast<double>(packets.GetNAcknowledgments())));
+        m_results.Add("resequencing_mean_all_packets_us",
+                      waits.GetMeanNs() / 1e3 * data /
+                          (data + static_cast<double>(packets.GetNAcknowledgments())));
     }
     const auto& disorder = packets.GetDisorder();
     const auto arrived = static_cast<double>(disorder.packets);
-    Report("displaced_by_3_share", static_cast<double>(disorder.displacedByThree) / arrived);
-    Report("overtaken_by_3_share", static_cast<double>(disorder.overtakenByThree) / arrived);
+    m_results.Add("displaced_by_3_share", static_cast<double>(disorder.displacedByThree) / arrived);
+    m_results.Add("overtaken_by_3_share", static_cast<double>(disorder.overtakenByThree) / arrived);
 }
 
 void
 Scenario::Report(const std::string& name, double value)
 {
-    m_results.emplace_back(name, value);
+    m_results.SetSource({"scenario", m_name});
+    m_results.Add(name, value);
 }
 
 // ---- Output ----
@@ -524,7 +533,8 @@ Scenario::WriteOutput()
     if (m_flows)
     {
         m_flows->Write(m_out + "/flows.csv");
-        m_flows->Report(*m_manifest);
+        m_results.SetSource({"recorder", "flows"});
+        m_flows->ReportResults(m_results);
     }
     if (m_rates)
     {
@@ -532,12 +542,14 @@ Scenario::WriteOutput()
     }
     if (m_queues)
     {
-        m_queues->Report(*m_manifest);
+        m_results.SetSource({"recorder", "queues"});
+        m_queues->ReportResults(m_results);
     }
     if (m_occupancy)
     {
         m_occupancy->Write(m_out + "/occupancy.csv");
-        m_occupancy->Report(*m_manifest);
+        m_results.SetSource({"recorder", "occupancy"});
+        m_occupancy->ReportResults(m_results);
     }
     if (m_delays)
     {
@@ -548,10 +560,12 @@ Scenario::WriteOutput()
     m_latency.Write(m_out + "/latency.csv");
     WritePortCounters(m_out + "/ports.csv", m_ports);
     m_drops.Write(m_out + "/drops.csv");
-    m_drops.Report(*m_manifest);
-    for (const auto& [name, value] : m_results)
+    m_results.SetSource({"recorder", "drops"});
+    m_drops.ReportResults(m_results);
+    m_results.Write(m_out + "/results.csv");
+    for (const auto& total : m_results.GetTotals())
     {
-        m_manifest->SetResult(name, value);
+        m_manifest->SetResult(total.name, total.value);
     }
     m_options.Record(*m_manifest);
     m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
@@ -591,9 +605,12 @@ Scenario::PrintSummary() const
     {
         PrintFlowSummary();
     }
-    for (const auto& [name, value] : m_results)
+    for (const auto& total : m_results.GetTotals())
     {
-        std::cout << "  " << name << " = " << value << "\n";
+        if (total.kind != "recorder")
+        {
+            std::cout << "  " << total.name << " = " << total.value << "\n";
+        }
     }
     std::cout << "  packets dropped: " << m_drops.GetTotal(DropRecorder::Kind::DROP).packets
               << ", marked: " << m_drops.GetTotal(DropRecorder::Kind::MARK).packets << "\n"

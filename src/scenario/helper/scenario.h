@@ -15,6 +15,7 @@
 #include "ns3/port-counters.h"
 #include "ns3/queue-recorder.h"
 #include "ns3/rate-recorder.h"
+#include "ns3/results.h"
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
 #include "ns3/scheme.h"
@@ -274,7 +275,8 @@ class Scenario
     struct Delays;
 
     void Simulate();
-    void ReportPorts();
+    void CountPorts();
+    void CollectResults();
     void ReportDelays();
     void WriteOutput();
     void PrintSummary() const;
@@ -290,25 +292,25 @@ class Scenario
     Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks
 
-    std::unique_ptr<RunManifest> m_manifest;               //!< run.json
-    std::string m_topologySummary;                         //!< the topology in words
-    Ptr<Scheme> m_scheme;                                  //!< the scheme
-    Ptr<Fabric> m_fabric;                                  //!< the network
-    Ptr<Transport> m_transport;                            //!< the hosts' transport
-    std::unique_ptr<Tap> m_tap;                            //!< passes events of flows on
-    Ptr<FlowRecorder> m_flows;                             //!< flows.csv
-    Ptr<RateRecorder> m_rates;                             //!< rates.csv
-    Ptr<QueueRecorder> m_queues;                           //!< queues.csv
-    Time m_firstQueueSample;                               //!< beginning of sampling
-    Time m_lastQueueSample;                                //!< end of sampling
-    bool m_queueFile{true};                                //!< whether there is a queues.csv
-    Ptr<FlowOccupancyRecorder> m_occupancy;                //!< occupancy.csv
-    std::unique_ptr<Delays> m_delays;                      //!< what RecordDelays() asked for
-    LatencyHistogram m_latency;                            //!< latency.csv
-    DropRecorder m_drops;                                  //!< drops.csv
-    std::vector<PortCounters> m_ports;                     //!< ports.csv
-    std::vector<std::pair<std::string, double>> m_results; //!< what Report() was told
-    double m_wallSeconds{0};                               //!< spent in Simulator::Run()
+    std::unique_ptr<RunManifest> m_manifest; //!< run.json
+    std::string m_topologySummary;           //!< the topology in words
+    Ptr<Scheme> m_scheme;                    //!< the scheme
+    Ptr<Fabric> m_fabric;                    //!< the network
+    Ptr<Transport> m_transport;              //!< the hosts' transport
+    std::unique_ptr<Tap> m_tap;              //!< passes events of flows on
+    Ptr<FlowRecorder> m_flows;               //!< flows.csv
+    Ptr<RateRecorder> m_rates;               //!< rates.csv
+    Ptr<QueueRecorder> m_queues;             //!< queues.csv
+    Time m_firstQueueSample;                 //!< beginning of sampling
+    Time m_lastQueueSample;                  //!< end of sampling
+    bool m_queueFile{true};                  //!< whether there is a queues.csv
+    Ptr<FlowOccupancyRecorder> m_occupancy;  //!< occupancy.csv
+    std::unique_ptr<Delays> m_delays;        //!< what RecordDelays() asked for
+    LatencyHistogram m_latency;              //!< latency.csv
+    DropRecorder m_drops;                    //!< drops.csv
+    std::vector<PortCounters> m_ports;       //!< ports.csv
+    Results m_results;                       //!< what was found
+    double m_wallSeconds{0};                 //!< spent in Simulator::Run()
 };
 
 } // namespace ns3

@@ -100,16 +100,6 @@ PortQueueScheme::ConfigureFabric(Fabric& fabric)
     }
 }
 
-void
-PortQueueScheme::ReportResults(const Fabric& fabric,
-                               const std::function<void(const std::string&, double)>& report) const
-{
-    if (const auto control = fabric.GetFlowControl())
-    {
-        control->Report(report);
-    }
-}
-
 std::string
 PortQueueScheme::GetDefaultPaths() const
 {

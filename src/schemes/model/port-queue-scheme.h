@@ -30,9 +30,6 @@ class PortQueueScheme : public Scheme
     static TypeId GetTypeId();
 
     void ConfigureFabric(Fabric& fabric) override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
 
   protected:
     /**

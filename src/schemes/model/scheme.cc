@@ -22,8 +22,7 @@ Scheme::ConfigureNodes(Fabric& /* fabric */)
 }
 
 void
-Scheme::ReportResults(const Fabric& /* fabric */,
-                      const std::function<void(const std::string&, double)>& /* report */) const
+Scheme::ReportResults(const Fabric& /* fabric */, Results& /* results */) const
 {
 }
 

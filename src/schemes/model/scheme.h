@@ -9,11 +9,12 @@
 #include "ns3/object.h"
 #include "ns3/transport.h"
 
-#include <functional>
 #include <string>
 
 namespace ns3
 {
+
+class Results;
 
 /**
  * @ingroup schemes
@@ -62,12 +63,11 @@ class Scheme : public Object
     virtual Ptr<Transport> CreateTransport(const std::string& spec) = 0;
 
     /**
-     * @brief Say after a run what only the scheme knows; it goes into run.json.
+     * @brief Say after a run what only the scheme knows. What stands in the fabric reports itself.
      * @param fabric has run
-     * @param report takes a flat name that ends in its unit, and a value
+     * @param results takes it
      */
-    virtual void ReportResults(const Fabric& fabric,
-                               const std::function<void(const std::string&, double)>& report) const;
+    virtual void ReportResults(const Fabric& fabric, Results& results) const;
 
     /**
      * @brief Assign fixed random variable stream numbers to what belongs to the scheme alone.

@@ -68,36 +68,6 @@ TcpHostScheme::GetDefaultTransport() const
     return "lean";
 }
 
-void
-TcpHostScheme::ReportResults(const Fabric& fabric,
-                             const std::function<void(const std::string&, double)>& report) const
-{
-    PortQueueScheme::ReportResults(fabric, report);
-    ResequencingBuffer::Statistics sum;
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-    {
-        for (const auto& agent : fabric.GetHost(host).GetEdgeAgents())
-        {
-            if (const auto buffer = DynamicCast<ResequencingBuffer>(agent))
-            {
-                sum.data += buffer->GetStatistics().data;
-                sum.held += buffer->GetStatistics().held;
-                sum.expired += buffer->GetStatistics().expired;
-                sum.delay += buffer->GetStatistics().delay;
-                sum.peak = std::max(sum.peak, buffer->GetStatistics().peak);
-            }
-        }
-    }
-    if (sum.data > 0)
-    {
-        const auto data = static_cast<double>(sum.data);
-        report("resequencing_held_share", static_cast<double>(sum.held) / data);
-        report("resequencing_delay_mean_us", TimeStep(sum.delay).ToDouble(Time::US) / data);
-        report("resequencing_held_peak_packets", sum.peak);
-        report("resequencing_expired_gaps", static_cast<double>(sum.expired));
-    }
-}
-
 Ptr<Transport>
 TcpHostScheme::CreateTransport(const std::string& spec)
 {

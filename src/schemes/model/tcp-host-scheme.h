@@ -25,9 +25,6 @@ class TcpHostScheme : public PortQueueScheme
 
     void ConfigureNodes(Fabric& fabric) override;
     Ptr<Transport> CreateTransport(const std::string& spec) override;
-    void ReportResults(
-        const Fabric& fabric,
-        const std::function<void(const std::string&, double)>& report) const override;
 
   protected:
     /**

@@ -6,9 +6,11 @@
 #define SUPPORT_TEST_H
 
 #include "ns3/input-error.h"
+#include "ns3/results.h"
 
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 /**
@@ -47,6 +49,22 @@ ErrorText(Action action)
         return error.what();
     }
     return "";
+}
+
+/**
+ * @ingroup support-tests
+ * @param results what was reported
+ * @return its totals by name
+ */
+inline std::map<std::string, double>
+TotalsByName(const ns3::Results& results)
+{
+    std::map<std::string, double> totals;
+    for (const auto& total : results.GetTotals())
+    {
+        totals[total.name] = total.value;
+    }
+    return totals;
 }
 
 #endif /* SUPPORT_TEST_H */

@@ -4,9 +4,8 @@
 
 #include "drop-recorder.h"
 
-#include "run-manifest.h"
-
 #include "ns3/csv-writer.h"
+#include "ns3/results.h"
 
 namespace ns3
 {
@@ -69,14 +68,14 @@ DropRecorder::Write(const std::string& path) const
 }
 
 void
-DropRecorder::Report(RunManifest& manifest) const
+DropRecorder::ReportResults(Results& results) const
 {
     const Count drops = GetTotal(Kind::DROP);
     const Count marks = GetTotal(Kind::MARK);
-    manifest.SetResult("dropped_packets", drops.packets);
-    manifest.SetResult("dropped_bytes", drops.bytes);
-    manifest.SetResult("marked_packets", marks.packets);
-    manifest.SetResult("marked_bytes", marks.bytes);
+    results.Add("dropped_packets", drops.packets);
+    results.Add("dropped_bytes", drops.bytes);
+    results.Add("marked_packets", marks.packets);
+    results.Add("marked_bytes", marks.bytes);
 }
 
 } // namespace ns3

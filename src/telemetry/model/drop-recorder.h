@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-class RunManifest;
+class Results;
 
 /**
  * @ingroup telemetry
@@ -76,9 +76,9 @@ class DropRecorder
 
     /**
      * @brief Adds the totals of drops and marks to a run's results.
-     * @param manifest the run
+     * @param results takes it
      */
-    void Report(RunManifest& manifest) const;
+    void ReportResults(Results& results) const;
 
   private:
     std::map<std::tuple<std::string, Kind, std::string>, Count> m_counts; //!< port, kind, reason

@@ -4,10 +4,9 @@
 
 #include "flow-occupancy-recorder.h"
 
-#include "run-manifest.h"
-
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -128,15 +127,15 @@ FlowOccupancyRecorder::Write(const std::string& path) const
 }
 
 void
-FlowOccupancyRecorder::Report(RunManifest& manifest) const
+FlowOccupancyRecorder::ReportResults(Results& results) const
 {
     for (const auto& [role, summary] : m_byRole)
     {
-        manifest.SetResult("queue_flows_mean_" + role,
-                           summary.snapshots ? static_cast<double>(summary.flows) /
-                                                   static_cast<double>(summary.snapshots)
-                                             : std::numeric_limits<double>::quiet_NaN());
-        manifest.SetResult("queue_flows_max_" + role, summary.most);
+        results.Add("queue_flows_mean_" + role,
+                    summary.snapshots ? static_cast<double>(summary.flows) /
+                                            static_cast<double>(summary.snapshots)
+                                      : std::numeric_limits<double>::quiet_NaN());
+        results.AddMaximum("queue_flows_max_" + role, summary.most);
     }
 }
 

@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-class RunManifest;
+class Results;
 
 /**
  * @ingroup telemetry
@@ -72,9 +72,9 @@ class FlowOccupancyRecorder : public Object
     /**
      * @brief Add mean and maximum of the flows that are present in a queue, by role, to a run's
      * results. The mean is over the snapshots of queues in which there are any.
-     * @param manifest the run
+     * @param results takes it
      */
-    void Report(RunManifest& manifest) const;
+    void ReportResults(Results& results) const;
 
   protected:
     void DoDispose() override;

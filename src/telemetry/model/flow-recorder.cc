@@ -5,10 +5,10 @@
 #include "flow-recorder.h"
 
 #include "quantile.h"
-#include "run-manifest.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
+#include "ns3/results.h"
 
 #include <limits>
 #include <numeric>
@@ -229,12 +229,12 @@ FlowRecorder::Write(const std::string& path) const
 }
 
 void
-FlowRecorder::Report(RunManifest& manifest) const
+FlowRecorder::ReportResults(Results& results) const
 {
-    manifest.SetResult("flows_started", GetStarted());
-    manifest.SetResult("flows_finished", GetFinished());
-    manifest.SetResult("flows_unfinished", GetUnfinished());
-    manifest.SetResult("flows_excluded", GetExcluded());
+    results.Add("flows_started", GetStarted());
+    results.Add("flows_finished", GetFinished());
+    results.Add("flows_unfinished", GetUnfinished());
+    results.Add("flows_excluded", GetExcluded());
     for (const auto& sizes : GetSizeClasses())
     {
         const FlowSummary summary = Summarize(sizes);
@@ -243,14 +243,14 @@ FlowRecorder::Report(RunManifest& manifest) const
             continue;
         }
         const std::string name = sizes.name;
-        manifest.SetResult("flows_started_" + name, summary.started);
-        manifest.SetResult("flows_finished_" + name, summary.finished);
-        manifest.SetResult("fct_mean_ns_" + name, summary.meanFctNs);
-        manifest.SetResult("fct_p50_ns_" + name, summary.p50FctNs);
-        manifest.SetResult("fct_p99_ns_" + name, summary.p99FctNs);
-        manifest.SetResult("ideal_mean_ns_" + name, summary.meanIdealNs);
-        manifest.SetResult("slowdown_mean_" + name, summary.meanSlowdown);
-        manifest.SetResult("slowdown_p99_" + name, summary.p99Slowdown);
+        results.Add("flows_started_" + name, summary.started);
+        results.Add("flows_finished_" + name, summary.finished);
+        results.Add("fct_mean_ns_" + name, summary.meanFctNs);
+        results.Add("fct_p50_ns_" + name, summary.p50FctNs);
+        results.Add("fct_p99_ns_" + name, summary.p99FctNs);
+        results.Add("ideal_mean_ns_" + name, summary.meanIdealNs);
+        results.Add("slowdown_mean_" + name, summary.meanSlowdown);
+        results.Add("slowdown_p99_" + name, summary.p99Slowdown);
     }
 }
 

@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-class RunManifest;
+class Results;
 
 /**
  * @ingroup telemetry
@@ -147,9 +147,9 @@ class FlowRecorder : public Object
     /**
      * @brief Adds the numbers of flows, and the statistics of each size class that has flows, to a
      * run's results.
-     * @param manifest the run
+     * @param results takes it
      */
-    void Report(RunManifest& manifest) const;
+    void ReportResults(Results& results) const;
 
   private:
     static constexpr int64_t NEVER = -1; //!< a time that has not come

@@ -4,9 +4,8 @@
 
 #include "latency-histogram.h"
 
-#include "run-manifest.h"
-
 #include "ns3/csv-writer.h"
+#include "ns3/results.h"
 
 #include <cmath>
 #include <functional>
@@ -94,18 +93,18 @@ LatencyHistogram::Write(const std::string& path) const
 }
 
 void
-LatencyHistogram::Report(RunManifest& manifest, std::string_view prefix) const
+LatencyHistogram::ReportResults(Results& results, std::string_view prefix) const
 {
     const std::string name(prefix);
     const auto nanoseconds = [this](Time time) {
         return m_count ? time.ToDouble(Time::NS) : std::numeric_limits<double>::quiet_NaN();
     };
-    manifest.SetResult(name + "_count", m_count);
-    manifest.SetResult(name + "_mean_ns", GetMeanNs());
-    manifest.SetResult(name + "_p50_ns", nanoseconds(GetQuantile(0.5)));
-    manifest.SetResult(name + "_p99_ns", nanoseconds(GetQuantile(0.99)));
-    manifest.SetResult(name + "_p999_ns", nanoseconds(GetQuantile(0.999)));
-    manifest.SetResult(name + "_max_ns", nanoseconds(GetMax()));
+    results.Add(name + "_count", m_count);
+    results.Add(name + "_mean_ns", GetMeanNs());
+    results.Add(name + "_p50_ns", nanoseconds(GetQuantile(0.5)));
+    results.Add(name + "_p99_ns", nanoseconds(GetQuantile(0.99)));
+    results.Add(name + "_p999_ns", nanoseconds(GetQuantile(0.999)));
+    results.AddMaximum(name + "_max_ns", nanoseconds(GetMax()));
 }
 
 } // namespace ns3

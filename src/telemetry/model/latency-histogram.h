@@ -19,7 +19,7 @@
 namespace ns3
 {
 
-class RunManifest;
+class Results;
 
 /**
  * @ingroup telemetry
@@ -96,10 +96,10 @@ class LatencyHistogram
 
     /**
      * @brief Adds count, mean, p50, p99, p99.9 and maximum to a run's results.
-     * @param manifest the run
+     * @param results takes it
      * @param prefix begins each name: "latency" gives latency_mean_ns and so on
      */
-    void Report(RunManifest& manifest, std::string_view prefix) const;
+    void ReportResults(Results& results, std::string_view prefix) const;
 
   private:
     static constexpr int BITS = 7; //!< a power of two has 2^BITS bins

@@ -4,11 +4,10 @@
 
 #include "queue-recorder.h"
 
-#include "run-manifest.h"
-
 #include "ns3/boolean.h"
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -178,7 +177,7 @@ QueueRecorder::SummarizeRole(const std::string& role) const
 }
 
 void
-QueueRecorder::Report(RunManifest& manifest) const
+QueueRecorder::ReportResults(Results& results) const
 {
     std::set<std::string> roles;
     for (const auto& probe : m_probes)
@@ -188,10 +187,10 @@ QueueRecorder::Report(RunManifest& manifest) const
     for (const auto& role : roles)
     {
         const QueueSummary summary = SummarizeRole(role);
-        manifest.SetResult("queue_mean_bytes_" + role, summary.GetMeanBytes());
-        manifest.SetResult("queue_mean_packets_" + role, summary.GetMeanPackets());
-        manifest.SetResult("queue_max_bytes_" + role, summary.maximum.bytes);
-        manifest.SetResult("queue_max_packets_" + role, summary.maximum.packets);
+        results.Add("queue_mean_bytes_" + role, summary.GetMeanBytes());
+        results.Add("queue_mean_packets_" + role, summary.GetMeanPackets());
+        results.AddMaximum("queue_max_bytes_" + role, summary.maximum.bytes);
+        results.AddMaximum("queue_max_packets_" + role, summary.maximum.packets);
     }
 }
 

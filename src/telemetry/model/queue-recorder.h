@@ -19,7 +19,7 @@ namespace ns3
 {
 
 class CsvWriter;
-class RunManifest;
+class Results;
 
 /**
  * @ingroup telemetry
@@ -108,9 +108,9 @@ class QueueRecorder : public Object
 
     /**
      * @brief Adds mean and maximum of each role to a run's results.
-     * @param manifest the run
+     * @param results takes it
      */
-    void Report(RunManifest& manifest) const;
+    void ReportResults(Results& results) const;
 
   protected:
     void DoDispose() override;

@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -118,6 +119,13 @@ void
 MptcpTransport::SetPathChooser(PathChooser chooser)
 {
     m_choosePaths = std::move(chooser);
+}
+
+void
+MptcpTransport::ReportResults(Results& results) const
+{
+    LeanTransport::ReportResults(results);
+    results.Add("reinjected_bytes", static_cast<double>(m_reinjected));
 }
 
 void

@@ -77,6 +77,8 @@ class MptcpTransport : public LeanTransport
         return m_reinjected;
     }
 
+    void ReportResults(Results& results) const override;
+
     // ---- For connections ----
 
     using LeanTransport::Adopt;

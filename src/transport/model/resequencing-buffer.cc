@@ -7,6 +7,7 @@
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
 #include "ns3/log.h"
+#include "ns3/results.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -161,6 +162,22 @@ ResequencingBuffer::GetTypeId()
 ResequencingBuffer::ResequencingBuffer() = default;
 
 ResequencingBuffer::~ResequencingBuffer() = default;
+
+void
+ResequencingBuffer::ReportResults(Results& results) const
+{
+    if (m_statistics.data == 0)
+    {
+        return;
+    }
+    const auto data = static_cast<double>(m_statistics.data);
+    results.AddRatio("resequencing_held_share", static_cast<double>(m_statistics.held), data);
+    results.AddRatio("resequencing_delay_mean_us",
+                     TimeStep(m_statistics.delay).ToDouble(Time::US),
+                     data);
+    results.AddMaximum("resequencing_held_peak_packets", m_statistics.peak);
+    results.Add("resequencing_expired_gaps", static_cast<double>(m_statistics.expired));
+}
 
 void
 ResequencingBuffer::Incoming(FabricItem* item)

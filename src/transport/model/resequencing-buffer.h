@@ -43,6 +43,7 @@ class ResequencingBuffer : public EdgeAgent
     ~ResequencingBuffer() override;
 
     void Incoming(FabricItem* item) override;
+    void ReportResults(Results& results) const override;
 
     /// @brief What passed since the beginning.
     struct Statistics

@@ -5,6 +5,7 @@
 #include "transport.h"
 
 #include "ns3/input-error.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -34,6 +35,15 @@ Transport::Attach(Ptr<Fabric> fabric)
 {
     m_fabric = fabric;
     DoAttach();
+}
+
+void
+Transport::ReportResults(Results& results) const
+{
+    if (const auto retransmissions = CountRetransmissions())
+    {
+        results.Add("retransmissions", static_cast<double>(*retransmissions));
+    }
 }
 
 FlowId

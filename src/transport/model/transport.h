@@ -17,6 +17,8 @@
 namespace ns3
 {
 
+class Results;
+
 /**
  * @ingroup transport
  * @brief How hosts send: start this flow, tell me when it is done.
@@ -97,6 +99,12 @@ class Transport : public Object
     {
         return std::nullopt;
     }
+
+    /**
+     * @brief Say after a run what only the transport knows.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const;
 
     /**
      * @brief Assign fixed random variable stream numbers.

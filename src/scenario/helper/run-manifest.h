@@ -16,13 +16,13 @@ namespace ns3
 {
 
 /**
- * @ingroup telemetry
+ * @ingroup scenario
  * @brief The suite's version, written into every manifest.
  */
 inline constexpr const char* SUITE_VERSION = "0.1.0";
 
 /**
- * @ingroup telemetry
+ * @ingroup scenario
  * @brief What must be known to run a simulation again, and what it found: the file run.json.
  *
  * Made as the run starts (the wall clock starts then), filled as the run goes, written as the last

@@ -5,11 +5,7 @@
 #include "../../support/test/support-test.h"
 
 #include "ns3/config.h"
-#include "ns3/drop-recorder.h"
-#include "ns3/flow-recorder.h"
 #include "ns3/json-object.h"
-#include "ns3/latency-histogram.h"
-#include "ns3/queue-recorder.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/run-manifest.h"
 #include "ns3/simulator.h"
@@ -22,7 +18,12 @@
 using namespace ns3;
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup scenario
+ * @defgroup scenario-tests Tests of what programs share
+ */
+
+/**
+ * @ingroup scenario-tests
  * @brief JSON text by RFC 8259.
  */
 class JsonObjectTestCase : public TestCase
@@ -88,7 +89,7 @@ class JsonObjectTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
+ * @ingroup scenario-tests
  * @brief run.json says what was run and how.
  */
 class RunManifestTestCase : public TestCase
@@ -183,62 +184,7 @@ class RunManifestTestCase : public TestCase
 };
 
 /**
- * @ingroup telemetry-tests
- * @brief Recorders add their summaries to the results.
- */
-class ReportTestCase : public TestCase
-{
-  public:
-    ReportTestCase()
-        : TestCase("summaries of recorders")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RunManifest manifest("s", "t");
-        auto flows = CreateObject<FlowRecorder>();
-        flows->Started(1, 0, 0, 1, 20'000, Time(0), MicroSeconds(10));
-        flows->Finished(1, MicroSeconds(30));
-        flows->Report(manifest);
-        auto queues = CreateObject<QueueRecorder>();
-        queues->AddProbe("p", "up", [] { return QueueLength{3000, 2}; });
-        queues->Start(Time(0), Time(0));
-        LatencyHistogram latency;
-        latency.Add(NanoSeconds(200));
-        latency.Report(manifest, "latency");
-        DropRecorder drops;
-        drops.Add("p", DropRecorder::Kind::MARK, "threshold", 2, 3000);
-        drops.Report(manifest);
-        Simulator::Run();
-        queues->Report(manifest);
-        const std::string path = CreateTempDirFilename("report.json");
-        manifest.Write(path);
-        Simulator::Destroy();
-
-        const std::string text = FileText(path);
-        for (const auto* line : {"\"flows_started\": 1,",
-                                 "\"flows_unfinished\": 0,",
-                                 "\"flows_excluded\": 0,",
-                                 "\"fct_mean_ns_all\": 30000,",
-                                 "\"fct_p99_ns_short\": 30000,",
-                                 "\"slowdown_mean_10KB_to_100KB\": 3,",
-                                 "\"latency_count\": 1,",
-                                 "\"latency_p99_ns\": 200,",
-                                 "\"dropped_packets\": 0,",
-                                 "\"marked_bytes\": 3000,",
-                                 "\"queue_mean_bytes_up\": 3000,",
-                                 "\"queue_max_packets_up\": 2\n"})
-        {
-            NS_TEST_EXPECT_MSG_NE(text.find(line), std::string::npos, line << " in " << text);
-        }
-        NS_TEST_EXPECT_MSG_EQ(text.find("above_10MB"), std::string::npos, "no such flow");
-    }
-};
-
-/**
- * @ingroup telemetry-tests
+ * @ingroup scenario-tests
  * @brief Tests of RunManifest.
  */
 class RunManifestTestSuite : public TestSuite
@@ -249,7 +195,6 @@ class RunManifestTestSuite : public TestSuite
     {
         AddTestCase(new JsonObjectTestCase);
         AddTestCase(new RunManifestTestCase);
-        AddTestCase(new ReportTestCase);
     }
 };
 
