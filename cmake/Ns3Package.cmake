@@ -93,6 +93,21 @@ function(_share_precompiled_headers target)
   endif()
 endfunction()
 
+# A unity build (SUITE_UNITY) compiles several sources as one. A log component has a fixed name, so a
+# source that defines one stays by itself.
+function(_unite target)
+  if(NOT SUITE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  foreach(_source IN LISTS ARGN)
+    file(STRINGS "${_source}" _log REGEX "^NS_LOG_COMPONENT_DEFINE")
+    if(_log)
+      set_source_files_properties("${_source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 function(build_lib)
   cmake_parse_arguments(
     LIB "IGNORE_PCH;GENERATE_EXPORT_HEADER" "LIBNAME"
@@ -110,12 +125,15 @@ function(build_lib)
   target_include_directories(${LIB_LIBNAME} PUBLIC "${SUITE_INCLUDE}")
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   _share_precompiled_headers(${LIB_LIBNAME})
+  _unite(${LIB_LIBNAME} ${LIB_SOURCE_FILES})
   set_property(GLOBAL APPEND PROPERTY SUITE_LIBRARIES ${LIB_LIBNAME})
   if(SUITE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME} ${LIB_TEST_LIBRARIES_TO_LINK})
     target_compile_definitions(${LIB_LIBNAME}-test
                                PRIVATE "NS_TEST_SOURCEDIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test\"")
+    # Suites take seconds whatever they are compiled with; optimising them takes minutes.
+    target_compile_options(${LIB_LIBNAME}-test PRIVATE $<IF:$<BOOL:${SUITE_SANITIZE}>,-O1,-O0>)
     set_property(GLOBAL APPEND PROPERTY SUITE_TEST_LIBRARIES ${LIB_LIBNAME}-test)
     foreach(_source IN LISTS LIB_TEST_SOURCES)
       get_filename_component(_suite "${_source}" NAME_WE) # a suite is named after its file

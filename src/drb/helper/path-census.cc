@@ -14,18 +14,6 @@ namespace
 
 constexpr uint32_t NOBODY = UINT32_MAX; //!< no point owns a port
 
-/**
- * @brief The switch at the other end of a port.
- * @param fabric the fabric
- * @param port a port that leads to a switch
- * @return its number in the fabric
- */
-uint32_t
-GetPeer(const Fabric& fabric, const FabricPort& port)
-{
-    return port.GetDescription().peer->GetContext() - fabric.GetSwitch(0).GetContext();
-}
-
 } // namespace
 
 void
@@ -80,7 +68,7 @@ PathCensus::FindOwners(const Fabric& fabric, const BouncingRoutes& routes)
             for (std::size_t layer = 0; layer < routes.GetRadices().size(); ++layer)
             {
                 up = &fabric.GetSwitch(below).GetPort(route[layer]);
-                below = GetPeer(fabric, *up);
+                below = BouncingRoutes::GetPeer(fabric, *up);
             }
             top.owners[up->GetDescription().peerPort] = place;
             top.owners[routes.GetDownPort(point, rack)] = place;
@@ -100,7 +88,7 @@ PathCensus::Descend(const Fabric& fabric,
                     const FabricPort& port,
                     std::vector<uint16_t>& racks) const
 {
-    const uint32_t below = GetPeer(fabric, port);
+    const uint32_t below = BouncingRoutes::GetPeer(fabric, port);
     if (const auto rack = m_rackOf.find(below); rack != m_rackOf.end())
     {
         racks.push_back(rack->second);
@@ -127,7 +115,7 @@ PathCensus::Climb(const Fabric& fabric, uint32_t node, Entrances& entrances) con
         {
             continue;
         }
-        const uint32_t above = GetPeer(fabric, port);
+        const uint32_t above = BouncingRoutes::GetPeer(fabric, port);
         if (m_tops.contains(above))
         {
             entrances[above].push_back(port.GetDescription().peerPort);

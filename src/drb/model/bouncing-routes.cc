@@ -19,20 +19,14 @@ namespace
 
 constexpr uint32_t UNKNOWN = UINT32_MAX; //!< no switch found yet
 
-/**
- * @brief The switch at the other end of a port.
- * @param fabric the fabric
- * @param port a port that leads to a switch
- * @return its number in the fabric
- */
+} // namespace
+
 uint32_t
-GetPeer(const Fabric& fabric, const FabricPort& port)
+BouncingRoutes::GetPeer(const Fabric& fabric, const FabricPort& port)
 {
     return port.GetDescription().peer->GetContext() -
            fabric.GetSwitch(0).GetContext(); // switches have successive contexts
 }
-
-} // namespace
 
 BouncingRoutes::BouncingRoutes(const Fabric& fabric, const std::string& scheme)
     : m_scheme(scheme)

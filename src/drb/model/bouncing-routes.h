@@ -91,6 +91,14 @@ class BouncingRoutes
     }
 
     /**
+     * @brief The switch at the other end of a port.
+     * @param fabric the fabric
+     * @param port a port that leads to a switch
+     * @return its number in the fabric
+     */
+    static uint32_t GetPeer(const Fabric& fabric, const FabricPort& port);
+
+    /**
      * @brief The address of a point, which no host and no other point has (Sections 3.2 and 4).
      * @param point the point
      * @return an address of 172.16.0.0/12

@@ -22,8 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(FixedWindowTransport);
 namespace
 {
 
-constexpr uint16_t SERVER_PORT = 5001;       //!< port that flows are sent to
-constexpr uint8_t TCP_PROTOCOL = 6;          //!< in the 5-tuple
 constexpr uint64_t ENDLESS = UINT64_MAX / 2; //!< packets of a flow that goes on until stopped
 
 /// @brief What travels in FabricItem::transport.

@@ -17,6 +17,9 @@ namespace ns3
 /// @brief Names a flow within one transport: 1, 2, 3, ... in order of start; 0 names none.
 using FlowId = uint32_t;
 
+constexpr uint16_t SERVER_PORT = 5001; //!< port that flows are sent to
+constexpr uint8_t TCP_PROTOCOL = 6;    //!< in the 5-tuple
+
 /**
  * @ingroup transport
  * @brief What a workload asks of a transport: send so many bytes from one host to another.

@@ -11,14 +11,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-constexpr uint16_t SERVER_PORT = 5001; //!< that all connections are opened to
-constexpr uint8_t TCP_PROTOCOL = 6;    //!< in the 5-tuple
-
-} // namespace
-
 LeanTcpConnection::LeanTcpConnection(LeanTransport& transport,
                                      uint32_t source,
                                      uint32_t destination,

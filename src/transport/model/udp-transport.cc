@@ -21,9 +21,8 @@ NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
 namespace
 {
 
-constexpr uint32_t HEADERS = 28;       //!< IPv4 and UDP, in bytes
-constexpr uint16_t SERVER_PORT = 5001; //!< port that flows are sent to
-constexpr uint8_t UDP_PROTOCOL = 17;   //!< in the 5-tuple
+constexpr uint32_t HEADERS = 28;     //!< IPv4 and UDP, in bytes
+constexpr uint8_t UDP_PROTOCOL = 17; //!< in the 5-tuple
 
 } // namespace
 
