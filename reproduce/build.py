@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Builds the C++ side with the CMake and Ninja of the virtual environment."""
 
-import hashlib
 import os
 import re
 import shlex
@@ -100,30 +99,3 @@ def check_scratch(name: str) -> None:
     """Raises if there is no such scratch program."""
     if name not in scratch_programs():
         raise unknown("scratch program", name, scratch_programs() or ["(scratch/ is empty)"])
-
-
-def code_version(scenario: str) -> str:
-    """A hash of what a scenario's results depend on: its program, our libraries, our data files.
-
-    Content, not time or commit: a rebuilt but equal program does not make results stale.
-    """
-    total = hashlib.sha256()
-    files = [
-        program(scenario),
-        *sorted((BUILD / "lib").glob("*.so")),
-        *sorted((HOME / "src").glob("*/data/*")),
-    ]
-    for path in files:
-        total.update(path.name.encode())
-        total.update(path.read_bytes() if path.exists() else b"absent")
-    return total.hexdigest()[:16]
-
-
-def registered_schemes(scenario: str) -> list[str]:
-    """The schemes a built scenario knows: the indented names of --scheme=help."""
-    done = subprocess.run(
-        [program(scenario), "--scheme=help"], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise UserError(f"{scenario} --scheme=help failed: {(done.stderr or 'no output').strip()}")
-    return re.findall(r"^  (\S+) ", done.stdout, re.MULTILINE)

@@ -47,6 +47,7 @@ class Experiment:
     presets: Presets = field(default_factory=dict)  # its own and those for all
     plots: list[dict[str, Any]] = field(default_factory=list)
     check: dict[str, float] = field(default_factory=dict)
+    document: Document = field(default_factory=lambda: Document(EXPERIMENTS), compare=False)
 
     @cached_property
     def placeholders(self) -> set[str]:
@@ -104,8 +105,8 @@ def _parse(path: Path, text: str, shared: str) -> Experiment:
     raw = dict(document.data)
     raw["profiles"] = {name: Profile(**value) for name, value in raw["profiles"].items()}
     raw["presets"] = _presets(path.with_name(PRESETS), shared) | raw.get("presets", {})
-    experiment = Experiment(**raw)
-    refuse(validation.name_problems(experiment, document))
+    experiment = Experiment(**raw, document=document)
+    refuse(validation.name_problems(experiment))
     return experiment
 
 

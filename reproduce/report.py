@@ -28,8 +28,11 @@ def write_atomically(path: Path, content: str) -> None:
     part.replace(path)
 
 
-def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None:
-    """Tables (CSV), claims.json and the figures of an experiment, from finished runs."""
+def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
+    """Tables (CSV), claims.json and the figures of an experiment, from finished runs.
+
+    Returns the table with a row per run.
+    """
     from reproduce import figures  # loads matplotlib, which nothing else here needs
 
     folder = RESULTS / profile / experiment.id
@@ -49,6 +52,7 @@ def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> None
     write_atomically(
         folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"
     )
+    return table
 
 
 def last_verdicts(experiment: Experiment, profile: str | None = None) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from reproduce import build
+from reproduce import build, programs
 from reproduce.errors import UserError
 from reproduce.experiments import PROFILES, Experiment, load_all
 from reproduce.paths import RUNS
@@ -49,9 +49,10 @@ class Run:
 
     @property
     def key(self) -> str:
-        """Equal keys give equal results: the command and the version of the code."""
+        """Equal keys give equal results: the command and the version of the code that it uses."""
         # Experiments that share a run may give its arguments in another order.
-        everything = [*sorted(self.command), _code_version(self.scenario)]
+        unseeded = tuple(word for word in self.arguments if not word.startswith("--RngRun="))
+        everything = [*sorted(self.command), _version(self.scenario, unseeded)]
         return hashlib.sha256("\0".join(everything).encode()).hexdigest()[:24]
 
     @property
@@ -71,7 +72,7 @@ class Run:
             return None
 
 
-_code_version = cache(build.code_version)
+_version = cache(programs.version)
 
 
 def _slug(name: str) -> str:

@@ -50,6 +50,32 @@ def _wrapped(value: Spec, depth: int) -> str:
     return f"({inner})" if depth else f'"{inner}"'
 
 
+def read(spec: str) -> tuple[str, dict[str, str]]:
+    """The name and the settings of a written spec, as a program reads it (object-spec.h)."""
+    name, _, rest = spec.partition(":")
+    settings = {}
+    for item in _split(rest):
+        attribute, _, value = item.partition("=")
+        wrapped = len(value) > 1 and (value[0], value[-1]) in (('"', '"'), ("(", ")"))
+        settings[attribute] = value[1:-1] if wrapped else value
+    return name, settings if rest else {}
+
+
+def _split(text: str) -> list[str]:
+    """A list cut at its commas, but not within brackets or quotes."""
+    items, closing = [""], ""
+    for c in text:
+        if c == "," and not closing:
+            items.append("")
+            continue
+        items[-1] += c
+        if closing and c == closing[-1]:
+            closing = closing[:-1]
+        elif c in '[{("' and not closing.endswith('"'):
+            closing += ']})"'['[{("'.index(c)]
+    return items
+
+
 @dataclass(frozen=True)
 class Context:
     """What presets and placeholders stand for."""

@@ -4,27 +4,36 @@
 import argparse
 import sys
 
-from reproduce import build, engine, report
+from reproduce import arguments, build, engine, programs, report, validation
+from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
 from reproduce.paths import show
 from reproduce.runs import Run, expand
+from reproduce.specs import Spec
 
 
 def _prepare(experiments: list[Experiment], no_build: bool = False) -> None:
-    """Checks the scenarios and builds those that are needed."""
-    needed = dict.fromkeys(experiment.scenario for experiment in experiments)
-    if no_build:
-        for name in needed:
-            if not build.program(name).exists():
-                raise UserError(f"--no-build: {show(build.program(name))} is not there")
-        return
+    """Builds the scenarios that are needed, and asks them whether they can do what is wanted."""
+    needed = list(dict.fromkeys(experiment.scenario for experiment in experiments))
+    if not no_build:
+        build.build(needed)
     for name in needed:
-        build.check_scenario(name)
-    build.build(list(needed))
+        if not build.program(name).exists():
+            raise UserError(f"--no-build: {show(build.program(name))} is not there")
+    _check_arguments(experiments)
 
 
-def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, str | None]:
+def _check_arguments(experiments: list[Experiment]) -> None:
+    """Raises if a program would refuse what an experiment gives it, as far as they are built."""
+    problems: list[Problem] = []
+    for experiment in experiments:
+        if description := programs.describe(experiment.scenario):
+            problems += arguments.problems(experiment, description)
+    refuse(problems)
+
+
+def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, Spec | None]:
     """The schemes to run: the experiment's, or those asked for, with its settings if it has any."""
     if wanted is None:
         return experiment.schemes
@@ -32,7 +41,7 @@ def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, str | None
     if not chosen:
         raise UserError(f"--schemes '{wanted}' names no scheme")
     if others := [name for name in chosen if name not in experiment.schemes]:
-        registered = build.registered_schemes(experiment.scenario)
+        registered = programs.schemes(experiment.scenario)
         for name in others:
             if name.split(":")[0] not in registered:
                 raise unknown("scheme", name, sorted({*experiment.schemes, *registered}))
@@ -51,7 +60,9 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     if args.all and args.ids:
         raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids, args.all)
-    if not (args.dry_run and not args.schemes):
+    if args.dry_run and not args.schemes:
+        _check_arguments(experiments)
+    else:
         report.check_writable()
         _prepare(experiments, args.no_build)
     wanted = {
@@ -62,17 +73,21 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         print(engine.plan_text(every, args.jobs or engine.default_jobs()))
         return 0
     failed = _simulate(every, args, more)
+    problems: list[Problem] = []
     for experiment in experiments:
         # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
         known = [*expand(experiment, args.profile), *wanted[experiment.id]]
         runs = {(one.scheme, one.point, one.seed): one for one in known}
         if finished := [one for one in runs.values() if one.fresh]:
-            report.write_results(experiment, args.profile, finished)
+            table = report.write_results(experiment, args.profile, finished)
+            if len(finished) == len(runs):  # what is absent now does not come
+                problems += validation.name_problems(experiment, table.columns)
     page = report.write_report(args.profile)
     print(_verdict_lines(experiments, args.profile))
     print(f"Report: {show(page)}")
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
+    refuse(problems)
     return 1 if failed else 0
 
 

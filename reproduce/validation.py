@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from reproduce import build, papers, specs
 from reproduce.curves import CURVES
 from reproduce.document import Document, Problem, Where
 from reproduce.errors import unknown
-from reproduce.metrics import METRICS
+from reproduce.metrics import ANYTHING, METRICS
 from reproduce.specs import PLACEHOLDER, PRESET, listed
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ def _explain(error: ValidationError) -> Iterator[tuple[Where, str]]:
     elif error.validator == "required":
         missing = [key for key in error.validator_value if key not in value]
         yield where, f"needs {' and '.join(missing)}"
+    elif error.validator == "dependentRequired":
+        for key, needed in error.validator_value.items():
+            if key in value and not all(name in value for name in needed):
+                yield (*where, key), f"needs {' and '.join(needed)}"
     elif error.validator == "enum":
         allowed = (str(name) for name in error.validator_value)
         yield where, f"'{value}' is not allowed; allowed: {', '.join(allowed)}"
@@ -97,9 +102,12 @@ def _shown(value: Any) -> str:
 # ---- Names: what a schema cannot say ----
 
 
-def name_problems(experiment: Experiment, document: Document) -> list[Problem]:
-    """Names that refer to nothing."""
-    names = _Names(experiment, document)
+def name_problems(experiment: Experiment, table: Iterable[str] = ()) -> list[Problem]:
+    """Names that refer to nothing; with the columns of its table also columns that are not there.
+
+    A metric may say that it gives any column, as `results` does: what a program reports.
+    """
+    names = _Names(experiment, set(table))
     names.check()
     return names.problems
 
@@ -107,9 +115,10 @@ def name_problems(experiment: Experiment, document: Document) -> list[Problem]:
 class _Names:
     """Looks up every name in an experiment."""
 
-    def __init__(self, experiment: Experiment, document: Document) -> None:
+    def __init__(self, experiment: Experiment, table: set[str]) -> None:
         self.experiment = experiment
-        self.document = document
+        self.table = table
+        self.document = experiment.document
         self.problems: list[Problem] = []
         sweeps = [experiment.swept(profile) for profile in experiment.profiles]
         # A value counts if any profile has it; an argument that all schemes need is in each.
@@ -198,8 +207,10 @@ class _Names:
     def column(self, where: Where, name: str) -> None:
         """A column of the table: one that a metric of the experiment gives."""
         metrics = [METRICS[metric] for metric in self.experiment.metrics if metric in METRICS]
-        if not any(metric.gives(name) for metric in metrics):
-            columns = [column for metric in metrics for column in metric.columns]
+        columns = [column for metric in metrics for column in metric.columns]
+        if self.table:
+            columns = [column for column in columns if column != ANYTHING] + sorted(self.table)
+        if not any(fnmatchcase(name, column) for column in columns):
             self.wrong(where, str(unknown("column", name, columns)))
 
     def at(self, where: Where, at: dict[str, Any], arguments: Iterable[str]) -> None:

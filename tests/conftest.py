@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A small project folder with a fake scenario: fast, and it can be told to fail or to hang."""
 
+import json
 import os
 import subprocess
 import sys
@@ -14,13 +15,10 @@ ROOT = Path(__file__).parent.parent
 # Writes what a real scenario writes; every execution leaves a line in executions.log.
 FAKE = """#!{python}
 import json, os, sys, time
-args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
-if args["scheme"] == "help":
-    print("What --scheme can name:")
-    print("  slow  a scheme")
-    print("  fast  another")
-    print("  odd   a third")
+if sys.argv[1:] == ["--describe"]:
+    print(open("{home}/description.json").read())
     sys.exit()
+args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
 with open("{home}/executions.log", "a") as log:
     log.write(args["out"] + "\\n")
 if args.get("fail") == args["scheme"]:
@@ -42,6 +40,69 @@ with open(args["out"] + "/run.json.tmp", "w") as f:
     json.dump(run, f)
 os.rename(args["out"] + "/run.json.tmp", args["out"] + "/run.json")
 """
+
+
+def form(kind: str, default: str, **more: object) -> dict[str, object]:
+    """What a program says of an option or attribute."""
+    return {"kind": kind, "allowed": f"a {kind}", "help": "", "default": default} | more
+
+
+# What the fake scenario says of itself.
+DESCRIPTION = {
+    "program": "fake",
+    "summary": "a fake",
+    "options": {
+        "scheme": form("spec", "fast", base="ns3::Scheme"),
+        "topology": form("spec", "fat-tree", base="ns3::Topology"),
+        "load": form("number", "0.5"),
+        "sleep": form("number", "0"),
+        "fail": form("text", ""),
+        "out": form("text", ""),
+    },
+    "globals": {"RngRun": form("integer", "1", least=0)},
+    "names": {
+        "ns3::Scheme": {
+            name: {"class": f"ns3::{name.title()}Scheme", "library": "libsuite-schemes.so"}
+            for name in ("slow", "fast", "odd")
+        },
+        "ns3::Topology": {
+            "fat-tree": {"class": "ns3::FatTreeTopology", "library": "libsuite-fabric.so"}
+        },
+        "ns3::Transport": {
+            "lean": {"class": "ns3::LeanTransport", "library": "libsuite-transport.so"},
+            "udp": {"class": "ns3::UdpTransport", "library": "libsuite-transport.so"},
+        },
+    },
+    "classes": {
+        "ns3::Scheme": {
+            "library": "libsuite-schemes.so",
+            "attributes": {
+                "Delay": form("integer", "0", least=0, most=9),
+                "Window": form("integer", "8"),
+                "Host": form("spec", "lean", base="ns3::Transport"),
+            },
+        },
+        **{
+            f"ns3::{name}Scheme": {"parent": "ns3::Scheme", "library": "", "attributes": {}}
+            for name in ("Slow", "Fast", "Odd")
+        },
+        "ns3::LeanTransport": {
+            "library": "libsuite-transport.so",
+            "attributes": {
+                "Window": form("integer", "4"),
+                "MinRto": form("time", "200ms", least=0.001),
+                "Rate": form("rate", "1Gbps"),
+                "Sack": form("bool", "true"),
+                "Ecn": form("choice", "Off", choices=["On", "Off"]),
+            },
+        },
+        "ns3::UdpTransport": {"library": "libsuite-transport.so", "attributes": {}},
+        "ns3::FatTreeTopology": {
+            "library": "libsuite-fabric.so",
+            "attributes": {"K": form("integer", "4", least=4)},
+        },
+    },
+}
 
 EXPERIMENT = {
     "id": "tiny",
@@ -119,6 +180,7 @@ class Project:
         (home / "experiments").mkdir()
         (home / "examples").mkdir()
         (home / "examples" / "fake.cc").touch()
+        (home / "description.json").write_text(json.dumps(DESCRIPTION))
         self.write(EXPERIMENT)
 
     def write(self, experiment: dict) -> None:

@@ -22,7 +22,7 @@ PacketPairScheme::GetTypeId()
                                           "How hosts send, unless --transport says otherwise",
                                           StringValue("packet-pair"),
                                           MakeStringAccessor(&PacketPairScheme::m_transport),
-                                          MakeStringChecker());
+                                          MakeSpecChecker<Transport>());
     return tid;
 }
 

@@ -66,7 +66,7 @@ StockQueueDiscAdapter::GetTypeId()
                           "'red:MinTh=20,MaxTh=20'",
                           StringValue("fifo"),
                           MakeStringAccessor(&StockQueueDiscAdapter::m_spec),
-                          MakeStringChecker())
+                          MakeSpecChecker<QueueDisc>())
             .AddAttribute("StockQueueDisc",
                           "The ns-3 queue disc itself",
                           TypeId::ATTR_GET,

@@ -4,14 +4,18 @@
 
 #include "scenario-options.h"
 
+#include "ns3/boolean.h"
+#include "ns3/class-description.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -218,6 +222,11 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
 void
 ScenarioOptions::Parse(int argc, char* argv[])
 {
+    if (std::find(argv, argv + argc, std::string("--describe")) != argv + argc)
+    {
+        PrintDescription();
+        std::exit(0);
+    }
     std::vector<std::string> ns3Arguments{argv[0]}; // handled by ns-3's CommandLine
     for (int i = 1; i < argc; ++i)
     {
@@ -352,7 +361,7 @@ ScenarioOptions::GetAllowedOptions() const
                            [](const std::string& list, const Option& option) {
                                return list + "--" + option.name + ", ";
                            }) +
-           "--help, ns-3's global values and --ns3::CLASS::ATTRIBUTE";
+           "--help, --describe, ns-3's global values and --ns3::CLASS::ATTRIBUTE";
 }
 
 void
@@ -364,7 +373,9 @@ ScenarioOptions::PrintHelp() const
         std::cout << "  --" << option.name << "=" << ToText(option.value) << "\n      "
                   << option.help << "\n";
     }
-    std::cout << "\nns-3's own:\n"
+    std::cout << "  --describe\n"
+                 "      all options, classes and attributes as JSON\n"
+                 "\nns-3's own:\n"
                  "  --RngRun=1  --RngSeed=1\n"
                  "      seed of all random streams: the same seed gives the same output\n"
                  "  --SimulatorImplementationType=ns3::TimingWheelSimulatorImpl\n"
@@ -375,27 +386,27 @@ ScenarioOptions::PrintHelp() const
 }
 
 bool
-ScenarioOptions::PrintSpecHelp(const std::string& option,
-                               const std::string& spec,
-                               TypeId base,
-                               const std::function<std::string(const std::string&)>& summarize)
+ScenarioOptions::PrintSpecHelp(const Option& option)
 {
+    const std::string argument = "--" + option.name;
+    const std::string& spec = *std::get<std::string*>(option.value);
     if (spec == "help")
     {
-        std::cout << "What " << option << " can name (" << option
+        std::cout << "What " << argument << " can name (" << argument
                   << "=NAME:help shows its attributes):\n";
-        for (const std::string& name : ListRegisteredNames(base))
+        for (const std::string& name : ListRegisteredNames(*option.base))
         {
-            std::cout << "  " << std::left << std::setw(16) << name << summarize(name) << "\n";
+            std::cout << "  " << std::left << std::setw(16) << name << option.summarize(name)
+                      << "\n";
         }
         return true;
     }
     if (spec.ends_with(":help"))
     {
         const std::string name = spec.substr(0, spec.find(':'));
-        std::cout << "Attributes of " << name << ", as in " << option << "=" << name
+        std::cout << "Attributes of " << name << ", as in " << argument << "=" << name
                   << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
-        PrintAttributes(option, name, base);
+        PrintAttributes(argument, name, *option.base);
         return true;
     }
     return false;
@@ -405,7 +416,82 @@ bool
 ScenarioOptions::PrintRequestedList() const
 {
     return std::ranges::any_of(m_options,
-                               [](const Option& o) { return o.printHelp && o.printHelp(); });
+                               [](const Option& o) { return o.base && PrintSpecHelp(o); });
+}
+
+Ptr<const AttributeChecker>
+ScenarioOptions::MakeChecker(const Option& option)
+{
+    if (option.base)
+    {
+        return MakeSpecChecker(*option.base);
+    }
+    return std::visit(
+        [](auto* target) {
+            using Type = std::remove_pointer_t<decltype(target)>;
+            if constexpr (std::is_same_v<Type, std::string>)
+            {
+                return MakeStringChecker();
+            }
+            else if constexpr (std::is_same_v<Type, bool>)
+            {
+                return MakeBooleanChecker();
+            }
+            else if constexpr (std::is_same_v<Type, double>)
+            {
+                return MakeDoubleChecker<double>();
+            }
+            else if constexpr (std::is_integral_v<Type>)
+            {
+                return MakeUintegerChecker<Type>();
+            }
+            else if constexpr (std::is_same_v<Type, Time>)
+            {
+                return MakeTimeChecker(Time(0)); // options take no negative ones
+            }
+            else
+            {
+                return MakeDataRateChecker();
+            }
+        },
+        option.value);
+}
+
+void
+ScenarioOptions::PrintDescription() const
+{
+    JsonObject options;
+    JsonObject names;
+    for (const TypeId base : ListSpecBases())
+    {
+        names.Set(base.GetName(), DescribeRegisteredNames(base));
+    }
+    for (const Option& option : m_options)
+    {
+        options.Set(option.name,
+                    DescribeValue(*MakeChecker(option), option.help, ToText(option.value)));
+        if (option.base)
+        {
+            names.Set(option.base->GetName(),
+                      DescribeRegisteredNames(*option.base, option.summarize));
+        }
+    }
+    JsonObject globals;
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        StringValue value;
+        (*i)->GetValue(value);
+        globals.Set((*i)->GetName(),
+                    DescribeValue(*(*i)->GetChecker(), (*i)->GetHelp(), value.Get()));
+    }
+    JsonObject description;
+    description.Set("program", m_name);
+    description.Set("summary", m_summary);
+    description.Set("options", options);
+    description.Set("globals", globals);
+    description.Set("names", names);
+    description.Set("classes", DescribeClasses());
+    std::cout << description.GetText() << "\n";
 }
 
 void

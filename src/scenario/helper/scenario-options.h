@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -63,10 +64,9 @@ class ScenarioOptions
     void AddSpec(const std::string& name, const std::string& help, std::string& spec)
     {
         Add(name, help + ", NAME[:Attribute=Value,...]; help lists", spec);
-        m_options.back().printHelp = [option = "--" + name, &spec] {
-            return PrintSpecHelp(option, spec, Base::GetTypeId(), [](const std::string& known) {
-                return CreateFromSpec<Base>("name", known)->GetSummary();
-            });
+        m_options.back().base = Base::GetTypeId();
+        m_options.back().summarize = [](const std::string& known) {
+            return CreateFromSpec<Base>("name", known)->GetSummary();
         };
     }
 
@@ -80,7 +80,7 @@ class ScenarioOptions
     int Run(int argc, char* argv[], const std::function<void()>& body);
 
     /**
-     * @brief Read the command line. Ends the program after --help and --PrintTypeIds.
+     * @brief Read the command line. Ends the program after --help, --describe and --PrintTypeIds.
      * @param argc as given to main()
      * @param argv as given to main()
      * @throws InputError if an option is not known or its value cannot be used
@@ -103,30 +103,32 @@ class ScenarioOptions
     /// @brief An option of the program.
     struct Option
     {
-        std::string name;                  //!< without dashes
-        std::string help;                  //!< one line
-        Value value;                       //!< where the value goes
-        std::function<bool()> printHelp{}; //!< prints what can be named, if that was asked for
+        std::string name;             //!< without dashes
+        std::string help;             //!< one line
+        Value value;                  //!< where the value goes
+        std::optional<TypeId> base{}; //!< the class of what a specification names
+        std::function<std::string(const std::string&)> summarize{}; //!< what a class of a name is
     };
 
     /**
      * @brief Answer `help` and `NAME:help` in place of a specification.
-     * @param option the option, with dashes
-     * @param spec what the user gave
-     * @param base the class of what is specified
-     * @param summarize says what a class of that name is
+     * @param option has a base
      * @return whether that was a request for help
      */
-    static bool PrintSpecHelp(const std::string& option,
-                              const std::string& spec,
-                              TypeId base,
-                              const std::function<std::string(const std::string&)>& summarize);
+    static bool PrintSpecHelp(const Option& option);
+
+    /**
+     * @param option an option
+     * @return says what it can be set to
+     */
+    static Ptr<const AttributeChecker> MakeChecker(const Option& option);
 
     void ParseArgument(const std::string& argument);
     bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
     void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
     std::string GetAllowedOptions() const;
     void PrintHelp() const;
+    void PrintDescription() const;
 
     std::string m_name;            //!< name of the program
     std::string m_summary;         //!< what it simulates

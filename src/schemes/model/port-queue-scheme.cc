@@ -31,25 +31,25 @@ PortQueueScheme::GetTypeId()
                           "adaptive, ...; empty: the scheme's own, which is flow-hash for most",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_paths),
-                          MakeStringChecker())
+                          MakeSpecChecker<PathSelector>())
             .AddAttribute("Queue",
                           "Discipline of each port, with its attributes, such as afq:NumQueues=8; "
                           "empty: the scheme's own",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_queue),
-                          MakeStringChecker())
+                          MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("HostQueue",
                           "Discipline of a host's own port; empty: as at the other ports",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_hostQueue),
-                          MakeStringChecker())
+                          MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("FlowControl",
                           "Flow control of the links, with its attributes, such as "
                           "priority:Buffer=131072; no queue of a switch has a limit of "
                           "its own then, unless Queue says so. none: none; empty: the scheme's own",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_flowControl),
-                          MakeStringChecker())
+                          MakeSpecChecker<FlowControl>())
             .AddAttribute("HostBuffer",
                           "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
                           QueueSizeValue(QueueSize("8MB")),

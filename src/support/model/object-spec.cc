@@ -5,19 +5,13 @@
 #include "object-spec.h"
 
 #include "input-error.h"
-#include "input-parse.h"
 
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -146,8 +140,7 @@ ListAttributes(TypeId tid)
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
             const auto info = tid.GetAttribute(i);
-            if (info.flags & TypeId::ATTR_CONSTRUCT && info.accessor->HasSetter() &&
-                info.supportLevel == TypeId::SupportLevel::SUPPORTED)
+            if (IsSettable(info))
             {
                 names.push_back(info.name);
             }
@@ -201,6 +194,36 @@ SplitList(const std::string& argument, const std::string& list)
 }
 
 /**
+ * @param value a value
+ * @return true if parentheses enclose all of it: the first one's partner is at the end
+ */
+bool
+IsParenthesized(const std::string& value)
+{
+    int open = 0;
+    for (std::size_t i = 0; i < value.size(); ++i)
+    {
+        open += value[i] == '(' ? 1 : value[i] == ')' ? -1 : 0;
+        if (open == 0)
+        {
+            return i > 0 && i + 1 == value.size();
+        }
+    }
+    return false;
+}
+
+/**
+ * @param value a value
+ * @return it without the quotes or parentheses around it, which keep its commas together
+ */
+std::string
+Unwrap(const std::string& value)
+{
+    const bool quoted = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+    return quoted || IsParenthesized(value) ? value.substr(1, value.size() - 2) : value;
+}
+
+/**
  * @param argument what the user set, for the error
  * @param list what follows the name in a specification
  * @return the settings in it
@@ -218,11 +241,7 @@ ParseSettings(const std::string& argument, const std::string& list)
             throw InputError(argument, item, "not of the form Attribute=Value");
         }
         std::string name = item.substr(0, equals);
-        std::string value = item.substr(equals + 1);
-        if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
-        {
-            value = value.substr(1, value.size() - 2);
-        }
+        std::string value = Unwrap(item.substr(equals + 1));
         if (!seen.insert(name).second)
         {
             throw InputError(argument, item, "the attribute is set twice");
@@ -230,201 +249,6 @@ ParseSettings(const std::string& argument, const std::string& list)
         settings.emplace_back(std::move(name), std::move(value));
     }
     return settings;
-}
-
-/**
- * @tparam Integer an integral type
- * @param text a text
- * @return true if all of it is a number of that type
- */
-template <class Integer>
-bool
-IsInteger(const std::string& text)
-{
-    Integer number;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && stop == end;
-}
-
-/**
- * @param text the name of a class, perhaps followed by attributes: ns3::Class[Name=Value|...]
- * @return true if ns-3 can create such objects
- */
-bool
-IsFactory(const std::string& text)
-{
-    const auto bracket = text.find('[');
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(text.substr(0, bracket), &tid) || !tid.HasConstructor())
-    {
-        return false;
-    }
-    return bracket == std::string::npos || text.find(']') == text.size() - 1;
-}
-
-/**
- * ns-3 ends the program on some values that it cannot read. They are sorted out here.
- * @param checker an attribute's checker
- * @param text a value
- * @throws InputError for such a value
- */
-void
-CheckReadable(const AttributeChecker& checker, const std::string& text)
-{
-    const std::string type = checker.GetValueTypeName();
-    bool readable = true;
-    if (type == "ns3::IntegerValue")
-    {
-        readable = IsInteger<int64_t>(text);
-    }
-    else if (type == "ns3::UintegerValue")
-    {
-        readable = IsInteger<uint64_t>(text);
-    }
-    else if (type == "ns3::DoubleValue")
-    {
-        ParseNumber("", text);
-    }
-    else if (type == "ns3::TimeValue")
-    {
-        ParseTime("", text.starts_with('-') ? text.substr(1) : text);
-    }
-    else if (type == "ns3::DataRateValue")
-    {
-        ParseRate("", text.starts_with('0') ? "1" + text : text); // an attribute may be 0bps
-    }
-    else if (type.starts_with("ns3::EnumValue"))
-    {
-        std::istringstream names(checker.GetUnderlyingTypeInformation());
-        std::string name;
-        for (readable = false; !readable && std::getline(names, name, '|');)
-        {
-            readable = name == text;
-        }
-    }
-    else if (type == "ns3::PointerValue" || type == "ns3::ObjectFactoryValue")
-    {
-        readable = IsFactory(text);
-    }
-    else if (type == "ns3::TypeIdValue")
-    {
-        TypeId unused;
-        readable = TypeId::LookupByNameFailSafe(text, &unused);
-    }
-    if (!readable)
-    {
-        throw InputError("", text, "");
-    }
-}
-
-/**
- * @param type the class of an attribute's value
- * @return true if it is a number without unit
- */
-bool
-IsNumber(const std::string& type)
-{
-    return type == "ns3::IntegerValue" || type == "ns3::UintegerValue" ||
-           type == "ns3::DoubleValue";
-}
-
-/**
- * @param range what ns-3 knows of a range: `uint32_t 1:65000`, `Time +1ns:+5ns`
- * @return least and most; nothing if it is no range
- */
-std::optional<std::pair<std::string, std::string>>
-CutRange(const std::string& range)
-{
-    const auto begin = range.find(' ');
-    const auto middle = range.find(':');
-    if (begin == std::string::npos || middle == std::string::npos)
-    {
-        return std::nullopt;
-    }
-    return std::pair(range.substr(begin + 1, middle - begin - 1), range.substr(middle + 1));
-}
-
-/**
- * @param words such as "at least"
- * @param bound of a range of times, as ns-3 writes it
- * @return the bound in words and in a unit that suits it; nothing if it is that of all times
- */
-std::string
-DescribeBound(const std::string& words, const std::string& bound)
-{
-    if (std::abs(std::strtod(bound.c_str(), nullptr)) > 9e18) // of about 2^63 steps
-    {
-        return "";
-    }
-    const Time time(bound);
-    std::ostringstream text;
-    text << time.As(time.IsZero() ? Time::S : Time::AUTO);
-    return ", " + words + " " + text.str().substr(text.str().starts_with('+') ? 1 : 0);
-}
-
-/**
- * @param range what ns-3 knows of the range of times
- * @return the range in words; nothing if it is that of all times
- */
-std::string
-DescribeTimes(const std::string& range)
-{
-    const auto bounds = CutRange(range);
-    return bounds
-               ? DescribeBound("at least", bounds->first) + DescribeBound("at most", bounds->second)
-               : "";
-}
-
-/**
- * @param range what ns-3 knows of a number's range
- * @return the range in words; nothing if it is that of all doubles
- */
-std::string
-DescribeRange(const std::string& range)
-{
-    const auto bounds = CutRange(range);
-    if (!bounds)
-    {
-        return "";
-    }
-    const auto& [least, most] = *bounds;
-    const bool bounded = most.find("e+308") == std::string::npos;
-    if (!bounded && least.find("e+308") != std::string::npos)
-    {
-        return "";
-    }
-    return bounded ? " from " + least + " to " + most : " of at least " + least;
-}
-
-/**
- * @param checker an attribute's checker
- * @return what values it accepts
- */
-std::string
-Describe(const AttributeChecker& checker)
-{
-    const std::string type = checker.GetValueTypeName();
-    const std::string range =
-        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
-    if (type == "ns3::TimeValue")
-    {
-        return "not a time with its unit, such as 100us" + DescribeTimes(range);
-    }
-    if (type == "ns3::DataRateValue")
-    {
-        return "not a rate with its unit, such as 10Gbps";
-    }
-    if (type.starts_with("ns3::EnumValue"))
-    {
-        return "not one of " + range;
-    }
-    if (IsNumber(type))
-    {
-        return "not a " + std::string(type == "ns3::DoubleValue" ? "" : "whole ") + "number" +
-               DescribeRange(range);
-    }
-    return "not a value of type " + (range.empty() ? type : range);
 }
 
 } // namespace
@@ -444,27 +268,6 @@ GetRegisteredName(TypeId tid, TypeId base)
         }
     }
     return ToKebabCase(name);
-}
-
-Ptr<const AttributeValue>
-ParseAttributeValue(const std::string& argument,
-                    const AttributeChecker& checker,
-                    const std::string& text)
-{
-    try
-    {
-        CheckReadable(checker, text);
-    }
-    catch (const InputError&)
-    {
-        throw InputError(argument, text, Describe(checker));
-    }
-    auto value = checker.CreateValidValue(StringValue(text));
-    if (!value)
-    {
-        throw InputError(argument, text, Describe(checker));
-    }
-    return value;
 }
 
 std::vector<std::string>

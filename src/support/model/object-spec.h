@@ -5,6 +5,7 @@
 #ifndef OBJECT_SPEC_H
 #define OBJECT_SPEC_H
 
+#include "ns3/attribute-form.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
@@ -25,8 +26,9 @@ namespace ns3
  * the base's name at its end (or that of a class the base derives from), in kebab-case. For the
  * base ns3::Topology, `leaf-spine:Leaves=4` is an ns3::LeafSpineTopology whose attribute Leaves is
  * 4. Attributes of parents count. A value may contain commas within brackets, braces, parentheses
- * or double quotes; quotes around a whole value are taken off. Nothing is ever added to a list by
- * hand: what is linked in is found.
+ * or double quotes; quotes or parentheses around a whole value are taken off, so that a value can
+ * be a specification with values that are specifications: `tcp:Queue="red:Inner=(fifo:A=1,B=2)"`.
+ * Nothing is ever added to a list by hand: what is linked in is found.
  */
 
 /**
@@ -86,19 +88,6 @@ CreateFromSpec(const std::string& argument,
 {
     return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
-
-/**
- * @ingroup object-spec
- * @brief Read the value of an attribute, also where ns-3 itself would end the program.
- * @param argument what the user set, for the error
- * @param checker the attribute's checker
- * @param text what it was set to
- * @return the value
- * @throws InputError if the attribute cannot take it
- */
-Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
-                                              const AttributeChecker& checker,
-                                              const std::string& text);
 
 } // namespace ns3
 

@@ -246,6 +246,27 @@ class ObjectSpecCreateTestCase : public TestCase
             CreateFromSpec<SpecShape>("--shape", "vl2:Text=\"x, [y\",Rate=0bps"));
         NS_TEST_EXPECT_MSG_EQ(shape->m_text, "x, [y", "quotes are taken off");
         NS_TEST_EXPECT_MSG_EQ(shape->m_rate.GetBitRate(), 0, "no rate");
+        ExpectText("(x,y)", "x,y", "parentheses are taken off");
+        ExpectText("\"vl2:Text=(a:B=1,C=(d:E=2,F=3))\"",
+                   "vl2:Text=(a:B=1,C=(d:E=2,F=3))",
+                   "a specification within one");
+        ExpectText("(a:B=1,C=(d:E=2,F=3))", "a:B=1,C=(d:E=2,F=3)", "and the next");
+        ExpectText("(a)-(b)", "(a)-(b)", "parentheses around parts stay");
+    }
+
+    /**
+     * @param written the attribute's value in a specification
+     * @param expected what it is set to
+     * @param what what is tested
+     */
+    void ExpectText(const std::string& written,
+                    const std::string& expected,
+                    const std::string& what)
+    {
+        const auto shape = DynamicCast<FatTreeSpecShape>(
+            CreateFromSpec<SpecShape>("--shape", "vl2:Text=" + written + ",Sides=3"));
+        NS_TEST_EXPECT_MSG_EQ(shape->m_text, expected, what);
+        NS_TEST_EXPECT_MSG_EQ(shape->m_sides, 3, what << ": what follows");
     }
 };
 
@@ -293,7 +314,7 @@ class ObjectSpecErrorTestCase : public TestCase
         Expect("fat-tree:Rate=-1Gbps", "rate with its unit");
         Expect("fat-tree:Queue=10", "QueueSize");
         Expect("fat-tree:Colour=Green", "not one of Red|DarkBlue");
-        Expect("fat-tree:Solid=maybe", "bool");
+        Expect("fat-tree:Solid=maybe", "not true or false");
         Expect("fat-tree:Inner=ns3::NoSuchShape", "SpecShape");
         Expect("fat-tree:Inner=ns3::FatTreeSpecShape[Sides=7", "SpecShape");
     }

@@ -1,0 +1,306 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "attribute-form.h"
+
+#include "input-error.h"
+#include "input-parse.h"
+
+#include "ns3/attribute-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What the checker of a specification says before the name of the base class.
+constexpr std::string_view SPEC_OF = "spec of ";
+
+/**
+ * @tparam Integer an integral type
+ * @param text a text
+ * @return true if all of it is a number of that type
+ */
+template <class Integer>
+bool
+IsInteger(const std::string& text)
+{
+    Integer number;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && stop == end;
+}
+
+/**
+ * @param text the name of a class, perhaps followed by attributes: ns3::Class[Name=Value|...]
+ * @return true if ns-3 can create such objects
+ */
+bool
+IsFactory(const std::string& text)
+{
+    const auto bracket = text.find('[');
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(text.substr(0, bracket), &tid) || !tid.HasConstructor())
+    {
+        return false;
+    }
+    return bracket == std::string::npos || text.find(']') == text.size() - 1;
+}
+
+/**
+ * @param list names with bars between them
+ * @return the names
+ */
+std::vector<std::string>
+SplitChoices(const std::string& list)
+{
+    std::vector<std::string> names;
+    std::istringstream text(list);
+    for (std::string name; std::getline(text, name, '|');)
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/**
+ * ns-3 ends the program on some values that it cannot read. They are sorted out here.
+ * @param checker an attribute's checker
+ * @param text a value
+ * @throws InputError for such a value
+ */
+void
+CheckReadable(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string type = checker.GetValueTypeName();
+    bool readable = true;
+    if (type == "ns3::IntegerValue")
+    {
+        readable = IsInteger<int64_t>(text);
+    }
+    else if (type == "ns3::UintegerValue")
+    {
+        readable = IsInteger<uint64_t>(text);
+    }
+    else if (type == "ns3::DoubleValue")
+    {
+        ParseNumber("", text);
+    }
+    else if (type == "ns3::TimeValue")
+    {
+        ParseTime("", text.starts_with('-') ? text.substr(1) : text);
+    }
+    else if (type == "ns3::DataRateValue")
+    {
+        ParseRate("", text.starts_with('0') ? "1" + text : text); // an attribute may be 0bps
+    }
+    else if (type.starts_with("ns3::EnumValue"))
+    {
+        const auto names = SplitChoices(checker.GetUnderlyingTypeInformation());
+        readable = std::ranges::find(names, text) != names.end();
+    }
+    else if (type == "ns3::PointerValue" || type == "ns3::ObjectFactoryValue")
+    {
+        readable = IsFactory(text);
+    }
+    else if (type == "ns3::TypeIdValue")
+    {
+        TypeId unused;
+        readable = TypeId::LookupByNameFailSafe(text, &unused);
+    }
+    if (!readable)
+    {
+        throw InputError("", text, "");
+    }
+}
+
+/**
+ * @param range what ns-3 knows of a range: `uint32_t 1:65000`, `Time +1ns:+5ns`
+ * @return least and most; nothing if it is no range
+ */
+std::optional<std::pair<std::string, std::string>>
+CutRange(const std::string& range)
+{
+    const auto begin = range.find(' ');
+    const auto middle = range.find(':');
+    if (begin == std::string::npos || middle == std::string::npos)
+    {
+        return std::nullopt;
+    }
+    return std::pair(range.substr(begin + 1, middle - begin - 1), range.substr(middle + 1));
+}
+
+/**
+ * @param words such as "at least"
+ * @param bound of a range of times, as ns-3 writes it
+ * @return the bound in words and in a unit that suits it; nothing if it is that of all times
+ */
+std::string
+DescribeBound(const std::string& words, const std::string& bound)
+{
+    if (std::abs(std::strtod(bound.c_str(), nullptr)) > 9e18) // of about 2^63 steps
+    {
+        return "";
+    }
+    const Time time(bound);
+    std::ostringstream text;
+    text << time.As(time.IsZero() ? Time::S : Time::AUTO);
+    return ", " + words + " " + text.str().substr(text.str().starts_with('+') ? 1 : 0);
+}
+
+/**
+ * @param least the smallest value
+ * @param most the largest
+ * @return the range of times in words; nothing if it is that of all times
+ */
+std::string
+DescribeTimes(const std::string& least, const std::string& most)
+{
+    return DescribeBound("at least", least) + DescribeBound("at most", most);
+}
+
+/**
+ * @param least the smallest value
+ * @param most the largest
+ * @return the range of numbers in words; nothing if it is that of all doubles
+ */
+std::string
+DescribeNumbers(const std::string& least, const std::string& most)
+{
+    const bool bounded = most.find("e+308") == std::string::npos;
+    if (!bounded && least.find("e+308") != std::string::npos)
+    {
+        return "";
+    }
+    return bounded ? " from " + least + " to " + most : " of at least " + least;
+}
+
+/**
+ * @param bound of a number
+ * @return the number; nothing if it is that of all doubles
+ */
+std::optional<double>
+ReadNumber(const std::string& bound)
+{
+    const double number = std::strtod(bound.c_str(), nullptr);
+    return std::abs(number) < 1e308 ? std::optional(number) : std::nullopt;
+}
+
+/**
+ * @param bound of a time
+ * @return the time in seconds; nothing if it is that of all times
+ */
+std::optional<double>
+ReadTime(const std::string& bound)
+{
+    return DescribeBound("", bound).empty()
+               ? std::nullopt
+               : std::optional(static_cast<double>(Time(bound).GetPicoSeconds()) / 1e12);
+}
+
+} // namespace
+
+bool
+IsSettable(const TypeId::AttributeInformation& attribute)
+{
+    return attribute.flags & TypeId::ATTR_CONSTRUCT && attribute.accessor->HasSetter() &&
+           attribute.supportLevel == TypeId::SupportLevel::SUPPORTED;
+}
+
+AttributeForm
+GetAttributeForm(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    const std::string known =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    const auto range = CutRange(known);
+    if (type == "ns3::TimeValue")
+    {
+        AttributeForm form{"time", "a time with its unit, such as 100us"};
+        if (range)
+        {
+            form.allowed += DescribeTimes(range->first, range->second);
+            form.least = ReadTime(range->first);
+            form.most = ReadTime(range->second);
+        }
+        return form;
+    }
+    if (type == "ns3::DataRateValue")
+    {
+        return {"rate", "a rate with its unit, such as 10Gbps"};
+    }
+    if (type == "ns3::BooleanValue")
+    {
+        return {"bool", "true or false"};
+    }
+    if (type.starts_with("ns3::EnumValue"))
+    {
+        return {"choice", "one of " + known, SplitChoices(known)};
+    }
+    if (type == "ns3::StringValue")
+    {
+        return known.starts_with(SPEC_OF) ? AttributeForm{"spec",
+                                                          "a specification",
+                                                          {},
+                                                          {},
+                                                          {},
+                                                          known.substr(SPEC_OF.size())}
+                                          : AttributeForm{"text", "a text"};
+    }
+    if (type == "ns3::IntegerValue" || type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
+    {
+        const bool whole = type != "ns3::DoubleValue";
+        AttributeForm form{whole ? "integer" : "number", whole ? "a whole number" : "a number"};
+        if (range)
+        {
+            form.allowed += DescribeNumbers(range->first, range->second);
+            form.least = ReadNumber(range->first);
+            form.most = ReadNumber(range->second);
+        }
+        return form;
+    }
+    return {type, "a value of type " + (known.empty() ? type : known)};
+}
+
+Ptr<const AttributeValue>
+ParseAttributeValue(const std::string& argument,
+                    const AttributeChecker& checker,
+                    const std::string& text)
+{
+    try
+    {
+        CheckReadable(checker, text);
+    }
+    catch (const InputError&)
+    {
+        throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
+    }
+    auto value = checker.CreateValidValue(StringValue(text));
+    if (!value)
+    {
+        throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
+    }
+    return value;
+}
+
+Ptr<const AttributeChecker>
+MakeSpecChecker(TypeId base)
+{
+    return MakeSimpleAttributeChecker<StringValue, StringChecker>("StringValue",
+                                                                  std::string(SPEC_OF) +
+                                                                      base.GetName());
+}
+
+} // namespace ns3

@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ATTRIBUTE_FORM_H
+#define ATTRIBUTE_FORM_H
+
+#include "ns3/attribute.h"
+#include "ns3/type-id.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup object-spec
+ * @brief What texts an attribute can be set to.
+ */
+struct AttributeForm
+{
+    std::string kind; //!< bool, integer, number, time, rate, choice, spec or text; else ns-3's name
+    std::string allowed;                //!< in words, such as "a whole number from 1 to 64"
+    std::vector<std::string> choices{}; //!< of a choice: its names
+    std::optional<double> least{};      //!< of a number, or of a time in seconds: its bound, if any
+    std::optional<double> most{};       //!< as above
+    std::string base{};                 //!< of a spec: the class that the object's derives from
+};
+
+/**
+ * @ingroup object-spec
+ * @param attribute an attribute
+ * @return whether it can be set when an object is created
+ */
+bool IsSettable(const TypeId::AttributeInformation& attribute);
+
+/**
+ * @ingroup object-spec
+ * @param checker an attribute's checker
+ * @return what the attribute can be set to
+ */
+AttributeForm GetAttributeForm(const AttributeChecker& checker);
+
+/**
+ * @ingroup object-spec
+ * @brief Read the value of an attribute, also where ns-3 itself would end the program.
+ * @param argument what the user set, for the error
+ * @param checker the attribute's checker
+ * @param text what it was set to
+ * @return the value
+ * @throws InputError if the attribute cannot take it
+ */
+Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
+                                              const AttributeChecker& checker,
+                                              const std::string& text);
+
+/**
+ * @ingroup object-spec
+ * @param base the class that the object's is to be derived from
+ * @return the checker of a string attribute that holds an object's specification: it says of what
+ */
+Ptr<const AttributeChecker> MakeSpecChecker(TypeId base);
+
+/**
+ * @ingroup object-spec
+ * @tparam T the class that the object's is to be derived from
+ * @return as above
+ */
+template <class T>
+Ptr<const AttributeChecker>
+MakeSpecChecker()
+{
+    return MakeSpecChecker(T::GetTypeId());
+}
+
+} // namespace ns3
+
+#endif /* ATTRIBUTE_FORM_H */

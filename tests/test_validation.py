@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Wrong experiment files: a line for each error, with its place and what is allowed."""
+
+from pathlib import Path
+
+import pytest
+from conftest import DESCRIPTION, Project
+
+from reproduce import arguments
+from reproduce.errors import UserError
+from reproduce.experiments import load_file
+from reproduce.programs import Description
+
+GOOD = """\
+id: good
+paper: A paper
+title: A title
+scenario: fct
+presets:
+  hosts: {Host: {lean: {Window: 2, MinRto: 1ms}}}
+  narrow: {Window: 1}
+arguments:
+  load: 0.5
+  topology: {fat-tree: {K: 4}}
+  ns3::LeanTransport::Sack: false
+schemes:
+  fast: fast
+  slow:
+    slow:
+      Delay: "{delay}"
+      preset: hosts
+      Host: {lean: {Rate: 10Gbps, Ecn: On}}
+labels: {slow: SLOW}
+sweep:
+  delay: [1, 2]
+  sleep: {short: 0.1, long: 2e1}
+metrics: [flow-completion, loss]
+profiles:
+  quick:
+    seeds: 2
+    cost: 1
+  paper:
+    arguments: {load: 0.9}
+    sweep: {delay: [1, 2, 3]}
+    seeds: 3
+    cost: 1
+check: {all_mean: 0.1}
+plots:
+  - name: mean
+    kind: lines
+    title: Mean
+    x: delay
+    y: all_mean
+    series: sleep
+    over: fast
+  - name: sizes
+    kind: curve
+    curve: fct-by-size
+    at: {delay: 2}
+    title: Sizes
+  - name: groups
+    kind: bars
+    title: Groups
+    bars:
+      - {label: short, metric: short_mean, whisker: short_p99, at: {sleep: long}}
+claims:
+  - id: good-c1
+    kind: ordering
+    statement: fast is faster
+    source: nowhere
+    metric: all_mean
+    at: {delay: [1, 3], sleep: short}
+    order: [fast, {scheme: slow, at: {delay: 3}}, [fast, slow]]
+  - id: good-c2
+    kind: ratio
+    statement: slow is thrice fast
+    source: nowhere
+    paper_value: 3
+    scheme: slow
+    metric: all_mean
+    over: {scheme: fast, metric: short_mean}
+"""
+
+# What is replaced, by what, what is said, and of which line (else of the first that is new).
+WRONG = [
+    # The form.
+    ("id: good", "id: other", "id 'other' must equal the file name 'good'"),
+    ("paper: A paper\n", "", "needs paper", "id: good"),
+    (
+        "title: A title",
+        "title: A title\nbogus: 1",
+        "bogus: unknown key; allowed: id, paper",
+        "bogus: 1",
+    ),
+    (
+        "title: A title",
+        "title: A title\ntitle: Another",
+        "'title' stands twice, first in line 3",
+        "title: Another",
+    ),
+    (
+        "    cost: 1\n  paper",
+        "    seed: 1\n    cost: 1\n  paper",
+        "seed: unknown key; allowed: arg",
+    ),
+    (
+        "  load: 0.5",
+        "  load: 0.5\n  load: 0.6",
+        "key 'load' stands twice, first in line 9",
+        "load: 0.6",
+    ),
+    ("seeds: 2", "seeds: two", "profiles.quick.seeds: 'two' is not allowed; allowed: a whole"),
+    ("seeds: 2", "seeds: 0", "profiles.quick.seeds: 0 is less than the minimum of 1"),
+    ("    cost: 1\n  paper", "  paper", "profiles.quick: needs cost", "quick:"),
+    ("kind: ratio", "kind: guess", "'guess' is not allowed; allowed: value, ratio, ordering"),
+    ("kind: curve", "kind: pie", "'pie' is not allowed; allowed: lines, bars, curve"),
+    ("    y: all_mean\n", "", "plots.0: needs y", "name: mean"),
+    ("    curve: fct-by-size\n", "", "plots.1: needs curve", "name: sizes"),
+    ("metrics: [flow-completion, loss]", "metrics: []", "metrics"),
+    ("labels: {slow: SLOW}", "labels: {slow: 1}", "labels.slow: '1' is not allowed; allowed: a te"),
+    ("  fast: fast", "  fast: {fast: {}, slow: {}}", "names 2 things: fast, slow; allowed: one"),
+    ("  fast: fast", "  fast: [fast]", "schemes.fast: a list is not allowed; allowed: a text"),
+    ("  fast: fast", "  fast: {fast: [1]}", "schemes.fast.fast: a list is not allowed"),
+    (
+        "    paper_value: 3",
+        "    paper_value: 3\n    tolerance: 0.5",
+        "tolerance_reason",
+        "tolerance: 0.5",
+    ),
+    ("title: A title", "title: [", "not YAML", "presets:"),
+    # Names within the file.
+    ("scenario: fct", "scenario: fcd", "unknown scenario 'fcd'; allowed: "),
+    ("labels: {slow", "labels: {slaw", "unknown scheme 'slaw'; allowed: fast, slow"),
+    ("[flow-completion, loss]", "[flow-completion, los]", "unknown metric 'los'; allowed: "),
+    ("[flow-completion, loss]", "[loss, flow-completion, loss]", "metric 'loss' stands twice"),
+    ("check: {all_mean", "check: {all_meen", "unknown column 'all_meen'; allowed: all_mean, "),
+    ("preset: hosts", "preset: hots", "unknown preset 'hots'; allowed: hosts, narrow"),
+    ("preset: hosts", 'preset: "{wait}"', "unknown swept argument 'wait'; allowed: delay, sleep"),
+    ("preset: hosts", 'preset: "h{delay}"', "unknown preset 'h1'"),
+    (
+        "lean: {Window: 2",
+        'lean: {Window: "{w}"',
+        "unknown swept argument in preset hosts",
+        "preset: hosts",
+    ),
+    ('Delay: "{delay}"', 'Delay: "{late}"', "unknown swept argument 'late'; allowed: delay, sleep"),
+    ("  load: 0.5", '  load: "{lode}"', "unknown swept argument 'lode'"),
+    ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep"),
+    ("y: all_mean", "y: al_mean", "unknown column 'al_mean'; allowed: all_mean"),
+    ("series: sleep", "series: slep", "unknown swept argument 'slep'"),
+    ("over: fast", "over: fest", "unknown scheme 'fest'; allowed: fast, slow"),
+    ("curve: fct-by-size", "curve: fct-by-sizes", "unknown curve 'fct-by-sizes'; allowed: "),
+    ("at: {delay: 2}", "at: {dely: 2}", "unknown swept argument 'dely'"),
+    ("at: {delay: 2}", "at: {delay: 7}", "unknown value of delay '7'; allowed: 1, 2, 3"),
+    ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 35"),
+    ("metric: short_mean, whisker", "metric: short_men, whisker", "unknown column 'short_men'"),
+    ("whisker: short_p99", "whisker: short_p98", "unknown column 'short_p98'"),
+    (
+        "at: {sleep: long}",
+        "at: {sleep: longer}",
+        "unknown value of sleep 'longer'; allowed: long, ",
+    ),
+    ("id: good-c2", "id: good-c1", "claim 'good-c1' stands twice"),
+    ("scheme: slow\n", "scheme: slew\n", "unknown scheme 'slew'; allowed: fast, slow"),
+    ("over: {scheme: fast, ", "over: {scheme: fest, ", "unknown scheme 'fest'"),
+    ("metric: short_mean}", "metric: short_meen}", "unknown column 'short_meen'"),
+    ("sleep: short}", "slep: short}", "unknown swept argument 'slep'"),
+    ("order: [fast, ", "order: [fest, ", "unknown scheme 'fest'"),
+    ("{scheme: slow, at: {delay: 3}}", "{scheme: slow, at: {delay: 4}}", "value of delay '4'"),
+    ("[fast, slow]]", "[fast, slew]]", "unknown scheme 'slew'"),
+    # What the program would refuse.
+    ("  load: 0.5", "  lode: 0.5", "unknown argument 'lode'; allowed: topology, load, sleep, fail"),
+    ("  load: 0.5", "  load: much", "load: 'much' is not allowed; allowed: a number"),
+    ("  load: 0.5", "  load: {much: {}}", "load: a mapping is not allowed; allowed: a number"),
+    ("  load: 0.5", "  RngRun: 2", "'RngRun' is not an argument"),
+    ("sleep: {short: 0.1", "sleep: {short: 1s", "sleep: '1s' is not allowed; allowed: a number"),
+    ("arguments: {load: 0.9}", "arguments: {load: high}", "load: 'high' is not allowed"),
+    ("  fast: fast", "  fast: fest", "unknown scheme 'fest'; allowed: slow, fast, odd"),
+    ("  fast: fast", "  fast: fast:Dely=1", "unknown attribute of fast 'Dely'; allowed: Delay, H"),
+    ('      Delay: "{delay}"', '      Dely: "{delay}"', "unknown attribute of slow 'Dely'"),
+    ("delay: [1, 2, 3]", "delay: [1, 2, 3, 99]", "Delay: '99' is not allowed", "Delay:"),
+    (
+        "lean: {Window: 2",
+        "lean: {Windows: 2",
+        "preset hosts: unknown attribute of lean 'Windows'",
+        "preset: hosts",
+    ),
+    (
+        "MinRto: 1ms",
+        "MinRto: 1",
+        "preset hosts: MinRto: '1' is not allowed; allowed: a time",
+        "preset: hosts",
+    ),
+    ("MinRto: 1ms", "MinRto: 1us", "preset hosts: MinRto: '1us' is not allowed", "preset: hosts"),
+    ("Host: {lean: {Rate", "Host: {leen: {Rate", "unknown Host 'leen'; allowed: lean, udp"),
+    ("Rate: 10Gbps", "Rate: 10", "Rate: '10' is not allowed; allowed: a rate"),
+    ("Ecn: On", "Ecn: true", "Ecn: 'true' is not allowed; allowed: a choice"),
+    ("K: 4", "K: 2", "K: '2' is not allowed; allowed: a integer"),
+    ("K: 4", "K: 4.5", "K: '4.5' is not allowed"),
+    (
+        "topology: {fat-tree",
+        "topology: {fat-trie",
+        "unknown topology 'fat-trie'; allowed: fat-tree",
+    ),
+    (
+        "ns3::LeanTransport::Sack: false",
+        "ns3::LeenTransport::Sack: false",
+        "unknown class 'ns3::Lee",
+    ),
+    ("ns3::LeanTransport::Sack", "ns3::LeanTransport::Sac", "unknown attribute of ns3::LeanTrans"),
+    (
+        "ns3::LeanTransport::Sack: false",
+        "ns3::LeanTransport::Sack: no",
+        "Sack: 'no' is not allowed",
+    ),
+]
+
+
+def found(path: Path) -> list[str]:
+    """What is said of a file."""
+    description = Description(*(DESCRIPTION[k] for k in ("options", "globals", "names", "classes")))
+    try:
+        return [str(problem) for problem in arguments.problems(load_file(path), description)]
+    except UserError as error:
+        return str(error).splitlines()
+
+
+def test_nothing_is_wrong_with_a_good_file(tmp_path: Path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    assert found(path) == []
+
+
+@pytest.mark.parametrize("case", WRONG, ids=lambda case: case[2])
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, case: tuple[str, ...]) -> None:
+    old, new, said, *at = case
+    assert GOOD.count(old) >= 1
+    before, after = GOOD.split(old, 1)
+    text = before + new + after
+    line = 1 + (text[: text.index(at[0])] if at else before).count("\n")
+    path = tmp_path / "good.yaml"
+    path.write_text(text)
+    problems = found(path)
+    assert problems
+    assert said in problems[0]
+    assert all(f"good.yaml:{line}: " in problem for problem in problems), problems
+
+
+def test_presets_file(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(GOOD.replace("preset: hosts", "preset: shared"))
+    presets = tmp_path / "presets.yaml"
+    presets.write_text("# For all.\nshared: {Host: {udp: null}}\n")
+    assert found(tmp_path / "good.yaml") == []
+    presets.write_text("# For all.\nshared: {Host: {udp: null}}\nshared: {}\n")
+    (problem,) = found(tmp_path / "good.yaml")
+    assert "presets.yaml:3: key 'shared' stands twice, first in line 2" in problem
+    presets.write_text("# For all.\nshared: [Host]\n")
+    (problem,) = found(tmp_path / "good.yaml")
+    assert "presets.yaml:2: shared: a list is not allowed; allowed: a mapping" in problem
+
+
+def test_commands_say_all_that_is_wrong_and_run_nothing(project: Project) -> None:
+    path = project.home / "experiments" / "tiny.yaml"
+    good = path.read_text()
+    for bad in (
+        good.replace("title: A tiny experiment", "titel: A tiny experiment"),
+        good.replace("x: load", "x: laod").replace("- fast\n  - slow", "- fest\n  - slow"),
+    ):
+        path.write_text(bad)
+        for words in (["list"], ["run", "--no-build"], ["run", "--dry-run"], ["check"]):
+            done = project.repro(*words)
+            assert done.returncode == 1
+            assert len(done.stderr.splitlines()) == 2, done.stderr
+            assert done.stderr.startswith("./repro: experiments/tiny.yaml:")
+    path.write_text(good.replace("slow: slow", "slow: slew"))
+    for words in (["run", "--no-build"], ["run", "--dry-run"], ["check", "--no-build"]):
+        done = project.repro(*words)
+        assert done.returncode == 1
+        assert done.stderr == (
+            "./repro: experiments/tiny.yaml:9: unknown scheme 'slew'; allowed: slow, fast, odd\n"
+        )
+    assert not project.executions()
+
+
+def test_a_column_that_no_program_reports(project: Project) -> None:
+    """The metric `results` may give any column: the runs show that this one is not there."""
+    path = project.home / "experiments" / "tiny.yaml"
+    path.write_text(path.read_text().replace("y: all_mean", "y: all_meen"))
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert "experiments/tiny.yaml:30: unknown column 'all_meen'; allowed: all_mean," in done.stderr
+    assert (project.home / "results/quick/tiny/runs.csv").exists()
