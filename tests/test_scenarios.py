@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from reproduce import arguments, build, programs
+from reproduce.experiments import Experiment, load_all
+
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
 SHORT = ("--topology=leaf-spine:Leaves=2,HostsPerLeaf=4", "--duration=1ms", "--warmUp=0ms")
@@ -94,6 +97,27 @@ def test_bad_input_is_one_line(
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert all(part in done.stderr for part in named), done.stderr
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", build.scenarios())
+def test_programs_describe_themselves(tmp_path: Path, name: str) -> None:
+    done = scenario(name, "--scheme=bogus", "--describe", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["program"] == name
+    assert found["options"]["out"]["kind"] == "text"
+    schemes = found["names"].get("ns3::Scheme", {})
+    assert all(known["library"].startswith("libsuite-") for known in schemes.values())
+    assert found["classes"]["ns3::AfqQueueDisc"]["library"] == "libsuite-afq.so"
+    sack = found["classes"]["ns3::TcpSocketBase"]["attributes"]["Sack"]
+    assert (sack["kind"], sack["default"]) == ("bool", "true")
+
+
+@pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
+def test_programs_take_what_experiments_give(experiment: Experiment) -> None:
+    description = programs.describe(experiment.scenario)
+    assert description
+    assert [str(problem) for problem in arguments.problems(experiment, description)] == []
 
 
 def test_repro_passes_the_exit_status_on() -> None:
