@@ -7,7 +7,8 @@ function here, or in papers/ if it is of one paper, and decorate it with its nam
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -52,11 +53,20 @@ class RunOutput:
             raise UserError(f"{show(path)} is missing: the scenario did not write it")
         return pd.read_csv(path)
 
+    @contextmanager
+    def read_by(self, what: str) -> Iterator[None]:
+        """Within it, a column or a result that the run did not write is the user's error."""
+        try:
+            yield
+        except KeyError as error:
+            raise UserError(f"{what} needs {error}, which {show(self.folder)} has not") from error
+
 
 @dataclass(frozen=True)
 class Metric:
     """A named metric."""
 
+    name: str
     function: Callable[[RunOutput], Numbers]
     columns: tuple[str, ...]  # that it may give; `*` stands for anything
 
@@ -66,9 +76,10 @@ class Metric:
 
     def measure(self, run: RunOutput) -> Numbers:
         """The numbers of a run."""
-        numbers = self.function(run)
+        with run.read_by(f"metric '{self.name}'"):
+            numbers = self.function(run)
         if others := [column for column in numbers if not self.gives(column)]:
-            raise RuntimeError(f"{self.function.__name__}: column {others[0]} is not declared")
+            raise RuntimeError(f"metric {self.name}: column {others[0]} is not declared")
         return numbers
 
 
@@ -82,7 +93,7 @@ def metric(name: str, *columns: str) -> Register:
     def register(function: Callable[[RunOutput], Numbers]) -> Callable[[RunOutput], Numbers]:
         if name in METRICS:
             raise ValueError(f"two metrics are called {name}")
-        METRICS[name] = Metric(function, columns)
+        METRICS[name] = Metric(name, function, columns)
         return function
 
     return register

@@ -2,8 +2,8 @@
 """What a built program says of itself (--describe), and what the results of a run depend on.
 
 That is the program, the libraries whose code it calls, those of the objects that its command line
-names, and what all these are linked to. So a change in the module of one paper leaves the runs of
-all others valid. Where nothing better is known, everything counts.
+names, what all these are linked to, and files named there. So a change in the module of one paper
+leaves the runs of all others valid. Where nothing better is known, everything counts.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from typing import Any
 
 from reproduce import build, specs
 from reproduce.errors import UserError
-from reproduce.paths import BUILD, HOME
+from reproduce.paths import BUILD, HOME, RUNS
 
 Form = dict[str, Any]  # kind, allowed, help, default, and what the kind has: see attribute-form.h
 WORD = re.compile(r"ns3::\w+|[a-z][a-z0-9-]*")  # what may name a class or an object
@@ -155,8 +155,17 @@ def _binutils(*command: str | Path) -> str | None:
     return done.stdout if done.returncode == 0 else None
 
 
+def _files(words: Iterable[str]) -> Iterator[Path]:
+    """The files that a command line names; it is executed in the folder of runs."""
+    for word in words:
+        for part in re.split(r"[=:,()\"]", word):
+            if "." in part and (RUNS / part).is_file():
+                yield RUNS / part
+
+
 def dependencies(name: str, words: Iterable[str]) -> list[Path]:
     """The files that the results of a program depend on, given its command line."""
+    words = list(words)
     description = describe(name)
     if description is None:
         return []
@@ -169,7 +178,7 @@ def dependencies(name: str, words: Iterable[str]) -> list[Path]:
         found |= more
         frontier += more
     data = [file for library in found for file in _data(library)]
-    return [path, *sorted(found), *sorted(data)]
+    return [path, *sorted(found), *sorted(data), *_files(words)]
 
 
 def _data(library: Path) -> Iterator[Path]:

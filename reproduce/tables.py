@@ -103,7 +103,10 @@ def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
 def mean_curve(name: str, outputs: dict[int, RunOutput]) -> pd.DataFrame:
     """The mean over seeds with its 95 % interval: series, x, mean, ci95, seeds."""
     known = CURVES[name]
-    tables = {seed: known.function(output) for seed, output in outputs.items()}
+    tables = {}
+    for seed, output in outputs.items():
+        with output.read_by(f"curve '{name}'"):
+            tables[seed] = known.function(output)
     lines = {
         seed: table.assign(series=table.get("series", "")).set_index(["series", "x"])["y"]
         for seed, table in tables.items()

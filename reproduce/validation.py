@@ -227,6 +227,9 @@ class _Names:
         for key in ("x", "series"):
             if key in plot:
                 self.known((*where, key), "swept argument", plot[key], self.always)
+        names = (v for v in self.values.get(plot.get("x"), ()) if not isinstance(v, int | float))
+        if name := next(names, None):
+            self.wrong((*where, "x"), f"'{name}' is a value of {plot['x']}; allowed: numbers")
         if "y" in plot:
             self.column((*where, "y"), plot["y"])
         if "over" in plot:

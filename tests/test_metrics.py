@@ -263,6 +263,16 @@ def test_goodput_between_failures(tmp_path: Path) -> None:
     assert list(metrics.aggregate_goodput(run)) == pytest.approx([0.75, 1])
 
 
+def test_what_a_run_did_not_write_is_named(tmp_path: Path) -> None:
+    run = output(tmp_path, flows="bytes,fct_ns\n1,1")
+    with pytest.raises(
+        UserError, match="metric 'flow-completion' needs 'finished', which .* has not"
+    ):
+        metrics.METRICS["flow-completion"].measure(run)
+    with pytest.raises(UserError, match="curve 'fct-by-size' needs 'finished'"):
+        tables.mean_curve("fct-by-size", {1: run})
+
+
 @pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
 def test_columns_are_declared(experiment: Experiment) -> None:
     """Every number in the references is one that a metric of the experiment says it gives."""

@@ -160,6 +160,17 @@ def test_a_change_in_a_module_touches_the_runs_that_use_it(tmp_path: Path) -> No
     assert changed() == {"afq"}
 
 
+def test_files_on_the_command_line_count(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    (tmp_path / "runs").mkdir()
+    links = tmp_path / "links.csv"
+    found = []
+    for content in ("a,b", "a,b", "a,c"):
+        links.write_text(content)
+        found.append(project.version("--scheme=tcp", '--note="file:Path=../links.csv"'))
+    assert found[0] == found[1] != found[2]
+
+
 def test_descriptions_follow_the_program(tmp_path: Path) -> None:
     project = Project(tmp_path)
     assert project.ask("programs.schemes('fake')") == ["afq", "drb", "mixed", "tcp"]

@@ -146,6 +146,12 @@ WRONG = [
     ('Delay: "{delay}"', 'Delay: "{late}"', "unknown swept argument 'late'; allowed: delay, sleep"),
     ("  load: 0.5", '  load: "{lode}"', "unknown swept argument 'lode'"),
     ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep"),
+    ("x: delay", "x: sleep", "' is a value of sleep; allowed: numbers"),
+    (
+        "    scheme: slow\n",
+        "    reason: {quik: no}\n",
+        "reason.quik: unknown key; allowed: quick, pa",
+    ),
     ("y: all_mean", "y: al_mean", "unknown column 'al_mean'; allowed: all_mean"),
     ("series: sleep", "series: slep", "unknown swept argument 'slep'"),
     ("over: fast", "over: fest", "unknown scheme 'fest'; allowed: fast, slow"),
