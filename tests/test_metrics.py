@@ -265,9 +265,7 @@ def test_goodput_between_failures(tmp_path: Path) -> None:
 
 def test_what_a_run_did_not_write_is_named(tmp_path: Path) -> None:
     run = output(tmp_path, flows="bytes,fct_ns\n1,1")
-    with pytest.raises(
-        UserError, match="metric 'flow-completion' needs 'finished', which .* has not"
-    ):
+    with pytest.raises(UserError, match="metric 'flow-completion' needs 'finished'"):
         metrics.METRICS["flow-completion"].measure(run)
     with pytest.raises(UserError, match="curve 'fct-by-size' needs 'finished'"):
         tables.mean_curve("fct-by-size", {1: run})
