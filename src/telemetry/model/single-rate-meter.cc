@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "single-rate-meter.h"
+
+#include "ns3/boolean.h"
+#include "ns3/input-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SingleRateMeter);
+
+TypeId
+SingleRateMeter::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SingleRateMeter")
+            .SetParent<Meter>()
+            .SetGroupName("Telemetry")
+            .AddConstructor<SingleRateMeter>()
+            .AddAttribute("CommittedRate",
+                          "CIR: rate of IP packets that is committed (RFC 2697, Section 2)",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&SingleRateMeter::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("CommittedBurst",
+                          "CBS: depth of the committed bucket in bytes (RFC 2697, Section 2). The "
+                          "default is the yellow threshold of Nimble (SOSR 2021, Section 4.2)",
+                          UintegerValue(16384),
+                          MakeUintegerAccessor(&SingleRateMeter::m_committedBurst),
+                          MakeUintegerChecker<uint32_t>(0, MAX_BURST))
+            .AddAttribute("ExcessBurst",
+                          "EBS: depth of the excess bucket in bytes (RFC 2697, Section 2); 0: "
+                          "nothing is yellow. The default adds up to the red threshold of Nimble "
+                          "(SOSR 2021, Section 5: 400 KB)",
+                          UintegerValue(393216),
+                          MakeUintegerAccessor(&SingleRateMeter::m_excessBurst),
+                          MakeUintegerChecker<uint32_t>(0, MAX_BURST))
+            .AddAttribute("ColourAware",
+                          "Whether a packet's colour before limits the colour it gets (RFC 2697, "
+                          "Section 3)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SingleRateMeter::m_colourAware),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+void
+SingleRateMeter::Check() const
+{
+    if (m_committedBurst == 0 && m_excessBurst == 0)
+    {
+        throw InputError("ns3::SingleRateMeter::CommittedBurst",
+                         "0",
+                         "CommittedBurst or ExcessBurst must be larger than 0");
+    }
+}
+
+Meter::State
+SingleRateMeter::Start(int64_t now) const
+{
+    return {now, m_committedBurst * TOKENS_PER_BYTE, m_excessBurst * TOKENS_PER_BYTE};
+}
+
+void
+SingleRateMeter::Settle(State& state, int64_t now) const
+{
+    const int64_t room = m_committedBurst * TOKENS_PER_BYTE - state.committed;
+    const int64_t excessRoom = m_excessBurst * TOKENS_PER_BYTE - state.excess;
+    const int64_t earned =
+        EarnTokens(static_cast<int64_t>(m_rate.GetBitRate()), now - state.last, room + excessRoom);
+    const int64_t committed = std::min(earned, room);
+    state.committed += committed;
+    state.excess += earned - committed;
+    state.last = now;
+}
+
+Colour
+SingleRateMeter::Mark(State& state, int64_t now, uint32_t bytes, Colour before) const
+{
+    Settle(state, now);
+    const Colour best = m_colourAware ? before : Colour::GREEN;
+    const int64_t needed = bytes * TOKENS_PER_BYTE;
+    if (best == Colour::GREEN && state.committed >= needed)
+    {
+        state.committed -= needed;
+        return Colour::GREEN;
+    }
+    if (best != Colour::RED && state.excess >= needed)
+    {
+        state.excess -= needed;
+        return Colour::YELLOW;
+    }
+    return Colour::RED;
+}
+
+double
+SingleRateMeter::GetYellowFill(const State& state) const
+{
+    const auto depth = static_cast<double>(m_excessBurst * TOKENS_PER_BYTE);
+    return depth == 0 ? 1 : 1 - static_cast<double>(state.excess) / depth;
+}
+
+void
+SingleRateMeter::Clip(State& state) const
+{
+    state.committed = std::min(state.committed, m_committedBurst * TOKENS_PER_BYTE);
+    state.excess = std::min(state.excess, m_excessBurst * TOKENS_PER_BYTE);
+}
+
+} // namespace ns3
