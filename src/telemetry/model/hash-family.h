@@ -32,6 +32,23 @@ HashFlow(uint32_t flow, uint32_t function)
 
 /**
  * @ingroup telemetry
+ * @brief A hash of a key of 64 bits: one of a family of independent functions.
+ * @param key the key
+ * @param function chooses the function
+ * @return 32 well-mixed bits
+ */
+inline uint32_t
+HashKey(uint64_t key, uint32_t function)
+{
+    uint64_t x = key + (function + 1) * 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
+    return static_cast<uint32_t>(x >> 32);
+}
+
+/**
+ * @ingroup telemetry
  * @brief Map a hash to one of some buckets, without a division.
  * @param hash 32 well-mixed bits
  * @param buckets number of buckets
