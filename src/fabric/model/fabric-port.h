@@ -19,6 +19,7 @@
 namespace ns3
 {
 
+class Fabric;
 class FabricNode;
 class FlowControlledPort;
 
@@ -56,18 +57,19 @@ class alignas(64) FabricPort
     /// @brief What is known of a port besides its traffic.
     struct Description
     {
-        std::string name;          //!< unique, such as "leaf0:3"
-        std::string role;          //!< from tier to tier, such as "leaf-spine"
-        uint32_t tier{0};          //!< tier of the port's node; 0: host
-        uint32_t peerTier{0};      //!< tier of the node at the other end
-        DataRate rate;             //!< of the link
-        Time delay;                //!< of the link, and of the switch at its end if it has one
-        Time forwarding;           //!< part of the delay that is of the switch at its end
-        FabricNode* node{nullptr}; //!< the port's node
-        FabricNode* peer{nullptr}; //!< the node at the other end
-        uint16_t index{0};         //!< of the port within its node
-        uint16_t peerPort{0};      //!< of the port at the other end
-        uint32_t link{0};          //!< of the link within the fabric
+        std::string name;              //!< unique, such as "leaf0:3"
+        std::string role;              //!< from tier to tier, such as "leaf-spine"
+        uint32_t tier{0};              //!< tier of the port's node; 0: host
+        uint32_t peerTier{0};          //!< tier of the node at the other end
+        DataRate rate;                 //!< of the link
+        Time delay;                    //!< of the link, and of the switch at its end if it has one
+        Time forwarding;               //!< part of the delay that is of the switch at its end
+        FabricNode* node{nullptr};     //!< the port's node
+        FabricNode* peer{nullptr};     //!< the node at the other end
+        uint16_t index{0};             //!< of the port within its node
+        uint16_t peerPort{0};          //!< of the port at the other end
+        uint32_t link{0};              //!< of the link within the fabric
+        const Fabric* fabric{nullptr}; //!< the fabric
     };
 
     FabricPort() = default;

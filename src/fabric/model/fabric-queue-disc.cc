@@ -94,9 +94,8 @@ void
 FabricQueueDisc::DoDispose()
 {
     // A discipline that could not be installed has no queues to ask.
-    while (FabricItem* item = m_waitingPackets > 0 ? DoFlushItem() : nullptr)
+    while (FabricItem* item = m_waitingPackets > 0 ? FlushItem() : nullptr)
     {
-        Leave(item);
         if (m_stock)
         {
             auto& stock = item->As<StockItem>();
@@ -146,10 +145,42 @@ FabricQueueDisc::SetPort(FabricPort* port)
     Install();
 }
 
+void
+FabricQueueDisc::SetOuter(FabricQueueDisc* outer)
+{
+    m_outer = outer;
+    Install();
+}
+
+FabricItem*
+FabricQueueDisc::FlushItem()
+{
+    FabricItem* item = DoFlushItem();
+    if (item)
+    {
+        Leave(item);
+    }
+    return item;
+}
+
 DataRate
 FabricQueueDisc::GetLinkRate() const
 {
+    if (m_outer)
+    {
+        return m_outer->GetLinkRate();
+    }
     return m_port ? m_port->GetDescription().rate : DataRate(0);
+}
+
+const Fabric*
+FabricQueueDisc::GetFabric() const
+{
+    if (m_outer)
+    {
+        return m_outer->GetFabric();
+    }
+    return m_port ? m_port->GetDescription().fabric : nullptr;
 }
 
 bool
@@ -198,6 +229,10 @@ FabricQueueDisc::CountIn(std::vector<Count>& counts, const FabricItem* item, con
 bool
 FabricQueueDisc::Drop(FabricItem* item, const char* reason)
 {
+    if (m_outer)
+    {
+        return m_outer->Drop(item, reason);
+    }
     NS_LOG_LOGIC("drop of flow " << item->flow << ": " << reason);
     CountIn(m_drops, item, reason);
     m_dropTrace(item, reason);
@@ -214,6 +249,11 @@ void
 FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
 {
     Leave(item);
+    if (m_outer)
+    {
+        m_outer->DropWaiting(item, reason);
+        return;
+    }
     CountIn(m_drops, item, reason);
     m_dropTrace(item, reason);
     if (m_stock)
@@ -228,6 +268,10 @@ FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
 bool
 FabricQueueDisc::MarkItem(FabricItem* item, const char* reason)
 {
+    if (m_outer)
+    {
+        return m_outer->MarkItem(item, reason);
+    }
     if (item->GetEcn() == FabricItem::NOT_ECT)
     {
         return false;
@@ -245,7 +289,11 @@ FabricQueueDisc::MarkItem(FabricItem* item, const char* reason)
 void
 FabricQueueDisc::WakePort()
 {
-    if (m_port)
+    if (m_outer)
+    {
+        m_outer->WakePort();
+    }
+    else if (m_port)
     {
         m_port->Wake();
     }

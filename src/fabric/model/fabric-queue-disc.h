@@ -18,6 +18,7 @@
 namespace ns3
 {
 
+class Fabric;
 class FabricPort;
 class Results;
 class SharedBuffer;
@@ -29,7 +30,8 @@ class SharedBuffer;
  * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
  * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
  * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
- * headers of each QueueDiscItem are parsed into a FabricItem once, on entry.
+ * headers of each QueueDiscItem are parsed into a FabricItem once, on entry. A discipline may also
+ * be part of another one (MeteredQueueDisc), in either home.
  */
 class FabricQueueDisc : public QueueDisc
 {
@@ -203,6 +205,31 @@ class FabricQueueDisc : public QueueDisc
     void SetPort(FabricPort* port);
 
     /**
+     * @brief Install the discipline within another one, which lets items in and out. What is
+     * dropped or marked here, or may leave from here, the other one counts and tells as its own.
+     * @param outer the other discipline; outlives this one
+     * @throws InputError if the attributes do not fit together
+     */
+    void SetOuter(FabricQueueDisc* outer);
+
+    /**
+     * @brief Let the next item out whether or not its time has come, for a port that fails.
+     * @return the item, now the caller's; nullptr if none waits
+     */
+    FabricItem* FlushItem();
+
+    /**
+     * @brief Use random numbers of a fixed stream, if the discipline uses any.
+     * @param stream number of the first stream
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream)
+    {
+        (void)stream;
+        return 0;
+    }
+
+    /**
      * @brief Whether an item that comes while nothing waits and the link is idle may pass the
      * discipline by, because keeping and letting it go at once would change nothing.
      * @return false unless a subclass says so
@@ -250,12 +277,18 @@ class FabricQueueDisc : public QueueDisc
     DataRate GetLinkRate() const;
 
     /**
+     * @brief The fabric that the discipline's port belongs to.
+     * @return the fabric; nullptr if there is none, as in a stock ns-3 program
+     */
+    const Fabric* GetFabric() const;
+
+    /**
      * @brief Where the discipline is installed, from DoInstall() on.
      * @return true on a net device of a stock ns-3 program, false on a fabric port
      */
     bool HasStockHome() const
     {
-        return m_stock;
+        return m_outer ? m_outer->HasStockHome() : m_stock;
     }
 
     /**
@@ -358,12 +391,13 @@ class FabricQueueDisc : public QueueDisc
 
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
 
-    FabricPort* m_port{nullptr}; //!< the port served; nullptr in a stock ns-3 program
-    bool m_stock{false};         //!< whether a stock ns-3 program is the home
-    bool m_installed{false};     //!< whether DoInstall() was called
-    std::vector<Count> m_drops;  //!< drops by reason
-    std::vector<Count> m_marks;  //!< marks by reason
-    Ptr<Ledger> m_ledger;        //!< gives ns-3's QueueDisc statistics their due (stock home only)
+    FabricPort* m_port{nullptr};       //!< the port served; nullptr in a stock ns-3 program
+    FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
+    bool m_stock{false};               //!< whether a stock ns-3 program is the home
+    bool m_installed{false};           //!< whether DoInstall() was called
+    std::vector<Count> m_drops;        //!< drops by reason
+    std::vector<Count> m_marks;        //!< marks by reason
+    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
     TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
     TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
 

@@ -285,6 +285,7 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
     description.node = &node;
     description.peer = &GetNode(to);
     description.link = number;
+    description.fabric = this;
     FabricPort& port = node.m_ports[description.index];
     port.Connect(description, m_frameOverhead);
     port.SetQueueDisc(m_makeQueueDisc(description), m_singleEvent);
@@ -305,6 +306,8 @@ Fabric::AssignStreams(int64_t stream)
             stream += agent->AssignStreams(stream);
         }
     }
+    ForEachPort(
+        [&stream](FabricPort& port) { stream += port.GetQueueDisc().AssignStreams(stream); });
     return stream - first;
 }
 

@@ -255,6 +255,19 @@ class StockHomeQueueDiscTestSuite : public TestSuite
                                           false,
                                           true,
                                           0.75));
+        // The link is 100 Mbps; the sender with the DSCP offers 150.
+        const std::pair<std::string, std::string> classes{"Classifier",
+                                                          "table:Key=Dscp,Map=\"46=1\""};
+        const std::pair<std::string, std::string> inner{"Inner",
+                                                        "step-mark:MaxSize=20p,MarkThreshold=5p"};
+        AddTestCase(
+            new StockHomeTestCase("ns3::MeteredQueueDisc", {classes, inner}, true, false, 0.5));
+        AddTestCase(new StockHomeTestCase(
+            "ns3::ShapedQueueDisc",
+            {classes, {"Rates", "20Mbps"}, {"Inner", "drop-tail:MaxSize=20p"}},
+            false,
+            false,
+            0.2));
     }
 };
 
