@@ -105,7 +105,7 @@ BouncingAgent::Outgoing(FabricItem* item)
     if (m_view && !m_view->HasUsable(m_rack, rack)) [[unlikely]]
     {
         ++m_noPoint;
-        item->Release();
+        GetHost().DropOutgoing(item);
         return;
     }
     if (m_turns.empty())

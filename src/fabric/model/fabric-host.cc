@@ -9,6 +9,65 @@
 namespace ns3
 {
 
+/// @brief At the host's port: tells senders what becomes of their items there.
+class FabricHost::DepartureStage : public EgressStage
+{
+  public:
+    explicit DepartureStage(const Fabric& fabric)
+        : m_fabric(fabric)
+    {
+    }
+
+    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    {
+        Notify(*item);
+    }
+
+    void Notify(FabricItem& item) const
+    {
+        ItemSink* sender = item.flow ? m_fabric.GetSendingEndpoint(item) : nullptr;
+        if (sender)
+        {
+            sender->HandleDeparture(item);
+        }
+    }
+
+    void HandleDrop(const FabricItem* item, const char* /* reason */)
+    {
+        Notify(const_cast<FabricItem&>(*item));
+    }
+
+  private:
+    const Fabric& m_fabric; //!< knows the endpoints
+};
+
+FabricHost::FabricHost() = default;
+FabricHost::~FabricHost() = default;
+
+void
+FabricHost::NotifyDepartures()
+{
+    if (m_departures)
+    {
+        return;
+    }
+    m_departures = std::make_unique<DepartureStage>(*m_fabric);
+    GetNicPort().AddEgressStage(m_departures.get());
+    GetNicPort().GetQueueDisc().TraceConnectWithoutContext(
+        "ItemDrop",
+        MakeCallback(&DepartureStage::HandleDrop, m_departures.get()));
+}
+
+void
+FabricHost::DropOutgoing(FabricItem* item)
+{
+    if (m_departures)
+    {
+        m_departures->Notify(*item);
+    }
+    item->Release();
+}
+
 void
 FabricHost::Receive(FabricItem* item)
 {

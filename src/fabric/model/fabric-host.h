@@ -8,6 +8,7 @@
 #include "edge-agent.h"
 #include "fabric-node.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -22,6 +23,9 @@ class Fabric;
 class FabricHost : public FabricNode
 {
   public:
+    FabricHost();
+    ~FabricHost() override;
+
     void Receive(FabricItem* item) override;
     void Prefetch(const FabricItem& item) const override;
 
@@ -49,6 +53,18 @@ class FabricHost : public FabricNode
     {
         m_ports[0].Send(item);
     }
+
+    /**
+     * @brief Drop an item of this host's own before it comes to the port.
+     * @param item the item; gone afterwards
+     */
+    void DropOutgoing(FabricItem* item);
+
+    /**
+     * @brief From now on, tell those who send from this host when their items leave its port
+     * (ItemSink::HandleDeparture()). It costs nothing where nobody asks for it.
+     */
+    void NotifyDepartures();
 
     /**
      * @brief Hand an item to its endpoint or to the host's device, above all agents.
@@ -128,6 +144,8 @@ class FabricHost : public FabricNode
   private:
     friend class Fabric;
 
+    class DepartureStage;
+
     Fabric* m_fabric{nullptr};            //!< the fabric of the host
     EdgeAgent* m_top{nullptr};            //!< agent next to the transport
     EdgeAgent* m_bottom{nullptr};         //!< agent next to the port
@@ -135,6 +153,8 @@ class FabricHost : public FabricNode
     uint32_t m_index{0};                  //!< number of the host
     uint64_t m_stray{0};                  //!< items for nobody
     std::vector<Ptr<EdgeAgent>> m_agents; //!< from the transport's side to the port
+
+    std::unique_ptr<DepartureStage> m_departures; //!< tells of departures; nullptr: nobody asked
 };
 
 } // namespace ns3

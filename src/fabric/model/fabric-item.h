@@ -282,6 +282,17 @@ class ItemSink
         (void)item;
         return std::nullopt;
     }
+
+    /**
+     * @brief An item that this endpoint sent leaves its host's port, or was dropped in the host.
+     * Only where FabricHost::NotifyDepartures() was called. The port is at work: what is to be
+     * sent now is sent by an event of its own.
+     * @param item the item, not the sink's
+     */
+    virtual void HandleDeparture(FabricItem& item)
+    {
+        (void)item;
+    }
 };
 
 } // namespace ns3

@@ -298,6 +298,16 @@ class Fabric : public Object
         return sink ? sink->GetPayload(item) : std::nullopt;
     }
 
+    /**
+     * @brief Who sent an item.
+     * @param item the item; its flow is not 0
+     * @return the sink at its other end, or nullptr if the flow is over
+     */
+    ItemSink* GetSendingEndpoint(const FabricItem& item) const
+    {
+        return m_endpoints[item.flow][~item.kind & FabricItem::TOWARDS_SENDER];
+    }
+
     // ---- Failures ----
 
     /**

@@ -71,6 +71,12 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_state->m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
     m_state->m_cWndInfl = m_state->m_cWnd;
     m_state->m_ssThresh = m_settings.m_initialSsThresh;
+    if (m_settings.m_smallQueue > 0)
+    {
+        m_smallQueue = std::make_unique<SmallQueue>(connection.GetSource(),
+                                                    DirectEvent::Call<&LeanTcpSender::SendPending>,
+                                                    this);
+    }
 }
 
 LeanTcpSender::~LeanTcpSender() = default;
@@ -82,6 +88,10 @@ LeanTcpSender::Close()
     m_retransmit.Cancel();
     m_reordering.Cancel();
     m_pacing.Cancel();
+    if (m_smallQueue)
+    {
+        m_smallQueue->Close();
+    }
 }
 
 void
@@ -101,6 +111,16 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
         HandleAcknowledgment(header);
     }
     item->Release();
+}
+
+void
+LeanTcpSender::HandleDeparture(FabricItem& item)
+{
+    const uint32_t payload = item.As<LeanTcpHeader>().length;
+    if (m_smallQueue && payload > 0)
+    {
+        m_smallQueue->Remove(GetPacketSize(payload));
+    }
 }
 
 // ---- Opening ----
@@ -836,34 +856,61 @@ LeanTcpSender::GetWindow() const
 void
 LeanTcpSender::SendPending()
 {
-    while (true)
+    while (SendNext())
     {
-        const uint32_t inFlight = UpdateInFlight();
-        const uint32_t window = GetWindow();
-        if (inFlight >= window || (IsPaced() && m_pacing.IsPending()))
-        {
-            return;
-        }
-        const Choice choice = ChooseNext(window - inFlight);
-        if (choice.size == 0)
-        {
-            return;
-        }
-        if (inFlight == 0)
-        {
-            m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_TX_START);
-        }
-        if (choice.number == m_board.GetLast())
-        {
-            SendNew(choice.size);
-        }
-        else
-        {
-            SendAgain(choice.number);
-            const LeanTcpScoreboard::Segment& sent = m_board.GetSegment(choice.number);
-            SetBackNextSequence(sent.begin + sent.length);
-        }
     }
+}
+
+bool
+LeanTcpSender::SendNext()
+{
+    const uint32_t inFlight = UpdateInFlight();
+    const uint32_t window = GetWindow();
+    if (inFlight >= window || (IsPaced() && m_pacing.IsPending()))
+    {
+        return false;
+    }
+    const Choice choice = ChooseNext(window - inFlight);
+    if (choice.size == 0 || !MayHandOver(choice.size))
+    {
+        return false;
+    }
+    if (inFlight == 0)
+    {
+        m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_TX_START);
+    }
+    if (choice.number == m_board.GetLast())
+    {
+        SendNew(choice.size);
+    }
+    else
+    {
+        SendAgain(choice.number);
+        const LeanTcpScoreboard::Segment& sent = m_board.GetSegment(choice.number);
+        SetBackNextSequence(sent.begin + sent.length);
+    }
+    return true;
+}
+
+bool
+LeanTcpSender::MayHandOver(uint32_t payload)
+{
+    return !m_smallQueue || m_smallQueue->Admits(GetPacketSize(payload), GetSmallQueueLimit());
+}
+
+uint32_t
+LeanTcpSender::GetSmallQueueLimit() const
+{
+    if (m_settings.m_smallQueueTime.IsZero())
+    {
+        return m_settings.m_smallQueue;
+    }
+    // Linux: what the pacing rate lets out in about 1 ms, and at least two packets.
+    const DataRate rate = IsPaced() ? m_state->m_pacingRate.Get() : GetWindowRate();
+    const double bytes = m_settings.m_smallQueueTime.GetSeconds() * rate.GetBitRate() / 8;
+    const uint32_t least = 2 * GetPacketSize(m_settings.m_segmentSize);
+    return std::min(m_settings.m_smallQueue,
+                    std::max(least, static_cast<uint32_t>(std::min<double>(bytes, UINT32_MAX))));
 }
 
 void
@@ -1027,9 +1074,7 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     {
         m_connection.MapData(number, header);
     }
-    const uint32_t options =
-        (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_dataOption;
-    item->size = static_cast<uint16_t>(LeanTcpHeader::GetSize(options) + segment.length);
+    item->size = static_cast<uint16_t>(GetPacketSize(segment.length));
     m_lastSent = segment.sent;
     ++m_connection.GetStatistics().segments;
     if (!m_retransmit.IsPending())
@@ -1040,6 +1085,10 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     {
         m_pacing.Set(
             m_state->m_pacingRate.Get().CalculateBytesTxTime(segment.length).GetTimeStep());
+    }
+    if (m_smallQueue)
+    {
+        m_smallQueue->Add(item->size);
     }
     m_connection.Send(item);
     m_state->m_isCwndLimited = m_state->m_cWnd < UpdateInFlight() + m_settings.m_segmentSize;
@@ -1058,19 +1107,36 @@ LeanTcpSender::IsPaced() const
     return m_state->m_pacing && (m_state->m_paceInitialWindow || sent > initial);
 }
 
+uint32_t
+LeanTcpSender::GetPacketSize(uint32_t payload) const
+{
+    const uint32_t options =
+        (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_dataOption;
+    return LeanTcpHeader::GetSize(options) + payload;
+}
+
 void
 LeanTcpSender::UpdatePacingRate()
 {
-    const Time rtt = SmoothedRtt(*m_state);
-    if (!m_state->m_pacing || m_rateControl || rtt.IsZero())
+    if (m_state->m_pacing && !m_rateControl)
     {
-        return;
+        m_state->m_pacingRate = GetWindowRate();
+    }
+}
+
+DataRate
+LeanTcpSender::GetWindowRate() const
+{
+    const Time rtt = SmoothedRtt(*m_state);
+    if (rtt.IsZero())
+    {
+        return m_state->m_maxPacingRate;
     }
     const bool slowStart = m_state->m_cWnd < m_state->m_ssThresh / 2;
     const double factor = (slowStart ? m_state->m_pacingSsRatio : m_state->m_pacingCaRatio) / 100.0;
     const double window = std::max(m_state->m_cWnd, m_state->m_bytesInFlight);
     const auto rate = DataRate(static_cast<uint64_t>(8 * window * factor / rtt.GetSeconds()));
-    m_state->m_pacingRate = std::min(rate, m_state->m_maxPacingRate);
+    return std::min(rate, m_state->m_maxPacingRate);
 }
 
 } // namespace ns3

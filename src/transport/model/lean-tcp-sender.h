@@ -9,11 +9,14 @@
 #include "lean-tcp-rate.h"
 #include "lean-tcp-scoreboard.h"
 #include "lean-tcp-settings.h"
+#include "small-queue.h"
 
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-item.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-socket-state.h"
+
+#include <memory>
 
 namespace ns3
 {
@@ -40,6 +43,7 @@ class LeanTcpSender : public ItemSink
     ~LeanTcpSender() override;
 
     void ReceiveItem(FabricItem* item) override;
+    void HandleDeparture(FabricItem& item) override;
 
     /**
      * @brief Set how much there is to send. Sends what the window allows, after the handshake.
@@ -150,6 +154,9 @@ class LeanTcpSender : public ItemSink
 
     // Sending
     void SendPending();
+    bool SendNext();
+    bool MayHandOver(uint32_t payload);
+    uint32_t GetSmallQueueLimit() const;
     void UpdateStreamEnd();
     Choice ChooseNext(uint32_t available);
     Choice ChooseOld(uint64_t number, uint32_t available) const;
@@ -162,6 +169,8 @@ class LeanTcpSender : public ItemSink
     void SendAgain(uint64_t number);
     void Transmit(uint64_t number, bool again);
     uint32_t UpdateInFlight();
+    uint32_t GetPacketSize(uint32_t payload) const;
+    DataRate GetWindowRate() const;
     void UpdatePacingRate();
     bool IsPaced() const;
     void UpdateRto();
@@ -207,6 +216,8 @@ class LeanTcpSender : public ItemSink
     bool m_announceReduction{false};    //!< the next new segment carries CWR
     bool m_synAmbiguous{false};         //!< the SYN was sent more than once
     bool m_wasMarked{false};            //!< an acknowledgment was marked
+
+    std::unique_ptr<SmallQueue> m_smallQueue; //!< nullptr: the host's port takes all at once
 };
 
 } // namespace ns3

@@ -83,6 +83,8 @@ struct LeanTcpSettings
     uint16_t m_pacingSsRatio;       //!< pacing rate over cwnd/RTT in slow start in percent
     uint16_t m_pacingCaRatio;       //!< the same in congestion avoidance
     DataRate m_maxPacingRate;       //!< most
+    uint32_t m_smallQueue;          //!< bytes of a connection in its host's port; 0: no limit
+    Time m_smallQueueTime;          //!< the same as time at the pacing rate; 0: m_smallQueue it is
     uint8_t m_dscp;                 //!< of all packets
     Conformance m_conformance;      //!< RFC or ns-3
     Persistence m_persistence;      //!< what a flow means to connections

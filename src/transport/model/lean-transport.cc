@@ -272,6 +272,18 @@ LeanTransport::GetTypeId()
                           DataRateValue(DataRate("400Gb/s")),
                           MakeDataRateAccessor(Setting(&LeanTcpSettings::m_maxPacingRate)),
                           MakeDataRateChecker())
+            .AddAttribute("SmallQueue",
+                          "Most bytes that a connection has in the port of its own host (TCP "
+                          "small queues; Linux 3.6: 131072); 0: no limit",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_smallQueue)),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SmallQueueTime",
+                          "The same as time at the pacing rate, at least two packets and at most "
+                          "SmallQueue (Linux since 3.12: about 1 ms); 0: SmallQueue alone counts",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_smallQueueTime)),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Conformance",
                           "Where ns-3's TcpSocketBase departs from the RFCs: Rfc, or Ns3 to do as "
                           "it does (set DctcpReactsToLoss to false as well); the documentation "

@@ -4,6 +4,8 @@
 
 #include "udp-transport.h"
 
+#include "small-queue.h"
+
 #include "ns3/direct-timer.h"
 #include "ns3/flow-hash.h"
 #include "ns3/input-error.h"
@@ -42,7 +44,13 @@ class UdpTransport::Sender : public ItemSink
                                static_cast<uint16_t>(record.id),
                                SERVER_PORT,
                                UDP_PROTOCOL);
-        m_flow = transport.m_fabric->AddEndpoints(this, nullptr, record.GetTag());
+        m_flow = transport.m_fabric->AddEndpoints(this, this, record.GetTag());
+        if (transport.m_sendBuffer > 0)
+        {
+            m_smallQueue = std::make_unique<SmallQueue>(m_source,
+                                                        DirectEvent::Call<&Sender::HandleTimer>,
+                                                        this);
+        }
     }
 
     ~Sender() override
@@ -78,6 +86,14 @@ class UdpTransport::Sender : public ItemSink
         return m_sent - m_received;
     }
 
+    void HandleDeparture(FabricItem& /* item */) override
+    {
+        if (m_smallQueue)
+        {
+            m_smallQueue->Remove(m_transport.m_packetSize);
+        }
+    }
+
     void ReceiveItem(FabricItem* item) override
     {
         const uint32_t payload = item->size - HEADERS;
@@ -110,8 +126,24 @@ class UdpTransport::Sender : public ItemSink
             Finish(); // what has not arrived by now is lost
             return;
         }
+        if (m_smallQueue && !PassSmallQueue())
+        {
+            return; // it will call again
+        }
         SendPacket();
         m_timer.Set(IsAllSent() ? m_transport.m_timeout.GetTimeStep() : GetStepsToNext());
+    }
+
+    bool PassSmallQueue()
+    {
+        // All packets count as full ones.
+        if (!m_smallQueue->Admits(m_transport.m_packetSize, m_transport.m_sendBuffer))
+        {
+            return false;
+        }
+        m_smallQueue->Add(m_transport.m_packetSize);
+        m_late = Simulator::Now() - m_record.firstSent - m_transport.GetSendingTime(m_sent);
+        return true;
     }
 
     void SendPacket()
@@ -139,13 +171,17 @@ class UdpTransport::Sender : public ItemSink
      */
     int64_t GetStepsToNext() const
     {
-        const Time next = m_record.firstSent + m_transport.GetSendingTime(m_sent);
+        const Time next = m_record.firstSent + m_transport.GetSendingTime(m_sent) + m_late;
         return (next - Simulator::Now()).GetTimeStep();
     }
 
     void Finish()
     {
         m_record.acknowledged = m_record.delivered;
+        if (m_smallQueue)
+        {
+            m_smallQueue->Close();
+        }
         m_transport.Forget(*this);
     }
 
@@ -158,6 +194,9 @@ class UdpTransport::Sender : public ItemSink
     uint32_t m_hash;           //!< of the 5-tuple
     uint32_t m_flow;           //!< the fabric's name for the flow
     DirectTimer m_timer;       //!< the next packet, or the end
+    Time m_late{0};            //!< time that the host's port was full for
+
+    std::unique_ptr<SmallQueue> m_smallQueue; //!< nullptr: the host's port takes all at once
 };
 
 TypeId
@@ -178,6 +217,12 @@ UdpTransport::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&UdpTransport::m_packetSize),
                           MakeUintegerChecker<uint32_t>(HEADERS + 1, UINT16_MAX))
+            .AddAttribute("SendBuffer",
+                          "Most bytes that a flow has in the port of its own host: with that many "
+                          "it waits, and sends the rest later; 0: no limit",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&UdpTransport::m_sendBuffer),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Timeout",
                           "What has not arrived this long after the last packet was sent is lost",
                           TimeValue(MilliSeconds(10)),

@@ -22,7 +22,9 @@ namespace ns3
  * A flow sends a packet of PacketSize at its start and then one every PacketSize / Rate, the last
  * one with what is left. It is over when all its packets have arrived, or else Timeout after the
  * last one was sent: then what has not arrived counts as lost. Either way FlowRecord::delivered is
- * when the last packet to arrive did; nothing is acknowledged.
+ * when the last packet to arrive did; nothing is acknowledged. With SendBuffer the host's port
+ * pulls: a flow that finds too much of itself there waits, and never sends faster than Rate
+ * afterwards.
  */
 class UdpTransport : public Transport
 {
@@ -88,6 +90,7 @@ class UdpTransport : public Transport
 
     DataRate m_rate;                                               //!< attribute Rate
     uint32_t m_packetSize;                                         //!< attribute PacketSize
+    uint32_t m_sendBuffer;                                         //!< attribute SendBuffer
     Time m_timeout;                                                //!< attribute Timeout
     uint64_t m_sent{0};                                            //!< packets sent
     uint64_t m_received{0};                                        //!< packets that arrived
