@@ -43,7 +43,7 @@ class _Place:
     where: Where
     preset: str = ""
 
-    def inside(self, key: str) -> _Place:
+    def inside(self, key: str | int) -> _Place:
         return self if self.preset else _Place((*self.where, key))
 
 
@@ -144,11 +144,17 @@ class _Check:
         if isinstance(value, str) and PLACEHOLDER.search(value):
             for filled in self.filled(value):
                 yield from self.value(place, name, filled, form)
-        elif form["kind"] == "spec":
-            yield from self.spec(place, name, value, form)
-        elif isinstance(value, dict):
+        elif isinstance(value, list) and form.get("several"):
+            for i, one in enumerate(value):
+                yield from self.value(place.inside(i), name, one, form)
+        elif form["kind"] == "spec" and not isinstance(value, list):
+            several = form.get("several") and isinstance(value, str)
+            for one in specs.split(value, ";") if several else [value]:
+                yield from self.spec(place, name, one, form)
+        elif isinstance(value, dict | list):
             if form["kind"] != "text":
-                text = f"{name}: a mapping is not allowed; allowed: {form['allowed']}"
+                what = "mapping" if isinstance(value, dict) else "list"
+                text = f"{name}: a {what} is not allowed; allowed: {form['allowed']}"
                 yield self.wrong(place, text)
         elif not _fits(specs.text(value), form):
             text = f"{name}: '{specs.text(value)}' is not allowed; allowed: {form['allowed']}"
@@ -160,13 +166,15 @@ class _Check:
             ((kind, settings),) = spec.items()
         else:
             kind, settings = specs.read(specs.text(spec))
+        if form.get("several"):  # each may have a name of its own: web=lean
+            kind = kind.rpartition("=")[2]
         if not kind and not settings and form["default"] == "":
             return
         known = self.description.names.get(form["base"], {})
         if kind not in known:
             yield self.wrong(place, str(unknown(name, kind, known)))
         else:
-            inside = place.inside(kind) if isinstance(spec, dict) else place
+            inside = place.inside(next(iter(spec))) if isinstance(spec, dict) else place
             yield from self.attributes(inside, settings or {}, known[kind]["class"], kind)
 
 

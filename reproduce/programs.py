@@ -54,7 +54,8 @@ class Description:
 
     def _of_value(self, form: Form, text: str) -> Iterator[str]:
         if form.get("kind") == "spec":
-            yield from self._of_spec(form["base"], text)
+            for spec in specs.split(text, ";"):
+                yield from self._of_spec(form["base"], spec)
             return
         for word in WORD.findall(text):
             yield self.classes.get(word, {}).get("library", "")
@@ -62,7 +63,7 @@ class Description:
 
     def _of_spec(self, base: str, spec: str) -> Iterator[str]:
         name, settings = specs.read(spec)
-        if known := self.names.get(base, {}).get(name):
+        if known := self.names.get(base, {}).get(name.rpartition("=")[2]):
             yield known["library"]
             for attribute, form in self.attributes(known["class"]).items():
                 if attribute in settings:

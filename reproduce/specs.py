@@ -7,7 +7,8 @@ A spec is a name, or a mapping of one name to attributes, whose values may be sp
 
 is tcp:EdgeBuffer=300kB,Transport="lean:InitialCwnd=2". Wherever attributes stand, `preset: NAME`
 (or a list of names) puts in those of a preset, and what comes after it overrides them. {ARGUMENT}
-in a value, or in the name of a preset, stands for the value of a swept argument.
+in a value, or in the name of a preset, stands for the value of a swept argument. Where a program
+takes several specs, with semicolons between them, an experiment has a list.
 """
 
 import re
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Scalar = str | int | float | bool
-Spec = Any  # a scalar, or {name: attributes}
+Spec = Any  # a scalar, {name: attributes}, or a list of these
 Attributes = dict[str, Spec]
 Presets = dict[str, Attributes]
 PRESET = "preset"
@@ -35,6 +36,8 @@ def listed(value: Any) -> list[Any]:
 
 def write(spec: Spec, depth: int = 0) -> str:
     """A spec without presets and placeholders as a program reads it."""
+    if isinstance(spec, list):
+        return ";".join(write(one, depth) for one in spec)
     if not isinstance(spec, dict):
         return text(spec)
     ((name, attributes),) = spec.items()
@@ -45,7 +48,7 @@ def write(spec: Spec, depth: int = 0) -> str:
 def _wrapped(value: Spec, depth: int) -> str:
     """An attribute's value; quotes, or brackets within quotes, keep together what has commas."""
     inner = write(value, depth + 1)
-    if not (isinstance(value, dict) and ":" in inner) and "," not in inner:
+    if not (isinstance(value, dict | list) and ":" in inner) and "," not in inner:
         return inner
     return f"({inner})" if depth else f'"{inner}"'
 
@@ -54,18 +57,18 @@ def read(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the settings of a written spec, as a program reads it (object-spec.h)."""
     name, _, rest = spec.partition(":")
     settings = {}
-    for item in _split(rest):
+    for item in split(rest):
         attribute, _, value = item.partition("=")
         wrapped = len(value) > 1 and (value[0], value[-1]) in (('"', '"'), ("(", ")"))
         settings[attribute] = value[1:-1] if wrapped else value
     return name, settings if rest else {}
 
 
-def _split(text: str) -> list[str]:
-    """A list cut at its commas, but not within brackets or quotes."""
+def split(text: str, separator: str = ",") -> list[str]:
+    """A list cut at its separators, but not within brackets or quotes."""
     items, closing = [""], ""
     for c in text:
-        if c == "," and not closing:
+        if c == separator and not closing:
             items.append("")
             continue
         items[-1] += c
@@ -85,6 +88,8 @@ class Context:
 
     def spec(self, spec: Spec) -> Spec:
         """A spec with presets and placeholders replaced."""
+        if isinstance(spec, list):
+            return [self.spec(one) for one in spec]
         if isinstance(spec, dict):
             return {name: self.attributes(inside or {}) for name, inside in spec.items()}
         return self.fill(spec) if isinstance(spec, str) else spec
@@ -127,6 +132,8 @@ def placeholders(tree: Any, presets: Presets) -> set[str]:
 def _placeholders(tree: Any, presets: Presets, within: tuple[str, ...]) -> Iterator[str]:
     if isinstance(tree, str):
         yield from PLACEHOLDER.findall(tree)
+    for one in tree if isinstance(tree, list) else ():
+        yield from _placeholders(one, presets, within)
     for name, value in tree.items() if isinstance(tree, dict) else ():
         yield from _placeholders(value, presets, within)
         for preset in matching(value, presets) if name == PRESET else ():

@@ -181,9 +181,9 @@ class _Names:
         if isinstance(tree, str):
             for name in PLACEHOLDER.findall(tree):
                 self.known(where, "swept argument", name, self.always)
-        if not isinstance(tree, dict):
-            return
-        for name, value in tree.items():
+        for i, one in enumerate(tree) if isinstance(tree, list) else ():
+            self.tree((*where, i), one)
+        for name, value in tree.items() if isinstance(tree, dict) else ():
             if name == PRESET:
                 self.presets((*where, name), value)
             else:

@@ -54,6 +54,7 @@ DESCRIPTION = {
     "options": {
         "scheme": form("spec", "fast", base="ns3::Scheme"),
         "topology": form("spec", "fat-tree", base="ns3::Topology"),
+        "transport": form("spec", "", base="ns3::Transport", several=True),
         "load": form("number", "0.5"),
         "sleep": form("number", "0"),
         "fail": form("text", ""),

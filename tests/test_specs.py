@@ -48,6 +48,12 @@ PRESETS = {
         ({"tcp": {"Sizes": "{mark}kB,{mark}MB"}}, 'tcp:Sizes="20kB,20MB"'),
         ({"tcp": {"Queue": "{queue}"}}, 'tcp:Queue="afq:NumQueues=32"'),
         ("{queue}", "afq:NumQueues=32"),
+        # Several.
+        (["ports", {"queues": {"Interval": "{mark}us"}}], "ports;queues:Interval=20us"),
+        (
+            {"tcp": {"Transport": [{"web=lean": {"A": 1}}, "udp"]}},
+            'tcp:Transport="web=lean:A=1;udp"',
+        ),
     ],
 )
 def test_text(spec: Spec, text: str) -> None:
@@ -63,4 +69,5 @@ def test_placeholders_are_found_in_presets_too() -> None:
     }
     assert placeholders({"tcp": {"preset": "queues-{queues}"}}, PRESETS) == {"queues"}
     assert placeholders("tcp:A={x}", PRESETS) == {"x"}
+    assert placeholders(["a", {"b": {"C": "{x}"}}], PRESETS) == {"x"}
     assert placeholders(None, PRESETS) == set()

@@ -23,6 +23,7 @@ arguments:
   load: 0.5
   topology: {fat-tree: {K: 4}}
   ns3::LeanTransport::Sack: false
+  transport: [web=lean, {bulk=lean: {Rate: 10Mbps}}, "{kind}"]
 schemes:
   fast: fast
   slow:
@@ -34,6 +35,7 @@ labels: {slow: SLOW}
 sweep:
   delay: [1, 2]
   sleep: {short: 0.1, long: 2e1}
+  kind: [lean, udp]
 metrics: [flow-completion, loss]
 profiles:
   quick:
@@ -135,7 +137,11 @@ WRONG = [
     ("[flow-completion, loss]", "[loss, flow-completion, loss]", "metric 'loss' stands twice"),
     ("check: {all_mean", "check: {all_meen", "unknown column 'all_meen'; allowed: all_mean, "),
     ("preset: hosts", "preset: hots", "unknown preset 'hots'; allowed: hosts, narrow"),
-    ("preset: hosts", 'preset: "{wait}"', "unknown swept argument 'wait'; allowed: delay, sleep"),
+    (
+        "preset: hosts",
+        'preset: "{wait}"',
+        "unknown swept argument 'wait'; allowed: delay, sleep, kind",
+    ),
     ("preset: hosts", 'preset: "h{delay}"', "unknown preset 'h1'"),
     (
         "lean: {Window: 2",
@@ -143,9 +149,13 @@ WRONG = [
         "unknown swept argument in preset hosts",
         "preset: hosts",
     ),
-    ('Delay: "{delay}"', 'Delay: "{late}"', "unknown swept argument 'late'; allowed: delay, sleep"),
+    (
+        'Delay: "{delay}"',
+        'Delay: "{late}"',
+        "unknown swept argument 'late'; allowed: delay, sleep, kind",
+    ),
     ("  load: 0.5", '  load: "{lode}"', "unknown swept argument 'lode'"),
-    ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep"),
+    ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep, kind"),
     ("x: delay", "x: sleep", "' is a value of sleep; allowed: numbers"),
     (
         "    scheme: slow\n",
@@ -158,7 +168,7 @@ WRONG = [
     ("curve: fct-by-size", "curve: fct-by-sizes", "unknown curve 'fct-by-sizes'; allowed: "),
     ("at: {delay: 2}", "at: {dely: 2}", "unknown swept argument 'dely'"),
     ("at: {delay: 2}", "at: {delay: 7}", "unknown value of delay '7'; allowed: 1, 2, 3"),
-    ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 35"),
+    ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 37"),
     ("metric: short_mean, whisker", "metric: short_men, whisker", "unknown column 'short_men'"),
     ("whisker: short_p99", "whisker: short_p98", "unknown column 'short_p98'"),
     (
@@ -175,7 +185,11 @@ WRONG = [
     ("{scheme: slow, at: {delay: 3}}", "{scheme: slow, at: {delay: 4}}", "value of delay '4'"),
     ("[fast, slow]]", "[fast, slew]]", "unknown scheme 'slew'"),
     # What the program would refuse.
-    ("  load: 0.5", "  lode: 0.5", "unknown argument 'lode'; allowed: topology, load, sleep, fail"),
+    (
+        "  load: 0.5",
+        "  lode: 0.5",
+        "unknown argument 'lode'; allowed: topology, transport, load, sleep, fail",
+    ),
     ("  load: 0.5", "  load: much", "load: 'much' is not allowed; allowed: a number"),
     ("  load: 0.5", "  load: {much: {}}", "load: a mapping is not allowed; allowed: a number"),
     ("  load: 0.5", "  RngRun: 2", "'RngRun' is not an argument"),
