@@ -167,6 +167,15 @@ class alignas(64) FabricPort
     }
 
     /**
+     * @brief Whether nothing is being transmitted.
+     * @return true if the link is idle
+     */
+    bool IsIdle() const
+    {
+        return DirectEvent::Now() >= m_busyUntil;
+    }
+
+    /**
      * @brief Add a stage that sees every item when its transmission starts.
      * @param stage outlives the port; stages run in the order of being added
      */

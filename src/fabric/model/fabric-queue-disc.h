@@ -283,6 +283,15 @@ class FabricQueueDisc : public QueueDisc
     const Fabric* GetFabric() const;
 
     /**
+     * @brief Where the discipline is installed.
+     * @return the fabric port; nullptr if the discipline does not stand at one
+     */
+    FabricPort* GetPort() const
+    {
+        return m_port;
+    }
+
+    /**
      * @brief Where the discipline is installed, from DoInstall() on.
      * @return true on a net device of a stock ns-3 program, false on a fabric port
      */

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACKNOWLEDGING_RECEIVER_H
+#define ACKNOWLEDGING_RECEIVER_H
+
+#include "pair-receiver.h"
+
+namespace ns3
+{
+
+class PairEdge;
+
+/**
+ * @ingroup edge
+ * @brief A receiver that reports each item at once, as a window needs it (a choice: uFAB does not
+ * say which acknowledgment frees its windows; this one does not depend on the transport).
+ */
+class AcknowledgingReceiver : public PairReceiver
+{
+  public:
+    /**
+     * @brief Make a receiver.
+     * @param pair number of the pair
+     * @param edge sends the reports; outlives the receiver's use
+     * @param every bytes that are received from report to report; 0: each item is reported
+     */
+    AcknowledgingReceiver(uint32_t pair, PairEdge& edge, uint32_t every);
+
+    void OnReceive(FabricItem& item, int64_t now) override;
+
+  private:
+    PairEdge& m_edge;       //!< sends the reports
+    uint32_t m_every;       //!< bytes from report to report
+    uint64_t m_reported{0}; //!< bytes in the last report
+};
+
+} // namespace ns3
+
+#endif /* ACKNOWLEDGING_RECEIVER_H */

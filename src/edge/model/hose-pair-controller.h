@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOSE_PAIR_CONTROLLER_H
+#define HOSE_PAIR_CONTROLLER_H
+
+#include "pair-controller.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/direct-timer.h"
+#include "ns3/nstime.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup edge
+ * @brief A controller that knows at every moment what each of its pairs is guaranteed, and hears
+ * from the other end once per interval.
+ *
+ * A pair with a pipe is guaranteed that. Otherwise both VMs divide their hoses among their active
+ * pairs, the sender by what pairs send and are granted, the receiver by what they receive, and the
+ * pair gets the less of both shares (Trinity Eq. 1). The receiver's share comes with its reports;
+ * until the first, the sender's own counts. A pair is active from its first item until nothing has
+ * waited or come for ActiveIntervals.
+ *
+ * One timer per host does all this; it is armed only while a pair is active.
+ */
+class HosePairController : public PairController
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    HosePairController();
+    ~HosePairController() override;
+
+    /// @brief How a VM divides its hose.
+    enum Partition
+    {
+        EQUAL,  //!< equally among its active pairs (Trinity Section 3.3)
+        MAX_MIN //!< by demand (ElasticSwitch)
+    };
+
+    bool HasReceivers() const override;
+    std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
+    void OnActivate(PairChannel& channel, int64_t now) override;
+    void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;
+    void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override;
+    void OnTermsChanged(uint32_t tenant) override;
+
+    /**
+     * @brief What a pair is guaranteed now.
+     * @param pair number of a pair that sends from this host
+     * @return bits of IP datagrams per second; 0 before its first item
+     */
+    double GetGuarantee(uint32_t pair) const;
+
+    /**
+     * @brief Whether the timer is armed.
+     * @return true while a pair is active
+     */
+    bool IsTimerArmed() const
+    {
+        return m_timer.IsPending();
+    }
+
+  protected:
+    /// @brief One end of a pair.
+    struct End
+    {
+        uint32_t pair{0};     //!< number of the pair
+        bool isActive{false}; //!< whether it counts
+        uint32_t quiet{0};    //!< intervals without traffic
+        int64_t since{0};     //!< when its traffic was measured last, in time steps
+        uint64_t bytes{0};    //!< its traffic until then
+        double demand{0};     //!< what it can use, in bit/s
+        double share{0};      //!< of the hose of this end's VM, in bit/s
+    };
+
+    /// @brief A receiver of a controller of this kind.
+    class Receiver : public PairReceiver
+    {
+      public:
+        using PairReceiver::PairReceiver;
+
+      private:
+        friend class HosePairController;
+
+        End m_end; //!< what its VM grants it
+    };
+
+    /**
+     * @brief A pair's guarantee changed, or is known for the first time.
+     * @param channel of the pair
+     * @param guarantee bits of IP datagrams per second
+     */
+    virtual void SetGuarantee(PairChannel& channel, double guarantee) = 0;
+
+    /**
+     * @brief Whether the sender of a pair needs reports.
+     * @param pair number of the pair
+     * @return true unless it has a pipe; a subclass may need more
+     */
+    virtual bool NeedsReports(uint32_t pair) const;
+
+    /**
+     * @brief An interval ended, and guarantees are those of the next.
+     * @param now the current time, in time steps
+     */
+    virtual void OnInterval(int64_t now);
+
+    void DoDispose() override;
+
+  private:
+    /// @brief The sending end of a pair.
+    struct SenderEnd : End
+    {
+        PairChannel* channel{nullptr}; //!< of the pair
+        double granted;                //!< share at the other end; infinity: not known
+        double guarantee{0};           //!< what the pair is guaranteed; 0: not known yet
+    };
+
+    /// @brief What is active at a VM of this host.
+    struct LocalVm
+    {
+        std::vector<SenderEnd*> senders;  //!< pairs that send
+        std::vector<Receiver*> receivers; //!< pairs that receive
+    };
+
+    bool HasPipe(uint32_t pair) const;
+    void HandleTimer();
+    void StartTimer();
+    void Start(End& end, uint64_t bytes, int64_t now) const;
+    void Measure(End& end, uint64_t bytes, bool waits, double reference, int64_t now) const;
+    void MeasureSenders(LocalVm& local, int64_t now);
+    void MeasureReceivers(LocalVm& local, int64_t now);
+    std::vector<double> Divide(DataRate hose, std::vector<double> bounds) const;
+    void DivideAmongSenders(uint32_t vm, LocalVm& local);
+    void DivideAmongReceivers(uint32_t vm, LocalVm& local);
+    void Grant(SenderEnd& end);
+    void SendReports(const LocalVm& local, int64_t now) const;
+
+    Partition m_partition;                   //!< attribute Partition
+    Time m_interval;                         //!< attribute Interval
+    uint32_t m_activeIntervals;              //!< attribute ActiveIntervals
+    double m_boundedBelow;                   //!< attribute BoundedBelow
+    double m_demandFactor;                   //!< attribute DemandFactor
+    DataRate m_leastGuarantee;               //!< attribute LeastGuarantee
+    std::map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
+    std::map<uint32_t, LocalVm> m_vms;       //!< by VM, those that were ever active
+    DirectTimer m_timer;                     //!< ends the interval
+};
+
+} // namespace ns3
+
+#endif /* HOSE_PAIR_CONTROLLER_H */

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "hose-partition.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace ns3
+{
+
+std::vector<double>
+PartitionHose(double hose, const std::vector<double>& bounds)
+{
+    std::vector<size_t> order(bounds.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&bounds](size_t a, size_t b) {
+        return bounds[a] < bounds[b];
+    });
+    std::vector<double> shares(bounds.size());
+    double left = hose;
+    size_t pairs = bounds.size();
+    for (size_t pair : order)
+    {
+        shares[pair] = std::min(bounds[pair], left / static_cast<double>(pairs));
+        left -= shares[pair];
+        --pairs;
+    }
+    if (left > 0)
+    {
+        for (double& share : shares)
+        {
+            share += left / static_cast<double>(shares.size());
+        }
+    }
+    return shares;
+}
+
+} // namespace ns3

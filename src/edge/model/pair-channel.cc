@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pair-channel.h"
+
+#include "pair-queue-disc.h"
+
+#include "ns3/results.h"
+
+namespace ns3
+{
+
+PairChannel::PairChannel(QueueLimit limit)
+    : m_limit(limit)
+{
+}
+
+PairChannel::~PairChannel()
+{
+    while (FabricItem* item = m_fifo.Pop())
+    {
+        item->Release();
+    }
+}
+
+bool
+PairChannel::Enqueue(FabricItem* item, int64_t /* now */)
+{
+    if (!m_limit.Admits(m_fifo, item->size))
+    {
+        return false;
+    }
+    m_fifo.Push(item);
+    return true;
+}
+
+int64_t
+PairChannel::GetReleaseTime(int64_t now)
+{
+    return now;
+}
+
+FabricItem*
+PairChannel::Dequeue(int64_t /* now */)
+{
+    return m_fifo.Pop();
+}
+
+FabricItem*
+PairChannel::Flush()
+{
+    return m_fifo.Pop();
+}
+
+void
+PairChannel::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
+{
+    m_fifo.ForEach(visit);
+}
+
+void
+PairChannel::ReportResults(Results& results) const
+{
+    results.Add("pair_sent_bytes", static_cast<double>(m_statistics.sentBytes));
+    results.Add("pair_sent_packets", m_statistics.sentPackets);
+    results.Add("pair_dropped_packets", m_statistics.droppedPackets);
+}
+
+void
+PairChannel::Wake()
+{
+    if (m_home && m_waiting > 0)
+    {
+        m_home->Wake(*this);
+    }
+}
+
+void
+PairChannel::SendControl(FabricItem* item)
+{
+    m_home->SendControl(item);
+}
+
+} // namespace ns3

@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAIR_CHANNEL_H
+#define PAIR_CHANNEL_H
+
+#include "ns3/fabric-item.h"
+#include "ns3/queue-disc-limit.h"
+
+#include <boost/intrusive/list_hook.hpp>
+#include <boost/intrusive/set_hook.hpp>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace ns3
+{
+
+class ChannelScheduler;
+class PairQueueDisc;
+class Results;
+struct PairReport;
+
+/**
+ * @ingroup edge
+ * @brief What waits for one VM pair at its sender, and when it may go.
+ *
+ * As it stands a channel is one FIFO with a limit, from which everything may go at once. A
+ * subclass has more queues, or lets what waits go by a rate, a window, or what reports say. It is
+ * asked for the release time and for an item only while something waits in it.
+ */
+class PairChannel
+{
+  public:
+    /// @brief The release time of what waits until Wake(): for a report, for a window to open.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /// @brief What a channel did so far.
+    struct Statistics
+    {
+        uint64_t sentBytes{0};      //!< bytes that left
+        uint32_t sentPackets{0};    //!< items that left
+        uint32_t droppedPackets{0}; //!< items for which there was no room
+    };
+
+    /**
+     * @brief Make a channel.
+     * @param limit most that may wait
+     */
+    explicit PairChannel(QueueLimit limit);
+    virtual ~PairChannel();
+    PairChannel(const PairChannel&) = delete;
+    PairChannel& operator=(const PairChannel&) = delete;
+
+    /**
+     * @brief An item wants to go.
+     * @param item the item; the channel's if it is kept, else still the caller's
+     * @param now the current time, in time steps
+     * @return whether there was room
+     */
+    virtual bool Enqueue(FabricItem* item, int64_t now);
+
+    /**
+     * @brief When the item that goes next may go.
+     * @param now the current time, in time steps
+     * @return at most now: now; NEVER: not before Wake()
+     */
+    virtual int64_t GetReleaseTime(int64_t now);
+
+    /**
+     * @brief Let the next item go: colour it, route it, charge it to the bucket or the window.
+     * Called when GetReleaseTime() says now.
+     * @param now the current time, in time steps
+     * @return the item, now the caller's
+     */
+    virtual FabricItem* Dequeue(int64_t now);
+
+    /**
+     * @brief Give an item back whether or not it may go, for a link that failed.
+     * @return the item, now the caller's; charged to nothing
+     */
+    virtual FabricItem* Flush();
+
+    /**
+     * @brief Look at each item that waits.
+     * @param visit called for each
+     */
+    virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
+
+    /**
+     * @brief The other end reported what it received.
+     * @param report the report
+     * @param now the current time, in time steps
+     */
+    virtual void OnReport(const PairReport& report, int64_t now)
+    {
+        (void)report;
+        (void)now;
+    }
+
+    /**
+     * @brief Say after a run what only the channel knows.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const;
+
+    /// @brief Have the controller told of the next item (PairController::OnActivate()).
+    void SetInactive()
+    {
+        m_isActive = false;
+    }
+
+    /**
+     * @brief Items that wait, in all queues of the channel.
+     * @return number of items
+     */
+    uint32_t GetWaitingPackets() const
+    {
+        return m_waiting;
+    }
+
+    /**
+     * @brief The VM pair.
+     * @return number of the pair (PairId)
+     */
+    uint32_t GetPair() const
+    {
+        return m_pair;
+    }
+
+    /**
+     * @brief What happened so far.
+     * @return the counters
+     */
+    const Statistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+  protected:
+    /// @brief What waits may go earlier than GetReleaseTime() said last.
+    void Wake();
+
+    /**
+     * @brief Send an item of the channel's own, such as a probe, before all that waits. May be
+     * called from within Enqueue() and Dequeue(), where the host's port must not be.
+     * @param item the item, complete; no longer the caller's
+     */
+    void SendControl(FabricItem* item);
+
+    ItemFifo m_fifo; //!< what waits
+
+  private:
+    friend class ChannelScheduler;
+    friend class PairQueueDisc;
+
+    using Link = boost::intrusive::link_mode<boost::intrusive::normal_link>;
+
+    /// @brief Where the scheduler has the channel.
+    enum State : uint8_t
+    {
+        ASIDE,  //!< nothing waits, or what waits is to be woken
+        QUEUED, //!< it takes turns
+        HELD    //!< it waits for its release time
+    };
+
+    QueueLimit m_limit;                                  //!< most that may wait in m_fifo
+    boost::intrusive::list_member_hook<Link> m_turn;     //!< among its tenant's, while QUEUED
+    boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD
+    int64_t m_release{0};                                //!< release time while HELD
+    PairQueueDisc* m_home{nullptr};                      //!< where the channel stands
+    uint32_t m_tenant{0};                                //!< the scheduler's number of its tenant
+    uint32_t m_pair{0};                                  //!< number of the pair
+    uint32_t m_waiting{0};                               //!< items that wait
+    State m_state{ASIDE};                                //!< where the scheduler has the channel
+    bool m_isActive{false};                              //!< whether the controller knows of items
+    Statistics m_statistics;                             //!< what happened so far
+};
+
+} // namespace ns3
+
+#endif /* PAIR_CHANNEL_H */

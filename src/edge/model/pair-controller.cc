@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pair-controller.h"
+
+#include "pair-edge.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PairController);
+
+TypeId
+PairController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PairController")
+            .SetParent<Object>()
+            .SetGroupName("Edge")
+            .AddAttribute(
+                "ChannelSize",
+                "Most that may wait in a queue of a channel, in bytes or packets "
+                "(Trinity's prototype: 256 packets)",
+                QueueSizeValue(QueueSize("256p")),
+                MakeQueueSizeAccessor(&PairController::SetLimit, &PairController::GetLimit),
+                MakeQueueSizeChecker());
+    return tid;
+}
+
+QueueSize
+PairController::GetLimit() const
+{
+    return m_limit.ToQueueSize();
+}
+
+void
+PairController::SetLimit(QueueSize limit)
+{
+    m_limit = limit;
+}
+
+void
+PairController::Install(PairEdge& edge, uint32_t host)
+{
+    m_edge = &edge;
+    m_host = host;
+    DoInstall();
+}
+
+void
+PairController::DoInstall()
+{
+}
+
+void
+PairController::DoDispose()
+{
+    m_edge = nullptr;
+    Object::DoDispose();
+}
+
+TenantTable&
+PairController::GetTenants() const
+{
+    return m_edge->GetTenants();
+}
+
+std::unique_ptr<PairChannel>
+PairController::CreateChannel(uint32_t /* pair */)
+{
+    return std::make_unique<PairChannel>(m_limit);
+}
+
+void
+PairController::OnActivate(PairChannel& /* channel */, int64_t /* now */)
+{
+}
+
+bool
+PairController::HasReceivers() const
+{
+    return false;
+}
+
+std::unique_ptr<PairReceiver>
+PairController::CreateReceiver(uint32_t pair)
+{
+    return std::make_unique<PairReceiver>(pair);
+}
+
+void
+PairController::OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now)
+{
+    receiver.OnReceive(item, now);
+}
+
+void
+PairController::OnReport(PairChannel& channel, const PairReport& report, int64_t now)
+{
+    channel.OnReport(report, now);
+}
+
+void
+PairController::OnTermsChanged(uint32_t /* tenant */)
+{
+}
+
+} // namespace ns3

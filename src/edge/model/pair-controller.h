@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAIR_CONTROLLER_H
+#define PAIR_CONTROLLER_H
+
+#include "pair-channel.h"
+#include "pair-receiver.h"
+
+#include "ns3/object.h"
+#include "ns3/queue-disc-limit.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+class FabricHost;
+class PairEdge;
+class TenantTable;
+
+/**
+ * @ingroup edge
+ * @brief What rules the channels of one host: makes them, hears of reports, and may set the rates
+ * or windows of several together.
+ *
+ * Both ends of a pair are made when its first item comes.
+ */
+class PairController : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief What the controller is, for help.
+     * @return one line
+     */
+    virtual std::string GetSummary() const = 0;
+
+    /**
+     * @brief Install the controller at a host.
+     * @param edge the edge of the network; outlives the controller's use
+     * @param host number of the host
+     */
+    void Install(PairEdge& edge, uint32_t host);
+
+    /**
+     * @brief Make the channel of a pair that sends from this host.
+     * @param pair number of the pair
+     * @return the channel
+     */
+    virtual std::unique_ptr<PairChannel> CreateChannel(uint32_t pair);
+
+    /**
+     * @brief The first item comes for a channel that is not active: a new one, or one whose
+     * controller has set it inactive (PairChannel::SetInactive()).
+     * @param channel the channel, active from now on; does not have the item yet
+     * @param now the current time, in time steps
+     */
+    virtual void OnActivate(PairChannel& channel, int64_t now);
+
+    /**
+     * @brief Whether the controller wants to see what pairs receive. Does not change.
+     * @return false unless a subclass says so
+     */
+    virtual bool HasReceivers() const;
+
+    /**
+     * @brief Make the receiving end of a pair that sends to this host.
+     * @param pair number of the pair
+     * @return the receiver
+     */
+    virtual std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair);
+
+    /**
+     * @brief An item of a pair arrived at this host.
+     * @param receiver of the pair
+     * @param item the item
+     * @param now the current time, in time steps
+     */
+    virtual void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now);
+
+    /**
+     * @brief A report of the other end of a pair that sends from this host came.
+     * @param channel of the pair
+     * @param report the report, newer than those before
+     * @param now the current time, in time steps
+     */
+    virtual void OnReport(PairChannel& channel, const PairReport& report, int64_t now);
+
+    /**
+     * @brief A guarantee, the weight or the limit of a tenant with VMs on this host changed.
+     * @param tenant number of the tenant
+     */
+    virtual void OnTermsChanged(uint32_t tenant);
+
+  protected:
+    /// @brief Called when the controller is installed.
+    virtual void DoInstall();
+
+    void DoDispose() override;
+
+    /**
+     * @brief The edge of the network.
+     * @return the edge
+     */
+    PairEdge& GetEdge() const
+    {
+        return *m_edge;
+    }
+
+    /**
+     * @brief Who rents the network.
+     * @return the tenants
+     */
+    TenantTable& GetTenants() const;
+
+    /**
+     * @brief Number of this host.
+     * @return number of the host
+     */
+    uint32_t GetHost() const
+    {
+        return m_host;
+    }
+
+    /**
+     * @brief Most that may wait in a queue of a channel.
+     * @return attribute ChannelSize
+     */
+    QueueLimit GetChannelLimit() const
+    {
+        return m_limit;
+    }
+
+  private:
+    QueueSize GetLimit() const;
+    void SetLimit(QueueSize limit);
+
+    QueueLimit m_limit;        //!< attribute ChannelSize
+    PairEdge* m_edge{nullptr}; //!< the edge of the network
+    uint32_t m_host{0};        //!< number of this host
+};
+
+} // namespace ns3
+
+#endif /* PAIR_CONTROLLER_H */

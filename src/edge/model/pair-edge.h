@@ -1,0 +1,235 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAIR_EDGE_H
+#define PAIR_EDGE_H
+
+#include "pair-controller.h"
+#include "pair-report.h"
+
+#include "ns3/fabric.h"
+#include "ns3/object.h"
+#include "ns3/tenant-table.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class PairQueueDisc;
+class Results;
+
+/**
+ * @ingroup edge
+ * @brief The edge of a network: which VM pair an item belongs to, both ends of every pair, and the
+ * reports between them.
+ *
+ * Use: Setup() before the fabric is built, with PairQueueDisc at the hosts' ports; InstallAgents()
+ * afterwards.
+ */
+class PairEdge : public Object, private ItemSink
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PairEdge();
+    ~PairEdge() override;
+
+    /// @brief Which channel the answers to a pair's data use (acknowledgments, feedback).
+    enum Answers
+    {
+        REVERSE_PAIR, //!< that of the reverse pair
+        NO_PAIR       //!< none: they are not held, limited or counted
+    };
+
+    /// @brief Makes the controller of a host.
+    using ControllerFactory = std::function<Ptr<PairController>()>;
+
+    /// @brief Reports of all pairs.
+    struct ReportStatistics
+    {
+        uint64_t sent{0};     //!< reports that were sent
+        uint64_t received{0}; //!< reports that came
+        uint64_t stale{0};    //!< of those that came, ignored because a newer one came before
+    };
+
+    /**
+     * @brief Say whose edge it is.
+     * @param fabric the network, not yet built; the edge is aggregated to it
+     * @param tenants who rents it
+     * @param controller makes the controller of each host
+     */
+    void Setup(Ptr<Fabric> fabric, Ptr<TenantTable> tenants, ControllerFactory controller);
+
+    /**
+     * @brief A host has a discipline for VM pairs: make its controller.
+     * @param host number of the host
+     * @param disc the discipline of its port
+     */
+    void AddHost(uint32_t host, PairQueueDisc& disc);
+
+    /// @brief Let the receiving ends see what arrives, if a controller wants it. After Build().
+    void InstallAgents();
+
+    /**
+     * @brief The pair whose channel an item uses.
+     * @param item the item
+     * @return number of the pair, plus 1; 0: none
+     */
+    uint32_t GetPairOf(const FabricItem& item) const
+    {
+        const uint32_t pair = m_fabric->GetFlowTag(item).pair;
+        if (pair == 0 || !(item.kind & FabricItem::TOWARDS_SENDER)) [[likely]]
+        {
+            return pair;
+        }
+        return m_answers == REVERSE_PAIR ? TenantTable::Reverse(pair - 1) + 1 : 0;
+    }
+
+    /**
+     * @brief The channel of a pair.
+     * @param pair number of the pair
+     * @return the channel; nullptr if it has not sent anything yet
+     */
+    PairChannel* FindChannel(uint32_t pair) const
+    {
+        return pair < m_pairs.size() ? m_pairs[pair].channel : nullptr;
+    }
+
+    /**
+     * @brief The receiving end of a pair.
+     * @param pair number of the pair
+     * @return the receiver; nullptr if nothing has arrived yet
+     */
+    PairReceiver* FindReceiver(uint32_t pair) const
+    {
+        return pair < m_pairs.size() ? m_pairs[pair].receiver.get() : nullptr;
+    }
+
+    /**
+     * @brief Make the channel of a pair.
+     * @param pair number of the pair; it has no channel yet
+     * @return the channel
+     */
+    std::unique_ptr<PairChannel> CreateChannel(uint32_t pair);
+
+    /**
+     * @brief An item of a pair arrived.
+     * @param pair number of the pair
+     * @param item the item
+     */
+    void Receive(uint32_t pair, FabricItem& item);
+
+    /**
+     * @brief Send a report from the receiving end of its pair to the sending end.
+     * @param report the report
+     */
+    void SendReport(const PairReport& report);
+
+    /**
+     * @brief The controller of a host.
+     * @param host number of the host
+     * @return the controller
+     */
+    PairController& GetController(uint32_t host) const
+    {
+        return *m_hosts.at(host).controller;
+    }
+
+    /**
+     * @brief The discipline of a host's port.
+     * @param host number of the host
+     * @return the discipline
+     */
+    PairQueueDisc& GetQueueDisc(uint32_t host) const
+    {
+        return *m_hosts.at(host).disc;
+    }
+
+    /**
+     * @brief The network.
+     * @return the network
+     */
+    Fabric& GetFabric() const
+    {
+        return *m_fabric;
+    }
+
+    /**
+     * @brief Who rents the network.
+     * @return the tenants
+     */
+    TenantTable& GetTenants() const
+    {
+        return *m_tenants;
+    }
+
+    /**
+     * @brief Reports so far.
+     * @return the counters
+     */
+    const ReportStatistics& GetReportStatistics() const
+    {
+        return m_statistics;
+    }
+
+    /**
+     * @brief Say after a run how many reports there were.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const;
+
+    /**
+     * @brief Signature of the trace source Report.
+     * @param report a report that came
+     */
+    typedef void (*ReportTracedCallback)(const PairReport& report);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @brief Both ends of a pair.
+    struct Pair
+    {
+        PairChannel* channel{nullptr};          //!< at the sender; its discipline owns it
+        std::unique_ptr<PairReceiver> receiver; //!< at the receiver
+        uint32_t lastReport{0};                 //!< sequence of the newest report that came
+    };
+
+    /// @brief What a host has of the edge.
+    struct Host
+    {
+        Ptr<PairController> controller; //!< rules the channels
+        PairQueueDisc* disc{nullptr};   //!< at the port; the port owns it
+    };
+
+    Pair& GetEnds(uint32_t pair);
+    void ReceiveItem(FabricItem* item) override;
+    void HandleChange(TenantId tenant);
+
+    Answers m_answers;                               //!< attribute Answers
+    uint16_t m_reportSize;                           //!< attribute ReportSize
+    uint8_t m_reportDscp;                            //!< attribute ReportDscp
+    uint8_t m_reportPriority;                        //!< attribute ReportPriority
+    Fabric* m_fabric{nullptr};                       //!< the network, which the edge is part of
+    Ptr<TenantTable> m_tenants;                      //!< who rents it
+    ControllerFactory m_makeController;              //!< makes the controller of each host
+    std::vector<Host> m_hosts;                       //!< by host
+    std::vector<Pair> m_pairs;                       //!< by pair
+    uint32_t m_flow{0};                              //!< the fabric's name for reports
+    ReportStatistics m_statistics;                   //!< reports so far
+    TracedCallback<const PairReport&> m_reportTrace; //!< a report came
+};
+
+} // namespace ns3
+
+#endif /* PAIR_EDGE_H */

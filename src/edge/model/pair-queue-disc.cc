@@ -1,0 +1,394 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pair-queue-disc.h"
+
+#include "pair-edge.h"
+
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/log.h"
+#include "ns3/results.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PairQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(PairQueueDisc);
+
+TypeId
+PairQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PairQueueDisc")
+            .SetParent<FabricQueueDisc>()
+            .SetGroupName("Edge")
+            .AddConstructor<PairQueueDisc>()
+            .AddAttribute("MaxSize",
+                          "Most that may wait of what belongs to no pair, in bytes or packets",
+                          QueueSizeValue(QueueSize("8MB")),
+                          MakeQueueSizeAccessor(&PairQueueDisc::SetLimit, &PairQueueDisc::GetLimit),
+                          MakeQueueSizeChecker())
+            .AddAttribute("TenantWeights",
+                          "What a tenant's weight is: what it is guaranteed to send from this host "
+                          "(uFAB Section 4.1), its own weight, or the same for all",
+                          EnumValue(PairQueueDisc::GUARANTEE),
+                          MakeEnumAccessor<TenantWeights>(&PairQueueDisc::m_tenantWeights),
+                          MakeEnumChecker(PairQueueDisc::GUARANTEE,
+                                          "Guarantee",
+                                          PairQueueDisc::WEIGHT,
+                                          "Weight",
+                                          PairQueueDisc::EQUAL,
+                                          "Equal"))
+            .AddAttribute("LeastWeight",
+                          "Weight of a tenant that is guaranteed less, with "
+                          "TenantWeights=Guarantee",
+                          DataRateValue(DataRate("1Mbps")),
+                          MakeDataRateAccessor(&PairQueueDisc::m_leastWeight),
+                          MakeDataRateChecker())
+            .AddAttribute("DefaultWeight",
+                          "Weight of what belongs to no pair, with TenantWeights=Guarantee; 0: the "
+                          "rate of the link. Otherwise it weighs as much as the heaviest tenant",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PairQueueDisc::m_defaultWeight),
+                          MakeDataRateChecker())
+            .AddAttribute("Levels",
+                          "Weights of the queues, rising, where hardware has a few that tenants "
+                          "share (uFAB Section 4.1: 8), as a list such as '1Gbps,2Gbps,5Gbps', or "
+                          "of numbers unless TenantWeights=Guarantee. A tenant's weight is rounded "
+                          "up to the next; empty: each tenant has a queue of its own",
+                          StringValue(""),
+                          MakeStringAccessor(&PairQueueDisc::m_levels),
+                          MakeStringChecker())
+            .AddAttribute("LevelWeights",
+                          "Whether a level's weight is granted to each of its tenants that has "
+                          "something to send, or to all of them together",
+                          EnumValue(PairQueueDisc::PER_TENANT),
+                          MakeEnumAccessor<LevelWeights>(&PairQueueDisc::m_levelWeights),
+                          MakeEnumChecker(PairQueueDisc::PER_TENANT,
+                                          "PerTenant",
+                                          PairQueueDisc::SHARED,
+                                          "Shared"));
+    return tid;
+}
+
+PairQueueDisc::PairQueueDisc()
+    : m_timer(DirectEvent::Call<&PairQueueDisc::HandleTimer>, this)
+{
+}
+
+PairQueueDisc::~PairQueueDisc() = default;
+
+QueueSize
+PairQueueDisc::GetLimit() const
+{
+    return m_limit.ToQueueSize();
+}
+
+void
+PairQueueDisc::SetLimit(QueueSize limit)
+{
+    m_limit = limit;
+}
+
+void
+PairQueueDisc::DoInstall()
+{
+    FindEdge();
+    SetUpScheduler();
+    m_edge->AddHost(m_host, *this);
+}
+
+void
+PairQueueDisc::FindEdge()
+{
+    if (GetPort() && GetPort()->GetDescription().tier == 0)
+    {
+        const auto* host = static_cast<const FabricHost*>(GetPort()->GetDescription().node);
+        m_host = host->GetIndex();
+        m_edge = PeekPointer(host->GetFabric().GetObject<PairEdge>());
+    }
+    if (!m_edge)
+    {
+        throw InputError("queue",
+                         "pair",
+                         "stands at the port of a host, in a scheme with VM pairs such as "
+                         "static-reservation");
+    }
+}
+
+void
+PairQueueDisc::SetUpScheduler()
+{
+    const std::string argument = "ns3::PairQueueDisc::Levels";
+    std::vector<double> levels;
+    for (const std::string& entry : CutList(m_levels))
+    {
+        levels.push_back(m_tenantWeights == GUARANTEE
+                             ? static_cast<double>(ParseRate(argument, entry).GetBitRate())
+                             : ParseNumber(argument, entry));
+        if (levels.back() <= 0 || (levels.size() > 1 && levels.back() <= levels.end()[-2]))
+        {
+            throw InputError(argument, m_levels, "rising weights above 0");
+        }
+    }
+    m_scheduler.SetLevels(levels, m_levelWeights == PER_TENANT);
+    const DataRate weight = m_defaultWeight.GetBitRate() > 0 ? m_defaultWeight : GetLinkRate();
+    double defaultWeight = static_cast<double>(weight.GetBitRate());
+    if (m_tenantWeights != GUARANTEE)
+    {
+        defaultWeight = 1;
+        for (TenantId tenant = 0; tenant < m_edge->GetTenants().GetNTenants(); ++tenant)
+        {
+            defaultWeight = std::max(defaultWeight, ComputeWeight(tenant));
+        }
+    }
+    m_default = std::make_unique<PairChannel>(m_limit);
+    m_scheduler.AddChannel(*m_default, m_scheduler.AddTenant(std::max(defaultWeight, 1.0)));
+}
+
+void
+PairQueueDisc::DoDispose()
+{
+    FabricQueueDisc::DoDispose(); // takes out what waits
+    m_channels.clear();
+    m_edge = nullptr;
+}
+
+PairChannel&
+PairQueueDisc::FindChannel(const FabricItem& item)
+{
+    const uint32_t pair = m_edge->GetPairOf(item);
+    if (pair == 0)
+    {
+        return *m_default;
+    }
+    PairChannel* channel = m_edge->FindChannel(pair - 1);
+    return channel ? *channel : AddChannel(pair - 1);
+}
+
+PairChannel&
+PairQueueDisc::AddChannel(uint32_t pair)
+{
+    NS_ASSERT_MSG(m_edge->GetTenants().GetSource(pair) == m_host,
+                  "pair " << pair << " does not send from host " << m_host);
+    PairChannel& channel = *m_channels.emplace_back(m_edge->CreateChannel(pair));
+    channel.m_home = this;
+    channel.m_pair = pair;
+    const TenantId tenant = m_edge->GetTenants().GetTenantOf(pair);
+    m_scheduler.AddChannel(channel, FindTenant(tenant).number);
+    if (m_edge->GetTenants().GetVmPair(pair).pipe.GetBitRate() > 0)
+    {
+        UpdateWeight(tenant);
+    }
+    return channel;
+}
+
+void
+PairQueueDisc::Activate(PairChannel& channel, int64_t now)
+{
+    channel.m_isActive = true;
+    if (&channel != m_default.get())
+    {
+        m_edge->GetController(m_host).OnActivate(channel, now);
+    }
+}
+
+PairQueueDisc::LocalTenant&
+PairQueueDisc::FindTenant(uint32_t tenant)
+{
+    const auto found = std::find_if(m_tenants.begin(), m_tenants.end(), [tenant](const auto& t) {
+        return t.tenant == tenant;
+    });
+    if (found != m_tenants.end())
+    {
+        return *found;
+    }
+    return m_tenants.emplace_back(
+        LocalTenant{tenant, m_scheduler.AddTenant(ComputeWeight(tenant))});
+}
+
+double
+PairQueueDisc::ComputeWeight(uint32_t tenant) const
+{
+    const TenantTable& tenants = m_edge->GetTenants();
+    if (m_tenantWeights != GUARANTEE)
+    {
+        return m_tenantWeights == WEIGHT ? tenants.GetTenant(tenant).weight : 1;
+    }
+    uint64_t guarantee = 0;
+    for (VmId vm : tenants.GetVmsOn(m_host))
+    {
+        if (tenants.GetVm(vm).tenant == tenant)
+        {
+            guarantee += tenants.GetVm(vm).send.GetBitRate();
+        }
+    }
+    for (const auto& channel : m_channels)
+    {
+        if (tenants.GetTenantOf(channel->m_pair) == tenant)
+        {
+            guarantee += tenants.GetVmPair(channel->m_pair).pipe.GetBitRate();
+        }
+    }
+    return static_cast<double>(std::max({guarantee, m_leastWeight.GetBitRate(), uint64_t{1}}));
+}
+
+void
+PairQueueDisc::UpdateWeight(uint32_t tenant)
+{
+    for (const LocalTenant& local : m_tenants)
+    {
+        if (local.tenant == tenant)
+        {
+            m_scheduler.SetWeight(local.number, ComputeWeight(tenant));
+        }
+    }
+}
+
+void
+PairQueueDisc::Wake(PairChannel& channel)
+{
+    m_scheduler.Offer(channel);
+    if (!m_inChannel)
+    {
+        WakePort();
+    }
+}
+
+void
+PairQueueDisc::SendControl(FabricItem* item)
+{
+    NS_ASSERT(item->GetClass() == FabricItem::CONTROL);
+    if (m_inChannel)
+    {
+        EnqueueItem(item); // the port is at work, and will ask when the channel has done its own
+    }
+    else
+    {
+        GetPort()->Send(item);
+    }
+}
+
+bool
+PairQueueDisc::DoEnqueueItem(FabricItem* item)
+{
+    if (item->GetClass() == FabricItem::CONTROL)
+    {
+        m_control.Push(item);
+        return true;
+    }
+    PairChannel& channel = FindChannel(*item);
+    if (GetWaitingPackets() == 0 && GetPort()->IsIdle())
+    {
+        m_scheduler.Restart();
+    }
+    const int64_t now = DirectEvent::Now();
+    m_inChannel = true;
+    if (!channel.m_isActive) [[unlikely]]
+    {
+        Activate(channel, now);
+    }
+    const bool kept = m_scheduler.Enqueue(channel, item, now);
+    m_inChannel = false;
+    if (!kept)
+    {
+        ++channel.m_statistics.droppedPackets;
+        WakePort(); // for what the controller woke or sent meanwhile
+        return Drop(item, LIMIT_EXCEEDED_DROP);
+    }
+    return true;
+}
+
+FabricItem*
+PairQueueDisc::DoDequeueItem()
+{
+    if (FabricItem* item = m_control.Pop())
+    {
+        return item;
+    }
+    PairChannel* channel = nullptr;
+    m_inChannel = true;
+    FabricItem* item = m_scheduler.Dequeue(DirectEvent::Now(), channel);
+    m_inChannel = false;
+    if (item) [[likely]]
+    {
+        channel->m_statistics.sentBytes += item->size;
+        ++channel->m_statistics.sentPackets;
+    }
+    const int64_t release = m_scheduler.GetNextRelease();
+    if (!item && release != PairChannel::NEVER)
+    {
+        m_timer.Set(release - DirectEvent::Now());
+        m_armed = true;
+    }
+    else if (m_armed && release == PairChannel::NEVER)
+    {
+        Disarm();
+    }
+    return item ? item : m_control.Pop(); // a channel may have sent something itself
+}
+
+void
+PairQueueDisc::HandleTimer()
+{
+    m_armed = false;
+    WakePort();
+}
+
+void
+PairQueueDisc::Disarm()
+{
+    m_timer.Cancel();
+    m_armed = false;
+}
+
+FabricItem*
+PairQueueDisc::DoFlushItem()
+{
+    Disarm();
+    if (FabricItem* item = m_control.Pop())
+    {
+        return item;
+    }
+    if (FabricItem* item = m_scheduler.Flush(*m_default))
+    {
+        return item;
+    }
+    for (const auto& channel : m_channels)
+    {
+        if (FabricItem* item = m_scheduler.Flush(*channel))
+        {
+            return item;
+        }
+    }
+    return nullptr;
+}
+
+void
+PairQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
+{
+    m_control.ForEach(visit);
+    m_default->ForEachWaiting(visit);
+    for (const auto& channel : m_channels)
+    {
+        channel->ForEachWaiting(visit);
+    }
+}
+
+void
+PairQueueDisc::ReportResults(Results& results) const
+{
+    for (const auto& channel : m_channels)
+    {
+        results.ReportPart("pair" + std::to_string(channel->m_pair),
+                           [&] { channel->ReportResults(results); });
+    }
+}
+
+} // namespace ns3

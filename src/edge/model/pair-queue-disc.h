@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAIR_QUEUE_DISC_H
+#define PAIR_QUEUE_DISC_H
+
+#include "channel-scheduler.h"
+#include "pair-channel.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/direct-timer.h"
+#include "ns3/fabric-queue-disc.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class PairEdge;
+
+/**
+ * @ingroup edge
+ * @brief The discipline of a host's port where VM pairs send: a channel per pair and the scheduler
+ * over them.
+ *
+ * A port pulls, so what may not go yet waits here, with back-pressure to those that send. Items of
+ * class CONTROL go before all that waits and are not held. What belongs to no pair has a channel of
+ * its own, which nothing holds and which shares the link like one more tenant.
+ *
+ * It finds the PairEdge of its fabric by itself.
+ *
+ * The timer is armed only while something waits for its time and the link is idle: a busy link
+ * asks by itself.
+ */
+class PairQueueDisc : public FabricQueueDisc
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PairQueueDisc();
+    ~PairQueueDisc() override;
+
+    /// @brief What a tenant's weight is.
+    enum TenantWeights
+    {
+        GUARANTEE, //!< what its VMs and pairs may send from this host at least, in bit/s
+        WEIGHT,    //!< Tenant::weight
+        EQUAL      //!< the same for all
+    };
+
+    /// @brief What the weight of a level of several tenants is.
+    enum LevelWeights
+    {
+        PER_TENANT, //!< granted to each of them that has something to send
+        SHARED      //!< granted to all of them together
+    };
+
+    /**
+     * @brief Look at a channel again: what waits in it may go earlier than it said.
+     * @param channel one of those here, in which something waits
+     */
+    void Wake(PairChannel& channel);
+
+    /**
+     * @brief Send an item before all that waits. Also from within a channel.
+     * @param item the item, of class CONTROL; no longer the caller's
+     */
+    void SendControl(FabricItem* item);
+
+    /**
+     * @brief Take a tenant's weight anew.
+     * @param tenant number of the tenant
+     */
+    void UpdateWeight(uint32_t tenant);
+
+    /**
+     * @brief The channels of pairs, in the order of their first items.
+     * @return the channels
+     */
+    const std::vector<std::unique_ptr<PairChannel>>& GetChannels() const
+    {
+        return m_channels;
+    }
+
+    /**
+     * @brief The channel of what belongs to no pair.
+     * @return the channel
+     */
+    const PairChannel& GetDefaultChannel() const
+    {
+        return *m_default;
+    }
+
+    /**
+     * @brief Whether the timer is armed.
+     * @return true if the discipline will wake the port by itself
+     */
+    bool IsTimerArmed() const
+    {
+        return m_armed;
+    }
+
+    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
+
+    /**
+     * @brief Report the channels, each as a part "pairN" of the port.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const override;
+
+  protected:
+    void DoInstall() override;
+    bool DoEnqueueItem(FabricItem* item) override;
+    FabricItem* DoDequeueItem() override;
+    FabricItem* DoFlushItem() override;
+    void DoDispose() override;
+
+  private:
+    /// @brief A tenant that sends from this host.
+    struct LocalTenant
+    {
+        uint32_t tenant; //!< its number in the network
+        uint32_t number; //!< its number in the scheduler
+    };
+
+    QueueSize GetLimit() const;
+    void SetLimit(QueueSize limit);
+    void FindEdge();
+    void SetUpScheduler();
+    PairChannel& FindChannel(const FabricItem& item);
+    PairChannel& AddChannel(uint32_t pair);
+    void Activate(PairChannel& channel, int64_t now);
+    LocalTenant& FindTenant(uint32_t tenant);
+    double ComputeWeight(uint32_t tenant) const;
+    void HandleTimer();
+    void Disarm();
+
+    QueueLimit m_limit;                     //!< attribute MaxSize
+    std::string m_levels;                   //!< attribute Levels
+    LevelWeights m_levelWeights;            //!< attribute LevelWeights
+    TenantWeights m_tenantWeights;          //!< attribute TenantWeights
+    DataRate m_leastWeight;                 //!< attribute LeastWeight
+    DataRate m_defaultWeight;               //!< attribute DefaultWeight
+    PairEdge* m_edge{nullptr};              //!< the edge of the network
+    uint32_t m_host{0};                     //!< number of the host
+    bool m_inChannel{false};                //!< whether a channel is at work
+    bool m_armed{false};                    //!< whether m_timer is pending
+    ItemFifo m_control;                     //!< goes before all
+    ChannelScheduler m_scheduler;           //!< who goes next
+    DirectTimer m_timer;                    //!< wakes the port when the first held channel may go
+    std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
+    std::vector<std::unique_ptr<PairChannel>> m_channels; //!< those of pairs
+    std::vector<LocalTenant> m_tenants;                   //!< those that have channels here
+};
+
+} // namespace ns3
+
+#endif /* PAIR_QUEUE_DISC_H */
