@@ -10,6 +10,7 @@
 #include "ns3/logical-meter.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/object-spec.h"
+#include "ns3/results.h"
 #include "ns3/simulator.h"
 
 using namespace ns3;
@@ -114,6 +115,19 @@ class MeteredActionsTestCase : public QueueDiscTestCase
             NS_TEST_EXPECT_MSG_EQ(counts.packets[1], 2, "yellow");
             NS_TEST_EXPECT_MSG_EQ(counts.bytes[2], 1000, "red bytes");
         }
+        Results results;
+        disc->ReportResults(results);
+        std::string rows;
+        for (const auto& row : results.GetRows())
+        {
+            rows += row.name + "=" + std::to_string(static_cast<int>(row.value)) + " ";
+        }
+        NS_TEST_EXPECT_MSG_EQ(rows,
+                              "metered_green_packets=1 metered_green_bytes=1000 "
+                              "metered_yellow_packets=2 metered_yellow_bytes=2000 "
+                              "metered_red_packets=1 metered_red_bytes=1000 "
+                              "unmetered_packets=0 metered_unmarkable_packets=0 ",
+                              "what it reports");
         disc->Dispose();
     }
 

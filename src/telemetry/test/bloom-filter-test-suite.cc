@@ -122,6 +122,7 @@ class BloomFilterRemovalTestCase : public TestCase
         const auto keys = MakeKeys(2, 20'000);
         CheckCounters(keys);
         CheckBits(keys);
+        CheckFullCounter(keys);
 
         BloomFilter filter(64, 2, 2);
         const uint64_t key = keys[0];
@@ -170,6 +171,29 @@ class BloomFilterRemovalTestCase : public TestCase
             filter.Remove(key);
         }
         NS_TEST_EXPECT_MSG_EQ(filter.GetFill(0) + filter.GetFill(1), 0, "nothing is left");
+    }
+
+    /**
+     * @brief A counter that is full no longer knows how many keys use it.
+     * @param keys some keys
+     */
+    void CheckFullCounter(const std::vector<uint64_t>& keys)
+    {
+        BloomFilter filter(64, 2, 2);
+        std::vector<uint64_t> added; // with a cell of the first bank in common
+        for (const uint64_t key : keys)
+        {
+            if (added.size() < 5 && filter.GetCell(key, 0) == 7 && filter.Add(key))
+            {
+                added.push_back(key);
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(added.size(), 5, "more than 2 bits can count");
+        for (int i = 0; i < 4; ++i)
+        {
+            filter.Remove(added[i]);
+        }
+        NS_TEST_EXPECT_MSG_EQ(filter.Contains(added[4]), true, "the last one is not lost");
     }
 
     /**
