@@ -436,6 +436,38 @@ class ItemClassifierTestCase : public QueueDiscTestCase
         item->flow = 0;
         NS_TEST_EXPECT_MSG_EQ(classify("Group", "*=1,0=2"), 2, "what a net device sends");
         item->Release();
+        CheckPorts();
+    }
+
+    /// @brief Disciplines at ports know their fabric, and so the tags of flows.
+    void CheckPorts()
+    {
+        TestNetwork network("single-switch:Hosts=2");
+        network.fabric->SetQueueDiscFactory([](const FabricPort::Description&) {
+            return CreateFromSpec<FabricQueueDisc>(
+                "queue",
+                "metered:Meters=logical,Classifier=(table:Key=Group,Map=(4=1))");
+        });
+        network.Build();
+        for (const uint32_t group : {4, 5})
+        {
+            FabricItem* item = MakeTestItem(1);
+            item->flow =
+                network.fabric->AddEndpoints(&network.recorder, &network.recorder, {0, group, 0});
+            item->destination = 1;
+            network.fabric->GetHost(0).Send(item);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(), 2, "both arrive");
+        uint64_t green = 0;
+        uint64_t unmetered = 0;
+        network.fabric->ForEachPort([&](const FabricPort& port) {
+            const auto& disc = static_cast<const MeteredQueueDisc&>(port.GetQueueDisc());
+            green += disc.GetColourCounts().packets[0];
+            unmetered += disc.GetUnmeteredPackets();
+        });
+        NS_TEST_EXPECT_MSG_EQ(green, 2, "metered at the host and at the switch");
+        NS_TEST_EXPECT_MSG_EQ(unmetered, 2, "the other group is not");
     }
 };
 
