@@ -6,6 +6,7 @@
 
 #include "ns3/double.h"
 #include "ns3/global-value.h"
+#include "ns3/host-model.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/object-spec.h"
@@ -143,6 +144,9 @@ Scenario::Scenario(std::string name, std::string summary)
     AddSpecOption<Transport>("transport",
                              "how hosts send (empty: as the scheme says)",
                              m_transportSpec);
+    AddSpecOption<HostModel>("hosts",
+                             "what stands between the transport and the link",
+                             m_hostsSpec);
     AddOption("forwardingDelay", "time that each switch takes to forward", m_forwardingDelay);
     AddOption("failLinks", "random links between switches that have failed", m_failLinks);
     AddOption("out", "folder for CSV files and run.json; empty: none are written", m_out);
@@ -200,6 +204,7 @@ Scenario::BuildNetwork()
     const auto topology = CreateFromSpec<Topology>("--topology", m_topologySpec);
     m_scheme = CreateFromSpec<Scheme>("--scheme", m_schemeSpec);
     m_transport = m_scheme->CreateTransport(m_transportSpec);
+    CreateFromSpec<HostModel>("--hosts", m_hostsSpec)->Configure(m_transport);
     m_fabric = CreateObject<Fabric>();
     if (!m_forwardingDelay.IsZero())
     {

@@ -51,10 +51,10 @@ namespace ns3
  *       });
  *   }
  * @endcode
- * Every program has the options --scheme, --topology, --transport, --failLinks and --out, ns-3's
- * global values (--RngRun=2, --SimulatorImplementationType=..., --SchedulerType=...) and attribute
- * defaults (--ns3::TcpSocket::InitialCwnd=4). Input that cannot be used ends the program with one
- * line on standard error and exit status 1.
+ * Every program has the options --scheme, --topology, --transport, --hosts, --failLinks and --out,
+ * ns-3's global values (--RngRun=2, --SimulatorImplementationType=..., --SchedulerType=...) and
+ * attribute defaults (--ns3::TcpSocket::InitialCwnd=4). Input that cannot be used ends the program
+ * with one line on standard error and exit status 1.
  */
 class Scenario
 {
@@ -288,6 +288,7 @@ class Scenario
     std::string m_schemeSpec{"dctcp"}; //!< option scheme
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
+    std::string m_hostsSpec{"ideal"};  //!< option hosts
     std::string m_out;                 //!< option out
     Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks

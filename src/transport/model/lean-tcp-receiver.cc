@@ -32,6 +32,14 @@ LeanTcpReceiver::LeanTcpReceiver(LeanTcpConnection& connection)
       m_window(connection.GetSettings().m_rcvWindow),
       m_pending(connection.GetSettings().m_delAckCount - 1)
 {
+    if (const auto& settings = connection.GetSettings(); !settings.m_coalesceTime.IsZero())
+    {
+        m_coalescer =
+            std::make_unique<LeanTcpCoalescer>(settings,
+                                               DirectEvent::Call<&LeanTcpReceiver::HandUp>,
+                                               this,
+                                               connection.GetDestination().GetContext());
+    }
     // The first segment is acknowledged at once (m_pending), to set the sender's clock going.
     if (!connection.GetSettings().m_windowScaling)
     {
@@ -51,6 +59,7 @@ LeanTcpReceiver::Close()
 {
     m_delayed.Cancel();
     m_opening.Cancel();
+    m_coalescer.reset();
 }
 
 void
@@ -70,6 +79,11 @@ LeanTcpReceiver::ReceiveItem(FabricItem* item)
         }
         if (header.length > 0) [[likely]]
         {
+            if (m_coalescer)
+            {
+                Coalesce(item);
+                return;
+            }
             HandleData(header, marked);
         }
         else if (marked) // the last part of the handshake
@@ -131,6 +145,14 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
         SendAcknowledgment(false); // outside the window TcpSocketBase looks at nothing else
         return;
     }
+    const bool inOrder = TakeIn(header, marked);
+    ++m_pending;
+    Answer(!inOrder);
+}
+
+bool
+LeanTcpReceiver::TakeIn(const LeanTcpHeader& header, bool marked)
+{
     NoteEcn(marked && IsValidMark(header), header.flags & LeanTcpHeader::CWR);
     if (header.sequence <= m_acknowledged)
     {
@@ -138,12 +160,18 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
     }
     const LeanTcpReassembly::Result result =
         m_data.Add(header.sequence, header.sequence + header.length);
-    const LeanTcpSettings& settings = m_connection.GetSettings();
-    if (settings.m_multipath)
+    if (m_connection.GetSettings().m_multipath)
     {
         m_connection.HandleMappedData(header);
     }
-    if (result != LeanTcpReassembly::IN_ORDER || ++m_pending >= settings.m_delAckCount)
+    return result == LeanTcpReassembly::IN_ORDER;
+}
+
+void
+LeanTcpReceiver::Answer(bool atOnce)
+{
+    const LeanTcpSettings& settings = m_connection.GetSettings();
+    if (atOnce || m_pending >= settings.m_delAckCount)
     {
         Acknowledge(); // RFC 5681, section 4.2: out of order or filling a gap: at once
     }
@@ -152,6 +180,38 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
         m_delayed.Set(settings.m_delAckTimeout.GetTimeStep());
     }
     m_connection.HandleDelivered(m_data.GetNext());
+}
+
+void
+LeanTcpReceiver::Coalesce(FabricItem* item)
+{
+    if (!m_coalescer->Continues(*item))
+    {
+        HandUp();
+    }
+    if (!m_coalescer) [[unlikely]] // what was handed up ended the flow
+    {
+        item->Release();
+    }
+    else if (m_coalescer->Add(item))
+    {
+        HandUp();
+    }
+}
+
+void
+LeanTcpReceiver::HandUp()
+{
+    ItemFifo items = m_coalescer->TakeAll();
+    const uint32_t count = m_connection.GetSettings().m_coalescedCountOnce ? 1 : items.GetPackets();
+    bool inOrder = true;
+    while (FabricItem* item = items.Pop())
+    {
+        inOrder &= TakeIn(item->As<LeanTcpHeader>(), item->GetEcn() == FabricItem::CE);
+        item->Release();
+    }
+    m_pending += count; // not before: a change of marks may have brought an acknowledgment
+    Answer(!inOrder);
 }
 
 bool

@@ -5,10 +5,13 @@
 #ifndef LEAN_TCP_RECEIVER_H
 #define LEAN_TCP_RECEIVER_H
 
+#include "lean-tcp-coalescer.h"
 #include "lean-tcp-reassembly.h"
 
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-item.h"
+
+#include <memory>
 
 namespace ns3
 {
@@ -40,6 +43,10 @@ class LeanTcpReceiver : public ItemSink
 
   private:
     void HandleData(const LeanTcpHeader& header, bool marked);
+    void Coalesce(FabricItem* item);
+    void HandUp();
+    bool TakeIn(const LeanTcpHeader& header, bool marked);
+    void Answer(bool atOnce);
     bool IsValidMark(const LeanTcpHeader& header);
     void NoteEcn(bool marked, bool windowReduced);
     void HandleSyn(const LeanTcpHeader& header);
@@ -70,6 +77,8 @@ class LeanTcpReceiver : public ItemSink
     uint32_t m_synAcks{0};           //!< SYN-ACKs sent
     bool m_established{false};       //!< whether the handshake is over
     bool m_echo{false};              //!< whether acknowledgments echo congestion
+
+    std::unique_ptr<LeanTcpCoalescer> m_coalescer; //!< nullptr: segments are handed up one by one
 };
 
 } // namespace ns3

@@ -22,6 +22,8 @@ NS_LOG_COMPONENT_DEFINE("LeanTcpSender");
 namespace
 {
 
+constexpr uint32_t LEAST_BURST = 2; //!< segments (Linux: tcp_min_tso_segs)
+
 /**
  * @param byte a number in a connection's byte stream
  * @return the same as congestion controls want it
@@ -859,6 +861,7 @@ LeanTcpSender::SendPending()
     while (SendNext())
     {
     }
+    m_burst = 0;
 }
 
 bool
@@ -866,12 +869,13 @@ LeanTcpSender::SendNext()
 {
     const uint32_t inFlight = UpdateInFlight();
     const uint32_t window = GetWindow();
-    if (inFlight >= window || (IsPaced() && m_pacing.IsPending()))
+    const bool within = m_burst > 0; // a burst that has begun goes out in one
+    if (inFlight >= window || (!within && IsPaced() && m_pacing.IsPending()))
     {
         return false;
     }
     const Choice choice = ChooseNext(window - inFlight);
-    if (choice.size == 0 || !MayHandOver(choice.size))
+    if (choice.size == 0 || (!within && !BeginBurst(choice, window, inFlight)))
     {
         return false;
     }
@@ -893,24 +897,73 @@ LeanTcpSender::SendNext()
 }
 
 bool
-LeanTcpSender::MayHandOver(uint32_t payload)
+LeanTcpSender::BeginBurst(const Choice& choice, uint32_t window, uint32_t inFlight)
 {
-    return !m_smallQueue || m_smallQueue->Admits(GetPacketSize(payload), GetSmallQueueLimit());
+    uint32_t burst = choice.size; // what is sent again goes segment by segment
+    if (m_settings.m_burstSize > 0 && choice.number == m_board.GetLast())
+    {
+        burst = std::max(choice.size, ChooseBurst(window, inFlight));
+        if (IsHeldForBurst(burst, window, inFlight))
+        {
+            return false;
+        }
+    }
+    if (m_smallQueue && !m_smallQueue->Admits(GetDatagramBytes(burst), GetSmallQueueLimit(burst)))
+    {
+        return false;
+    }
+    m_burst = burst;
+    return true;
 }
 
 uint32_t
-LeanTcpSender::GetSmallQueueLimit() const
+LeanTcpSender::ChooseBurst(uint32_t window, uint32_t inFlight) const
+{
+    const uint32_t segment = m_settings.m_segmentSize;
+    const uint32_t allowed = std::min(window - inFlight, m_peerWindow - GetOutstanding());
+    const uint64_t data = m_streamEnd - m_board.GetEnd();
+    const uint64_t whole = data <= allowed ? data : allowed / segment * segment;
+    return static_cast<uint32_t>(std::min<uint64_t>(whole, GetMostPerBurst()));
+}
+
+uint32_t
+LeanTcpSender::GetMostPerBurst() const
+{
+    uint32_t most = m_settings.m_burstSize;
+    if (!m_settings.m_burstTime.IsZero())
+    {
+        most = std::min(most, GetBytesIn(m_settings.m_burstTime));
+    }
+    return std::max(LEAST_BURST, most / m_settings.m_segmentSize) * m_settings.m_segmentSize;
+}
+
+bool
+LeanTcpSender::IsHeldForBurst(uint32_t burst, uint32_t window, uint32_t inFlight)
+{
+    // Linux's deferral: better wait for more acknowledgments than send a small burst. Something is
+    // in flight, so that one will come. What ends the data waits for nothing.
+    const uint32_t share = m_settings.m_burstWindowShare;
+    if (share == 0 || inFlight == 0 || m_streamEnd - m_board.GetEnd() <= burst ||
+        burst >= std::min(GetMostPerBurst(), window / share) || Is(TcpSocketState::CA_RECOVERY) ||
+        Is(TcpSocketState::CA_LOSS))
+    {
+        return false;
+    }
+    m_state->m_isCwndLimited |= window < m_peerWindow;
+    return true;
+}
+
+uint32_t
+LeanTcpSender::GetSmallQueueLimit(uint32_t burst) const
 {
     if (m_settings.m_smallQueueTime.IsZero())
     {
         return m_settings.m_smallQueue;
     }
-    // Linux: what the pacing rate lets out in about 1 ms, and at least two packets.
-    const DataRate rate = IsPaced() ? m_state->m_pacingRate.Get() : GetWindowRate();
-    const double bytes = m_settings.m_smallQueueTime.GetSeconds() * rate.GetBitRate() / 8;
-    const uint32_t least = 2 * GetPacketSize(m_settings.m_segmentSize);
+    // Linux: what the pacing rate lets out in about 1 ms, and at least two bursts.
+    const uint32_t least = 2 * GetDatagramBytes(std::max(burst, m_settings.m_segmentSize));
     return std::min(m_settings.m_smallQueue,
-                    std::max(least, static_cast<uint32_t>(std::min<double>(bytes, UINT32_MAX))));
+                    std::max(least, GetBytesIn(m_settings.m_smallQueueTime)));
 }
 
 void
@@ -1083,9 +1136,10 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     }
     if (IsPaced() && !m_pacing.IsPending())
     {
-        m_pacing.Set(
-            m_state->m_pacingRate.Get().CalculateBytesTxTime(segment.length).GetTimeStep());
+        const uint32_t burst = std::max<uint32_t>(m_burst, segment.length);
+        m_pacing.Set(m_state->m_pacingRate.Get().CalculateBytesTxTime(burst).GetTimeStep());
     }
+    m_burst -= std::min<uint32_t>(m_burst, segment.length);
     if (m_smallQueue)
     {
         m_smallQueue->Add(item->size);
@@ -1113,6 +1167,21 @@ LeanTcpSender::GetPacketSize(uint32_t payload) const
     const uint32_t options =
         (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_dataOption;
     return LeanTcpHeader::GetSize(options) + payload;
+}
+
+uint32_t
+LeanTcpSender::GetDatagramBytes(uint32_t payload) const
+{
+    const uint32_t segments = (payload + m_settings.m_segmentSize - 1) / m_settings.m_segmentSize;
+    return payload + segments * GetPacketSize(0);
+}
+
+uint32_t
+LeanTcpSender::GetBytesIn(Time time) const
+{
+    const DataRate rate = IsPaced() ? m_state->m_pacingRate.Get() : GetWindowRate();
+    const double bytes = time.GetSeconds() * static_cast<double>(rate.GetBitRate()) / 8;
+    return static_cast<uint32_t>(std::min<double>(bytes, UINT32_MAX));
 }
 
 void

@@ -155,8 +155,11 @@ class LeanTcpSender : public ItemSink
     // Sending
     void SendPending();
     bool SendNext();
-    bool MayHandOver(uint32_t payload);
-    uint32_t GetSmallQueueLimit() const;
+    bool BeginBurst(const Choice& choice, uint32_t window, uint32_t inFlight);
+    uint32_t ChooseBurst(uint32_t window, uint32_t inFlight) const;
+    bool IsHeldForBurst(uint32_t burst, uint32_t window, uint32_t inFlight);
+    uint32_t GetMostPerBurst() const;
+    uint32_t GetSmallQueueLimit(uint32_t burst) const;
     void UpdateStreamEnd();
     Choice ChooseNext(uint32_t available);
     Choice ChooseOld(uint64_t number, uint32_t available) const;
@@ -170,6 +173,8 @@ class LeanTcpSender : public ItemSink
     void Transmit(uint64_t number, bool again);
     uint32_t UpdateInFlight();
     uint32_t GetPacketSize(uint32_t payload) const;
+    uint32_t GetDatagramBytes(uint32_t payload) const;
+    uint32_t GetBytesIn(Time time) const;
     DataRate GetWindowRate() const;
     void UpdatePacingRate();
     bool IsPaced() const;
@@ -204,6 +209,7 @@ class LeanTcpSender : public ItemSink
     uint32_t m_peerWindow{0};           //!< bytes the receiver accepts beyond the head
     uint32_t m_duplicates{0};           //!< duplicate acknowledgments in a row (DupAcks)
     uint32_t m_unprocessed{0};          //!< bytes acknowledged that did not make a segment
+    uint32_t m_burst{0};                //!< payload that is still to be handed over in one
     int64_t m_rto{0};                   //!< retransmission timeout in time steps
     int64_t m_lastSent{0};              //!< time of the last transmission in time steps
     int64_t m_synSent{0};               //!< time of the first SYN in time steps

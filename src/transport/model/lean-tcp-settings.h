@@ -85,10 +85,16 @@ struct LeanTcpSettings
     DataRate m_maxPacingRate;       //!< most
     uint32_t m_smallQueue;          //!< bytes of a connection in its host's port; 0: no limit
     Time m_smallQueueTime;          //!< the same as time at the pacing rate; 0: m_smallQueue it is
-    uint8_t m_dscp;                 //!< of all packets
-    Conformance m_conformance;      //!< RFC or ns-3
-    Persistence m_persistence;      //!< what a flow means to connections
-    uint32_t m_mostConnections;     //!< of a host pair with REUSE_IDLE; 0: no limit
+    uint32_t m_burstSize;           //!< payload that is handed over as one; 0: segment by segment
+    Time m_burstTime;               //!< the same as time at the pacing rate; 0: m_burstSize it is
+    uint32_t m_burstWindowShare;    //!< a burst is no less than the window over this; 0: at once
+    Time m_coalesceTime;            //!< longest that a segment waits to be handed up; 0: not at all
+    uint32_t m_coalesceSize;        //!< most payload that is handed up as one
+    bool m_coalescedCountOnce;  //!< whether m_delAckCount counts what is handed up, not segments
+    uint8_t m_dscp;             //!< of all packets
+    Conformance m_conformance;  //!< RFC or ns-3
+    Persistence m_persistence;  //!< what a flow means to connections
+    uint32_t m_mostConnections; //!< of a host pair with REUSE_IDLE; 0: no limit
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection

@@ -284,6 +284,45 @@ LeanTransport::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_smallQueueTime)),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "BurstSize",
+                "Most payload in bytes that is handed to the port in one, as segmentation "
+                "offload does (Linux: 65536), in whole segments, at least two; 0: every "
+                "segment by itself",
+                UintegerValue(0),
+                MakeUintegerAccessor(Setting(&LeanTcpSettings::m_burstSize)),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("BurstTime",
+                          "The same as time at the pacing rate, at most BurstSize (Linux since "
+                          "3.12: about 1 ms); 0: BurstSize alone counts",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_burstTime)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("BurstWindowShare",
+                          "Nothing is sent until a full burst or the window over this may be "
+                          "(Linux: tcp_tso_win_divisor, 3); 0: what may be sent is",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_burstWindowShare)),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "CoalesceTime",
+                "Longest that a segment waits at the receiver for others, to be handed to "
+                "its TCP with them as one (interrupt coalescing, GRO); 0: not at all",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(Setting(&LeanTcpSettings::m_coalesceTime)),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute("CoalesceSize",
+                          "Most payload in bytes that is handed to a receiver's TCP as one (Linux: "
+                          "65536)",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_coalesceSize)),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CoalescedCountOnce",
+                          "Whether DelAckCount counts what is handed up as one, or the segments in "
+                          "it, as Linux does",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_coalescedCountOnce)),
+                          MakeBooleanChecker())
             .AddAttribute("Conformance",
                           "Where ns-3's TcpSocketBase departs from the RFCs: Rfc, or Ns3 to do as "
                           "it does (set DctcpReactsToLoss to false as well); the documentation "

@@ -130,20 +130,28 @@ class UdpTransport::Sender : public ItemSink
         {
             return; // it will call again
         }
-        SendPacket();
+        SendBurst();
         m_timer.Set(IsAllSent() ? m_transport.m_timeout.GetTimeStep() : GetStepsToNext());
     }
 
     bool PassSmallQueue()
     {
         // All packets count as full ones.
-        if (!m_smallQueue->Admits(m_transport.m_packetSize, m_transport.m_sendBuffer))
+        const uint32_t burst = m_transport.GetPacketsPerBurst() * m_transport.m_packetSize;
+        if (!m_smallQueue->Admits(burst, m_transport.m_sendBuffer))
         {
             return false;
         }
-        m_smallQueue->Add(m_transport.m_packetSize);
         m_late = Simulator::Now() - m_record.firstSent - m_transport.GetSendingTime(m_sent);
         return true;
+    }
+
+    void SendBurst()
+    {
+        do
+        {
+            SendPacket();
+        } while (!IsAllSent() && m_sent % m_transport.GetPacketsPerBurst() != 0);
     }
 
     void SendPacket()
@@ -162,6 +170,10 @@ class UdpTransport::Sender : public ItemSink
         item->source = m_record.request.source;
         item->destination = m_record.request.destination;
         item->size = static_cast<uint16_t>(payload + HEADERS);
+        if (m_smallQueue)
+        {
+            m_smallQueue->Add(m_transport.m_packetSize);
+        }
         m_source.Send(item);
     }
 
@@ -217,6 +229,14 @@ UdpTransport::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&UdpTransport::m_packetSize),
                           MakeUintegerChecker<uint32_t>(HEADERS + 1, UINT16_MAX))
+            .AddAttribute(
+                "BurstSize",
+                "Bytes of IP datagrams that are sent in one, as segmentation offload for "
+                "UDP does, in whole packets; Rate holds from burst to burst. 0: packet by "
+                "packet",
+                UintegerValue(0),
+                MakeUintegerAccessor(&UdpTransport::m_burstSize),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("SendBuffer",
                           "Most bytes that a flow has in the port of its own host: with that many "
                           "it waits, and sends the rest later; 0: no limit",
@@ -298,12 +318,17 @@ UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
     const uint32_t payload = m_packetSize - HEADERS;
     const uint64_t full = (request.bytes - 1) / payload; // packets before the last
     const auto lastSize = static_cast<uint32_t>(request.bytes - full * payload) + HEADERS;
-    const int64_t sending = full > 0 ? GetSendingTime(full - 1).GetTimeStep() : 0;
+    const uint64_t perBurst = GetPacketsPerBurst();
+    const auto getSending = [this, perBurst](uint64_t packet) {
+        return GetSendingTime(packet - packet % perBurst).GetTimeStep();
+    };
+    const int64_t sending = full > 0 ? getSending(full - 1) : 0;
+    const auto behind = full > 0 ? static_cast<int64_t>((full - 1) % perBurst) : 0; // in its burst
     // The full packets are as far apart as they were sent, or as the slowest link so far can take
     // them; the last packet, which may be shorter, must not overtake the one before.
-    int64_t firstArrival = 0; // of the first full packet at the end of the link
-    int64_t slowest = 0;      // transmission of a full packet
-    int64_t arrival = GetSendingTime(full).GetTimeStep(); // of the last packet
+    int64_t firstArrival = 0;           // of the first full packet at the end of the link
+    int64_t slowest = 0;                // transmission of a full packet
+    int64_t arrival = getSending(full); // of the last packet
     for (const FabricPort* port : m_fabric->GetPath(request.source, request.destination))
     {
         const int64_t delay = port->GetDescription().delay.GetTimeStep();
@@ -311,13 +336,20 @@ UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
         {
             const int64_t transmission = port->GetTransmissionSteps(m_packetSize);
             slowest = std::max(slowest, transmission);
-            const int64_t spread = std::max(sending, static_cast<int64_t>(full - 1) * slowest);
+            const int64_t spread =
+                std::max(sending + behind * slowest, static_cast<int64_t>(full - 1) * slowest);
             arrival = std::max(arrival, firstArrival + transmission + spread);
             firstArrival += transmission + delay;
         }
         arrival += port->GetTransmissionSteps(lastSize) + delay;
     }
     return TimeStep(arrival);
+}
+
+uint32_t
+UdpTransport::GetPacketsPerBurst() const
+{
+    return std::max<uint32_t>(1, m_burstSize / m_packetSize);
 }
 
 Time

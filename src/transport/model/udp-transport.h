@@ -88,8 +88,15 @@ class UdpTransport : public Transport
      */
     Time GetSendingTime(uint64_t packets) const;
 
+    /**
+     * @brief Packets that are sent in one.
+     * @return at least 1
+     */
+    uint32_t GetPacketsPerBurst() const;
+
     DataRate m_rate;                                               //!< attribute Rate
     uint32_t m_packetSize;                                         //!< attribute PacketSize
+    uint32_t m_burstSize;                                          //!< attribute BurstSize
     uint32_t m_sendBuffer;                                         //!< attribute SendBuffer
     Time m_timeout;                                                //!< attribute Timeout
     uint64_t m_sent{0};                                            //!< packets sent

@@ -2,16 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "lean-tcp-test.h"
+#include "host-test.h"
 
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/single-switch-topology.h"
 #include "ns3/udp-transport.h"
 #include "ns3/uinteger.h"
-
-#include <memory>
-#include <numeric>
 
 using namespace ns3;
 
@@ -19,121 +14,6 @@ namespace
 {
 
 constexpr uint32_t PACKET = 1500; //!< IP datagram of a full segment
-constexpr uint32_t HOSTS = 3;     //!< two that may send, one that gets
-
-/**
- * @ingroup transport-tests
- * @brief Notes the most that each flow has waiting in a host's port.
- */
-class PortWatch : public EgressStage
-{
-  public:
-    explicit PortWatch(FabricPort& port)
-        : m_port(port)
-    {
-        m_port.AddEgressStage(this);
-    }
-
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
-    {
-        departures.emplace_back(Simulator::Now().GetTimeStep(), item->flow);
-        std::map<uint32_t, uint32_t> waiting;
-        m_port.ForEachWaiting(
-            [&waiting](const FabricItem& other) { waiting[other.flow] += other.size; });
-        waiting[item->flow] += item->size;
-        for (const auto& [flow, bytes] : waiting)
-        {
-            peak[flow] = std::max(peak[flow], bytes);
-        }
-    }
-
-    std::map<uint32_t, uint32_t> peak;                      //!< bytes by flow, the leaving ones too
-    std::vector<std::pair<int64_t, uint32_t>> departures{}; //!< time and flow
-
-  private:
-    FabricPort& m_port; //!< watched
-};
-
-/**
- * @ingroup transport-tests
- * @brief Three hosts at a switch, 10 Gbps, base RTT 20 us, and a watch at the first host's port.
- */
-class Star : public FlowObserver
-{
-  public:
-    /**
-     * @param transport with its attributes set
-     * @param buffer of each port
-     */
-    explicit Star(Ptr<Transport> transport, const std::string& buffer = "100MB")
-        : m_transport(transport)
-    {
-        m_fabric->SetTierNames({"host", "switch"});
-        const auto middle = m_fabric->AddSwitch(1);
-        for (uint32_t host = 0; host < HOSTS; ++host)
-        {
-            m_fabric->Connect(m_fabric->AddHost(), middle, DataRate("10Gbps"), MicroSeconds(5));
-        }
-        m_fabric->SetQueueDiscFactory([buffer](const FabricPort::Description&) {
-            auto queue = CreateObject<DropTailQueueDisc>();
-            queue->SetAttribute("MaxSize", QueueSizeValue(QueueSize(buffer)));
-            return queue;
-        });
-        m_fabric->Build();
-        m_watch = std::make_unique<PortWatch>(m_fabric->GetHost(0).GetNicPort());
-        m_transport->Attach(m_fabric);
-        m_transport->AddObserver(this);
-    }
-
-    ~Star() override
-    {
-        m_transport->Dispose();
-        Simulator::Destroy();
-        m_fabric->Dispose();
-    }
-
-    FlowId Send(uint32_t source, uint64_t bytes)
-    {
-        FlowRequest request;
-        request.source = source;
-        request.destination = 2;
-        request.bytes = bytes;
-        return m_transport->StartFlow(request);
-    }
-
-    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
-    {
-        delivered[record.id] += bytes;
-    }
-
-    void FlowFinished(const FlowRecord& record) override
-    {
-        ++finished;
-        last = std::max(last, record.delivered);
-    }
-
-    const PortWatch& GetWatch() const
-    {
-        return *m_watch;
-    }
-
-    Fabric& GetFabric() const
-    {
-        return *m_fabric;
-    }
-
-    std::map<FlowId, uint64_t> delivered; //!< bytes of each flow
-    uint32_t finished{0};                 //!< flows
-    Time last;                            //!< when the last byte of all was delivered
-
-  private:
-    Ptr<Fabric> m_fabric{CreateObject<Fabric>()}; //!< the network
-    std::unique_ptr<PortWatch> m_watch;           //!< of the first host's port
-    Ptr<Transport> m_transport;                   //!< the hosts
-};
-
-/// @brief What a transport is to have, by attribute.
-using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace
 
