@@ -17,6 +17,7 @@
 #include "ns3/input-parse.h"
 #include "ns3/internet-module.h"
 #include "ns3/lean-tcp-header.h"
+#include "ns3/metered-queue-disc.h"
 #include "ns3/network-module.h"
 #include "ns3/nix-vector-helper.h"
 #include "ns3/object-spec.h"
@@ -233,6 +234,70 @@ RunQueueDisc(const std::string& type, uint64_t packets)
     }
     measurement.seconds = GetProcessorSeconds() - start;
     measurement.hops = static_cast<double>(packets);
+    disc->Dispose();
+    return measurement;
+}
+
+// ---- Meters: what a port does with a packet of a class that has a limit ----
+
+/// @brief An item's hash is its class.
+class HashClassifier : public ItemClassifier
+{
+  public:
+    uint32_t Classify(const FabricItem& item) const override
+    {
+        return item.hash;
+    }
+};
+
+/**
+ * @brief Only a metered discipline: packets of any class come and leave.
+ * @param classes how many there are; each has a limiter of its own
+ * @param packets how many come
+ * @return each packet counts as a hop
+ */
+Measurement
+RunMeters(uint32_t classes, uint64_t packets)
+{
+    constexpr uint32_t BURST = 100; // packets per event, so that events cost little
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::TimingWheelSimulatorImpl"));
+    const auto disc = CreateObject<MeteredQueueDisc>();
+    disc->SetClassifier(CreateObject<HashClassifier>());
+    disc->SetPort(nullptr);
+    // As on the switch: four significant bits. All packets together stay below the rate.
+    const auto meter =
+        CreateFromSpec<Meter>("meter", "logical:Rate=200Gbps,YellowBurst=409600,SignificantBits=4");
+    std::vector<uint32_t> order(classes);
+    for (uint32_t i = 0; i < classes; ++i)
+    {
+        order[i] = i + 1;
+        disc->SetMeter(i + 1, meter);
+    }
+    auto random = CreateObject<UniformRandomVariable>();
+    for (uint32_t i = classes - 1; i > 0; --i)
+    {
+        std::swap(order[i], order[random->GetInteger(0, i)]);
+    }
+    FabricItem* item = FabricItem::Create();
+    item->size = PAYLOAD + HEADERS;
+    uint64_t sent = 0;
+    std::function<void()> sendBurst = [&] {
+        for (uint32_t i = 0; i < BURST; ++i, ++sent)
+        {
+            item->hash = order[sent % classes];
+            disc->EnqueueItem(item);
+            item = disc->DequeueItem();
+        }
+        if (sent < packets)
+        {
+            Simulator::Schedule(MicroSeconds(12), sendBurst);
+        }
+    };
+    Simulator::Schedule(MicroSeconds(12), sendBurst);
+    Measurement measurement;
+    RunSimulation(measurement);
+    measurement.hops = static_cast<double>(sent);
+    item->Release();
     disc->Dispose();
     return measurement;
 }
@@ -617,6 +682,9 @@ GetCases(double scale)
     const auto discipline = [packets](const std::string& type) {
         return [=] { return RunQueueDisc(type, packets(20'000'000)); };
     };
+    const auto meters = [packets](uint32_t classes) {
+        return [=] { return RunMeters(classes, packets(10'000'000)); };
+    };
     const auto bouncing = [packets](uint32_t pairs) {
         return [=] { return RunBouncing(pairs, packets(10'000'000)); };
     };
@@ -657,6 +725,10 @@ GetCases(double scale)
                  .transport = "packet-pair",
                  .paths = "ns3::FlowHashPathSelector"}),
          {{renoDropTail, 0.5}}},
+        // A packet of each class in turn, with its limiter, through a queue.
+        {"meters, 1 class", meters(1), {}, 0, 100},
+        {"meters, 10^3 classes", meters(1'000), {}, 0, 100},
+        {"meters, 10^5 classes", meters(100'000), {}, 0, 500},
         // A packet per server pair in turn: state is looked up, a bouncing switch chosen.
         {"DRB's choice, 10^3 pairs", bouncing(1'000), {}, 0, 1000},
         {"DRB's choice, 10^5 pairs", bouncing(100'000), {}, 0, 1000},
