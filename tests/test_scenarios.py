@@ -67,6 +67,19 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("failures", ["--events=core0:up@1ms"], ["--events", "core0:up", "works already"]),
         ("failures", ["--events=core0:down@3s"], ["--events", "core0@3s", "--duration=3s"]),
         ("failures", ["--topology=single-switch"], ["--events", "second tier"]),
+        ("tenants", ["--tenants=list:Of={tenant A hosts=0,99}"], ["--tenants", "host 99", "15"]),
+        ("tenants", ["--tenants=list:Of={vm A hosts=0}"], ["statement 1", "A", "tenant"]),
+        (
+            "tenants",
+            ["--tenants=list:Of={tenant A hosts=0,4 hose=11Gbps}"],
+            ["--tenants", "11 Gbps", "host0:0", "at most 10 Gbps"],
+        ),
+        ("tenants", ["--tenants=file:Path=none.txt"], ["none.txt", "read"]),
+        (
+            "tenants",
+            ["--tenants=list:Of={tenant A hosts=0,4 transport=x workload=incast}"],
+            ["transport", "x"],
+        ),
         ("failures", ["--bin=4s"], ["--bin", "4s", "--duration=3s"]),
         ("failures", ["--tolerance=0"], ["--tolerance", "0"]),
         ("drb-topology-update", ["--scheme=dctcp"], ["--scheme", "dctcp", "drb"]),
@@ -274,6 +287,11 @@ BRIEFLY = {
     "permutation": (FAT_TREE, "--warmUp=1ms", "--duration=1ms"),
     "failures": (FAT_TREE, "--duration=30ms", "--bin=5ms"),
     "probes": (FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=100ms"),
+    "tenants": (
+        "--warmUp=0ms",
+        "--duration=200ms",
+        "--tenants=list:Of={tenant A hosts=0,5,9 workload=shuffle:Sizes=fixed:Bytes=20000}",
+    ),
 }
 
 

@@ -14,6 +14,7 @@
 #include "ns3/resequencing-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tenant-statements.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
@@ -37,12 +38,12 @@ class Scenario::Tap : public FlowObserver
     }
 
     /**
-     * @brief End the simulation when all flows of a workload are over.
-     * @param workload the workload
+     * @brief Flows that are not over.
+     * @return their number
      */
-    void StopAfter(Ptr<Workload> workload)
+    uint64_t CountActive() const
     {
-        m_workload = workload;
+        return m_active;
     }
 
     void FlowStarted(const FlowRecord& record) override
@@ -81,16 +82,39 @@ class Scenario::Tap : public FlowObserver
             flows->Finished(record.id, record.acknowledged);
             m_scenario.m_latency.Add(record.acknowledged - record.firstSent);
         }
-        if (m_workload && m_active == 0 && m_workload->IsOver())
+    }
+
+  private:
+    Scenario& m_scenario; //!< has the recorders
+    uint64_t m_active{0}; //!< flows that are not over
+};
+
+/// @brief Ends the simulation when all flows of a workload are over. It is told of a flow's end
+/// after the workload, which may have started others then.
+class Scenario::Stopper : public FlowObserver
+{
+  public:
+    /**
+     * @param tap counts flows
+     * @param workload the workload
+     */
+    Stopper(const Tap& tap, Ptr<Workload> workload)
+        : m_tap(tap),
+          m_workload(workload)
+    {
+    }
+
+    void FlowFinished(const FlowRecord& /* record */) override
+    {
+        if (m_tap.CountActive() == 0 && m_workload->IsOver())
         {
             Simulator::Stop();
         }
     }
 
   private:
-    Scenario& m_scenario;     //!< has the recorders
+    const Tap& m_tap;         //!< counts flows
     Ptr<Workload> m_workload; //!< whose end is the end of the simulation
-    uint64_t m_active{0};     //!< flows that are not over
 };
 
 /// @brief Delays of packets, and what measures them.
@@ -217,6 +241,7 @@ Scenario::BuildNetwork()
     m_topologySummary = topology->GetSummary();
     m_scheme->ConfigureFabric(*m_fabric);
     m_fabric->Build();
+    MakeTenants();
     m_scheme->ConfigureNodes(*m_fabric);
     m_fabric->AssignStreams(FABRIC_STREAM);
     m_scheme->AssignStreams(SCHEME_STREAM);
@@ -229,6 +254,39 @@ Scenario::BuildNetwork()
         Topology::FailLinks(*m_fabric, m_failLinks, FAILURE_STREAM, "--failLinks");
     }
     return *m_fabric;
+}
+
+void
+Scenario::UseTenants(const std::string& spec)
+{
+    m_tenantSpec = spec;
+    AddSpecOption<TenantSource>("tenants", "who rents the network", m_tenantSpec);
+}
+
+void
+Scenario::MakeTenants()
+{
+    if (m_tenantSpec.empty())
+    {
+        return;
+    }
+    const auto source = CreateFromSpec<TenantSource>("--tenants", m_tenantSpec);
+    source->AssignStreams(TENANT_STREAM);
+    m_tenants = source->MakeTable(*m_fabric, "--tenants");
+    m_manifest->SetArgument("tenant_statements", ToStatements(*m_tenants));
+}
+
+Ptr<TenantWorkloads>
+Scenario::MakeTenantWorkloads(Time warmUp)
+{
+    const auto workloads = CreateObject<TenantWorkloads>();
+    workloads->SetTenants(m_tenants, [](const std::string& name) -> uint8_t {
+        throw InputError("--tenants transport", name, "there is one transport, see --transport");
+    });
+    m_tasks = CreateObject<TaskRecorder>();
+    m_tasks->SetAttribute("WarmUp", TimeValue(warmUp));
+    m_tasks->Watch(workloads);
+    return workloads;
 }
 
 std::vector<uint32_t>
@@ -392,17 +450,27 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string&
 void
 Scenario::RunFlows(Ptr<Workload> workload, Time limit)
 {
-    m_tap->StopAfter(workload);
-    RunFor(workload, limit);
+    StartWorkload(workload);
+    m_stopper = std::make_unique<Stopper>(*m_tap, workload);
+    m_transport->AddObserver(m_stopper.get());
+    Simulator::Stop(limit);
+    Simulate();
 }
 
 void
 Scenario::RunFor(Ptr<Workload> workload, Time end)
 {
-    workload->AssignStreams(WORKLOAD_STREAM);
-    workload->Start(m_transport, GetHosts());
+    StartWorkload(workload);
     Simulator::Stop(end);
     Simulate();
+}
+
+void
+Scenario::StartWorkload(Ptr<Workload> workload)
+{
+    const bool ofTenants = DynamicCast<TenantWorkloads>(workload) != nullptr;
+    workload->AssignStreams(ofTenants ? TENANT_STREAM + 10 : WORKLOAD_STREAM);
+    workload->Start(m_transport, GetHosts());
 }
 
 void
@@ -544,6 +612,12 @@ Scenario::WriteOutput()
     if (m_rates)
     {
         m_rates->Write(m_out + "/rates.csv", Simulator::Now());
+    }
+    if (m_tasks)
+    {
+        m_tasks->Write(m_out + "/tasks.csv");
+        m_results.SetSource({"recorder", "tasks"});
+        m_tasks->ReportResults(m_results);
     }
     if (m_queues)
     {

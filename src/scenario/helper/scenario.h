@@ -19,6 +19,9 @@
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
 #include "ns3/scheme.h"
+#include "ns3/task-recorder.h"
+#include "ns3/tenant-source.h"
+#include "ns3/tenant-workloads.h"
 #include "ns3/workload.h"
 
 #include <functional>
@@ -62,11 +65,12 @@ class Scenario
     /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
     enum Stream : int64_t
     {
-        WORKLOAD_STREAM = 1,         //!< arrivals, pairs, sizes
-        FAILURE_STREAM = 100,        //!< which links fail
-        FABRIC_STREAM = 1'000,       //!< path selection, edge agents
-        SCHEME_STREAM = 1'000'000,   //!< what belongs to a scheme alone
-        TRANSPORT_STREAM = 2'000'000 //!< what belongs to a transport
+        WORKLOAD_STREAM = 1,          //!< arrivals, pairs, sizes
+        FAILURE_STREAM = 100,         //!< which links fail
+        FABRIC_STREAM = 1'000,        //!< path selection, edge agents
+        SCHEME_STREAM = 1'000'000,    //!< what belongs to a scheme alone
+        TRANSPORT_STREAM = 2'000'000, //!< what belongs to a transport
+        TENANT_STREAM = 3'000'000     //!< which tenants there are, and what they send
     };
 
     /**
@@ -108,6 +112,13 @@ class Scenario
     }
 
     /**
+     * @brief Have tenants: adds the option --tenants. BuildNetwork() makes them; run.json repeats
+     * them.
+     * @param spec the tenants, unless the user says others
+     */
+    void UseTenants(const std::string& spec);
+
+    /**
      * @brief Run the program.
      * @param argc as given to main()
      * @param argv as given to main()
@@ -146,6 +157,23 @@ class Scenario
     {
         return m_transport;
     }
+
+    /**
+     * @brief The tenants.
+     * @return the tenants; null without UseTenants()
+     */
+    Ptr<TenantTable> GetTenants() const
+    {
+        return m_tenants;
+    }
+
+    /**
+     * @brief What all tenants send, for RunFlows() or RunFor(); its tasks are recorded in
+     * tasks.csv.
+     * @param warmUp tasks that start earlier are not measured
+     * @return the workload
+     */
+    Ptr<TenantWorkloads> MakeTenantWorkloads(Time warmUp);
 
     /**
      * @brief The fabric.
@@ -272,8 +300,11 @@ class Scenario
 
   private:
     class Tap;
+    class Stopper;
     struct Delays;
 
+    void MakeTenants();
+    void StartWorkload(Ptr<Workload> workload);
     void Simulate();
     void CountPorts();
     void CollectResults();
@@ -289,6 +320,7 @@ class Scenario
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
     std::string m_hostsSpec{"ideal"};  //!< option hosts
+    std::string m_tenantSpec;          //!< option tenants
     std::string m_out;                 //!< option out
     Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks
@@ -298,7 +330,10 @@ class Scenario
     Ptr<Scheme> m_scheme;                    //!< the scheme
     Ptr<Fabric> m_fabric;                    //!< the network
     Ptr<Transport> m_transport;              //!< the hosts' transport
+    Ptr<TenantTable> m_tenants;              //!< null: there are none
+    Ptr<TaskRecorder> m_tasks;               //!< tasks.csv
     std::unique_ptr<Tap> m_tap;              //!< passes events of flows on
+    std::unique_ptr<Stopper> m_stopper;      //!< ends the simulation
     Ptr<FlowRecorder> m_flows;               //!< flows.csv
     Ptr<RateRecorder> m_rates;               //!< rates.csv
     Ptr<QueueRecorder> m_queues;             //!< queues.csv

@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -50,7 +51,7 @@ GetPeerSwitch(const FabricPort& port)
 
 AdmissionControl::AdmissionControl(const Fabric& fabric, double share)
     : m_fabric(fabric),
-      m_share(share),
+      m_share(share > 0 ? share : std::numeric_limits<double>::infinity()),
       m_reserved(2 * std::size_t{fabric.GetNLinks()})
 {
 }

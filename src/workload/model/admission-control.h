@@ -38,7 +38,7 @@ class AdmissionControl
 
     /**
      * @param fabric the network, built; outlives this
-     * @param share share of each link's rate that may be guaranteed
+     * @param share share of each link's rate that may be guaranteed; 0: any sum is admitted
      */
     AdmissionControl(const Fabric& fabric, double share);
 

@@ -102,7 +102,26 @@ IncastWorkload::DoPrepare()
                          std::to_string(m_interval.GetSeconds()) + "s",
                          "must be no less than Jitter");
     }
+    for (uint32_t host = 0; host < HostCount(); ++host)
+    {
+        if ((m_allAsk || host == m_receiver) && m_senders > GetOthers(host).size())
+        {
+            throw InputError("incast:Senders",
+                             std::to_string(m_senders),
+                             "at most " + std::to_string(GetOthers(host).size()) +
+                                 ", the VMs on other hosts than that of VM " +
+                                 std::to_string(host));
+        }
+    }
     m_answered = 0;
+}
+
+std::vector<uint32_t>
+IncastWorkload::GetOthers(uint32_t receiver) const
+{
+    auto others = AllHosts(HostCount());
+    std::erase_if(others, [&](uint32_t host) { return IsLocal(host, receiver); });
+    return others;
 }
 
 std::optional<FlowArrival>
@@ -126,8 +145,7 @@ IncastWorkload::DoNext()
 void
 IncastWorkload::PlanAnswers(uint32_t receiver, uint32_t group)
 {
-    auto senders = AllHosts(HostCount());
-    senders.erase(senders.begin() + receiver);
+    auto senders = GetOthers(receiver);
     Shuffle(senders.begin(), senders.end(), m_pairs);
     const uint64_t bytes = std::llround(m_bytes);
     for (uint32_t i = 0; i < m_senders; ++i)

@@ -33,6 +33,13 @@ class IncastWorkload : public Workload
     std::optional<FlowArrival> DoNext() override;
 
     /**
+     * @brief Who can answer.
+     * @param receiver index of the host that asks
+     * @return indices of the others; of VMs, those on other hosts
+     */
+    std::vector<uint32_t> GetOthers(uint32_t receiver) const;
+
+    /**
      * @brief Plan the answers to a request.
      * @param receiver index of the host that asks
      * @param group number of the request

@@ -19,29 +19,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("PermutationWorkload");
 NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
 
-namespace
-{
-
-/**
- * @brief Whether a host would send to itself.
- * @param destinations destination by source
- * @return true if one would
- */
-bool
-HasFixedPoint(const std::vector<uint32_t>& destinations)
-{
-    for (std::size_t source = 0; source < destinations.size(); ++source)
-    {
-        if (destinations[source] == source)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-} // namespace
-
 TypeId
 PermutationWorkload::GetTypeId()
 {
@@ -80,6 +57,38 @@ PermutationWorkload::GetSummary() const
     return "Every host sends to one other host and receives from one other host";
 }
 
+bool
+PermutationWorkload::HasLocalPair(const std::vector<uint32_t>& destinations) const
+{
+    for (uint32_t source = 0; source < HostCount(); ++source)
+    {
+        if (IsLocal(source, destinations[source]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+PermutationWorkload::IsPossible() const
+{
+    // All VMs of a host must send to others, and so many others there must be.
+    for (uint32_t host = 0; host < HostCount(); ++host)
+    {
+        uint32_t together = 0;
+        for (uint32_t other = 0; other < HostCount(); ++other)
+        {
+            together += IsLocal(host, other) ? 1 : 0;
+        }
+        if (2 * together > HostCount())
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::vector<uint32_t>
 PermutationWorkload::Destinations()
 {
@@ -93,7 +102,7 @@ PermutationWorkload::Destinations()
     do
     {
         Shuffle(destinations.begin(), destinations.end(), m_pairs);
-    } while (HasFixedPoint(destinations));
+    } while (HasLocalPair(destinations));
     if (m_rackSize > 0)
     {
         LeaveRacks(destinations);
@@ -137,7 +146,17 @@ PermutationWorkload::DoPrepare()
                          std::to_string(m_rackSize),
                          "at most half the number of hosts, " + std::to_string(HostCount()));
     }
+    if (!IsPossible())
+    {
+        throw InputError("permutation", "VMs", "at most half of them may be on one host");
+    }
     const auto destinations = Destinations();
+    if (HasLocalPair(destinations))
+    {
+        throw InputError("permutation:Shift",
+                         std::to_string(m_shift),
+                         "must not lead from a VM to another on its host");
+    }
     for (uint32_t host = 0; host < HostCount(); ++host)
     {
         FlowArrival flow;

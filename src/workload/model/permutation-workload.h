@@ -33,6 +33,19 @@ class PermutationWorkload : public Workload
     void DoPrepare() override;
 
     /**
+     * @brief Whether a host would send to itself.
+     * @param destinations destination by source
+     * @return true if one would
+     */
+    bool HasLocalPair(const std::vector<uint32_t>& destinations) const;
+
+    /**
+     * @brief Whether all can send to another host.
+     * @return false if too many VMs are on one host
+     */
+    bool IsPossible() const;
+
+    /**
      * @brief Choose who sends to whom.
      * @return destination by source
      */

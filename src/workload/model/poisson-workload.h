@@ -40,6 +40,7 @@ class PoissonWorkload : public SizedWorkload
 
   protected:
     void DoPrepare() override;
+    std::optional<FlowArrival> DoNext() override;
 
     /**
      * @brief Choose who sends to whom.
@@ -48,8 +49,6 @@ class PoissonWorkload : public SizedWorkload
     virtual void DrawPair(FlowRequest& request);
 
   private:
-    std::optional<FlowArrival> DoNext() override;
-
     double m_load;         //!< share of the tier's capacity
     DataRate m_capacity;   //!< of the tier in one direction
     double m_crossing;     //!< probability that a flow crosses the tier

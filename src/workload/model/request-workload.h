@@ -7,16 +7,22 @@
 
 #include "poisson-workload.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 
 /**
  * @ingroup workload
- * @brief Clients ask servers: responses from random servers to random clients arrive as a Poisson
- * process (AFQ, Section 6.1.3).
+ * @brief Clients ask servers: requests and responses, to one server or several, in an open or a
+ * closed loop.
  *
- * The first hosts are clients, the others servers. A flow is a response; the request itself, a
- * small packet in the other direction, is not simulated.
+ * The first hosts are clients, the others servers. In the open loop, requests of random clients to
+ * random servers arrive as a Poisson process (AFQ, Section 6.1.3). In the closed loop, every client
+ * keeps a number of requests outstanding and thinks before the next (uFAB, Section 5.3). A request
+ * is a task: it is over when all responses have arrived (Trinity, Section 5.3: eight servers are
+ * asked). Without sizes of requests, only the responses are simulated.
  */
 class RequestWorkload : public PoissonWorkload
 {
@@ -28,12 +34,63 @@ class RequestWorkload : public PoissonWorkload
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
+    bool IsOver() const override;
+    int64_t AssignStreams(int64_t stream) override;
 
   private:
+    void DoDispose() override;
     void DoPrepare() override;
+    void DoStart() override;
     void DrawPair(FlowRequest& request) override;
+    std::optional<FlowArrival> DoNext() override;
+    void Launch(const FlowArrival& arrival) override;
+    void DoTaskFinished(uint32_t client) override;
 
-    uint32_t m_clients; //!< how many of the first hosts are clients
+    /**
+     * @brief How many hosts are clients.
+     * @return their number
+     */
+    uint32_t GetClientCount() const;
+
+    /**
+     * @brief Servers that a client can ask.
+     * @param client index of the client
+     * @return indices of the servers on other hosts
+     */
+    std::vector<uint32_t> GetServers(uint32_t client) const;
+
+    /**
+     * @brief Sizes of requests.
+     * @return the distribution; null if requests are not simulated
+     */
+    Ptr<FlowSizeDistribution> GetRequestSizes() const;
+
+    /**
+     * @brief Draw a client's request to a first server.
+     * @param client index of the client
+     * @return the response
+     */
+    FlowRequest Draw(uint32_t client);
+
+    /**
+     * @brief Send a request.
+     * @param response of the first server
+     */
+    void Ask(const FlowRequest& response);
+
+    /**
+     * @brief A client has thought: send its next request.
+     * @param client index of the client
+     */
+    void Continue(uint32_t client);
+
+    uint32_t m_clients;                               //!< how many of the first hosts are clients
+    std::string m_requestSpec;                        //!< attribute RequestSizes
+    mutable Ptr<FlowSizeDistribution> m_requestSizes; //!< what it names; null until first needed
+    uint32_t m_fanOut;                                //!< servers that are asked; 0: all
+    uint32_t m_outstanding;                           //!< requests of a client; 0: open loop
+    Time m_thinkTime;                                 //!< mean pause of a client
+    Time m_maxDelay;                                  //!< first requests start within so long
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #define TENANT_TABLE_H
 
 #include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -42,6 +43,8 @@ struct Tenant
     double weight{1};        //!< its share of what nobody is guaranteed, against others'
     uint32_t priority{0};    //!< higher goes first, where a scheme knows priorities
     DataRate limit{};        //!< most that it may send over a link; 0: no limit
+    Time joins{};            //!< when its workloads begin
+    Time leaves{};           //!< when all it sends is stopped; 0: never
     std::string transport{}; //!< name of its transport; empty: the network's first
     std::vector<std::string> workloads{}; //!< what its VMs send, as specifications of a Workload
 };
@@ -249,7 +252,8 @@ class TenantTable : public Object
     /**
      * @brief Refuse guarantees that the network cannot keep (see AdmissionControl for the model).
      * @param fabric the network, built
-     * @param share share of each link's rate that may be guaranteed, such as uFAB's 0.95
+     * @param share share of each link's rate that may be guaranteed, such as uFAB's 0.95; 0: any
+     *        sum is admitted
      * @param argument what the user set, for the error
      * @throws InputError naming the most over-subscribed link, the sum and the capacity; or a host
      *         that the network does not have

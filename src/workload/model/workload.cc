@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -40,14 +42,19 @@ Workload::GetTypeId()
                           "Group of the flows; kinds that use several groups count up from here.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Workload::m_group),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("TaskFinished",
+                            "A task (a request, a job), or a step of one, is over",
+                            MakeTraceSourceAccessor(&Workload::m_taskFinished),
+                            "ns3::Workload::TaskTracedCallback");
     return tid;
 }
 
 Workload::Workload()
     : m_intervals(CreateObject<ExponentialRandomVariable>()),
       m_pairs(CreateObject<UniformRandomVariable>()),
-      m_jitter(CreateObject<UniformRandomVariable>())
+      m_jitter(CreateObject<UniformRandomVariable>()),
+      m_taskNumbers(std::make_shared<uint32_t>(0))
 {
 }
 
@@ -57,6 +64,7 @@ Workload::DoDispose()
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
     m_transport = nullptr;
+    m_tenants = nullptr;
     Object::DoDispose();
 }
 
@@ -85,6 +93,27 @@ Workload::Prepare(const std::vector<uint32_t>& hosts)
     DoPrepare();
 }
 
+void
+Workload::Prepare(Ptr<TenantTable> tenants, TenantId tenant, uint8_t transport)
+{
+    NS_LOG_FUNCTION(this << tenants << tenant);
+    m_tenants = tenants;
+    m_tenant = tenant;
+    m_carrier = transport;
+    std::vector<uint32_t> hosts;
+    for (const VmId vm : tenants->GetVmsOf(tenant))
+    {
+        hosts.push_back(tenants->GetVm(vm).host);
+    }
+    if (std::ranges::adjacent_find(hosts, std::not_equal_to<>()) == hosts.end())
+    {
+        throw InputError("tenant " + tenants->GetTenant(tenant).name,
+                         std::to_string(hosts.size()) + " VMs",
+                         "a workload needs VMs on at least 2 hosts");
+    }
+    Prepare(hosts);
+}
+
 std::optional<FlowArrival>
 Workload::Next()
 {
@@ -102,14 +131,60 @@ Workload::Start(Ptr<Transport> transport, const std::vector<uint32_t>& hosts)
     NS_LOG_FUNCTION(this << transport);
     Prepare(hosts);
     m_transport = transport;
+    Begin();
+}
+
+void
+Workload::Start(Ptr<Transport> transport, Ptr<TenantTable> tenants, TenantId tenant, uint8_t number)
+{
+    NS_LOG_FUNCTION(this << transport << tenant);
+    Prepare(tenants, tenant, number);
+    m_transport = transport;
+    Begin();
+}
+
+void
+Workload::StartPrepared(Ptr<Transport> transport)
+{
+    NS_LOG_FUNCTION(this << transport);
+    m_start += Simulator::Now();
+    if (m_stop.IsStrictlyPositive())
+    {
+        m_stop += Simulator::Now();
+    }
+    m_transport = transport;
+    Begin();
+}
+
+void
+Workload::Begin()
+{
     DoStart();
     Await();
+}
+
+void
+Workload::Halt()
+{
+    NS_LOG_FUNCTION(this);
+    m_halted = true;
+    m_event.Cancel();
+    if (m_tasks)
+    {
+        m_tasks->Cancel();
+    }
+}
+
+void
+Workload::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
+{
+    m_taskNumbers = std::move(numbers);
 }
 
 bool
 Workload::IsOver() const
 {
-    return m_event.IsExpired();
+    return m_event.IsExpired() && CountRunningTasks() == 0;
 }
 
 uint64_t
@@ -133,11 +208,61 @@ Workload::Await()
 void
 Workload::Arrive()
 {
-    StartFlow(m_awaited.request, m_awaited.lifetime);
+    Launch(m_awaited);
     Await();
 }
 
 void
+Workload::Launch(const FlowArrival& arrival)
+{
+    StartFlow(arrival.request, arrival.lifetime);
+}
+
+void
+Workload::UseTasks(const std::vector<std::string>& steps, uint32_t parallel)
+{
+    m_tasks = std::make_unique<TaskRunner>(
+        [this](const FlowRequest& request) { return StartFlow(request); },
+        [this](TaskRecord record, bool isWhole) {
+            const uint32_t starter = record.starter;
+            record.starter = m_hosts[starter];
+            record.group = m_tenants ? m_tenant : m_group;
+            NotifyTask(record);
+            if (isWhole)
+            {
+                DoTaskFinished(starter);
+            }
+        },
+        steps,
+        parallel);
+    m_tasks->ShareNumbers(m_taskNumbers);
+    m_transport->AddObserver(m_tasks.get());
+}
+
+void
+Workload::RunTask(TaskPlan plan)
+{
+    m_tasks->Run(std::move(plan));
+}
+
+std::size_t
+Workload::CountRunningTasks() const
+{
+    return m_tasks ? m_tasks->GetRunning() : 0;
+}
+
+void
+Workload::DoTaskFinished(uint32_t /* starter */)
+{
+}
+
+void
+Workload::NotifyTask(const TaskRecord& record)
+{
+    m_taskFinished(record);
+}
+
+FlowId
 Workload::StartFlow(const FlowRequest& request, Time lifetime)
 {
     const FlowId flow = m_transport->StartFlow(Address(request));
@@ -147,21 +272,32 @@ Workload::StartFlow(const FlowRequest& request, Time lifetime)
         Simulator::Schedule(lifetime, &Transport::StopFlow, m_transport, flow);
     }
     DoStarted(flow, request);
+    return flow;
 }
 
 FlowRequest
 Workload::Address(FlowRequest request) const
 {
+    if (m_tenants)
+    {
+        const auto& vms = m_tenants->GetVmsOf(m_tenant);
+        request.pair = m_tenants->GetPair(vms[request.source], vms[request.destination]) + 1;
+        request.group = m_tenant;
+        request.transport = m_carrier;
+    }
+    else
+    {
+        request.group += m_group;
+    }
     request.source = m_hosts[request.source];
     request.destination = m_hosts[request.destination];
-    request.group += m_group;
     return request;
 }
 
 bool
 Workload::MayStart(Time at) const
 {
-    return m_stop.IsZero() || at < m_stop;
+    return !m_halted && (m_stop.IsZero() || at < m_stop);
 }
 
 std::optional<FlowArrival>
@@ -214,6 +350,12 @@ Workload::HostCount() const
     return m_hosts.size();
 }
 
+bool
+Workload::IsLocal(uint32_t a, uint32_t b) const
+{
+    return m_hosts[a] == m_hosts[b];
+}
+
 uint32_t
 Workload::RandomHost()
 {
@@ -229,8 +371,25 @@ Workload::RandomHostFrom(uint32_t first, uint32_t last)
 uint32_t
 Workload::RandomHostBut(uint32_t host)
 {
-    const uint32_t other = m_pairs->GetInteger(0, HostCount() - 2);
-    return other < host ? other : other + 1;
+    uint32_t other;
+    do
+    {
+        other = m_pairs->GetInteger(0, HostCount() - 2);
+        other += other < host ? 0 : 1;
+    } while (IsLocal(host, other));
+    return other;
+}
+
+std::vector<uint32_t>
+Workload::RandomSample(std::vector<uint32_t> candidates, uint32_t count)
+{
+    // The first steps of a Fisher-Yates shuffle.
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::swap(candidates[i], candidates[m_pairs->GetInteger(i, candidates.size() - 1)]);
+    }
+    candidates.resize(count);
+    return candidates;
 }
 
 Time

@@ -5,13 +5,18 @@
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
+#include "task-runner.h"
+#include "tenant-table.h"
+
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
 #include "ns3/transport.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +42,9 @@ struct FlowArrival
  * A workload is a source of flow arrivals in time order, drawn one at a time: a run holds one
  * pending event, however many flows it will have. A kind of workload says in DoPrepare() what it
  * plans beforehand, or draws in DoNext(). It counts hosts and time from 0; Next() adds the rest.
+ *
+ * The hosts of a workload may be the VMs of a tenant. Then its flows carry the number of their VM
+ * pair, the tenant is their group, and no flow is drawn between two VMs of one host.
  */
 class Workload : public Object
 {
@@ -62,6 +70,15 @@ class Workload : public Object
     void Prepare(const std::vector<uint32_t>& hosts);
 
     /**
+     * @brief Begin with the VMs of a tenant as hosts.
+     * @param tenants has the tenant; learns of VM pairs
+     * @param tenant the tenant; its VMs are on at least two hosts
+     * @param transport number of the transport that carries its flows
+     * @throw InputError if the attributes do not make a workload for these VMs
+     */
+    void Prepare(Ptr<TenantTable> tenants, TenantId tenant, uint8_t transport = 0);
+
+    /**
      * @brief Draw the next arrival.
      * @return the arrival, in simulation time and host numbers, not before the last one; nothing if
      *         there is none
@@ -77,6 +94,35 @@ class Workload : public Object
     void Start(Ptr<Transport> transport, const std::vector<uint32_t>& hosts);
 
     /**
+     * @brief Let the simulation start the flows between the VMs of a tenant.
+     * @param transport starts them
+     * @param tenants has the tenant; learns of VM pairs
+     * @param tenant the tenant; its VMs are on at least two hosts
+     * @param number of the transport that carries its flows
+     * @throw InputError if the attributes do not make a workload for these VMs
+     */
+    void Start(Ptr<Transport> transport,
+               Ptr<TenantTable> tenants,
+               TenantId tenant,
+               uint8_t number = 0);
+
+    /**
+     * @brief Let the simulation start the flows of a workload that is prepared, its times counted
+     * from now on.
+     * @param transport starts them
+     */
+    void StartPrepared(Ptr<Transport> transport);
+
+    /// @brief Start no flow from now on; tasks under way are given up.
+    virtual void Halt();
+
+    /**
+     * @brief Number tasks together with other workloads.
+     * @param numbers number of the last task of them all
+     */
+    virtual void ShareTaskNumbers(std::shared_ptr<uint32_t> numbers);
+
+    /**
      * @brief Whether this workload has started its last flow.
      * @return true if it has; false for ever if it has no end
      */
@@ -86,7 +132,7 @@ class Workload : public Object
      * @brief Flows started so far.
      * @return their number
      */
-    uint64_t GetStarted() const;
+    virtual uint64_t GetStarted() const;
 
     /**
      * @brief Assign fixed random variable stream numbers, once all attributes are set.
@@ -98,6 +144,12 @@ class Workload : public Object
      * @return number of streams used: 4
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Signature of the trace source TaskFinished.
+     * @param record the task, or one of its steps
+     */
+    typedef void (*TaskTracedCallback)(const TaskRecord& record);
 
   protected:
     void DoDispose() override;
@@ -113,6 +165,43 @@ class Workload : public Object
 
     /// @brief Called once when the simulation is about to start flows.
     virtual void DoStart();
+
+    /**
+     * @brief Do what an arrival is for: by default, start its flow.
+     * @param arrival as DoNext() returned it
+     */
+    virtual void Launch(const FlowArrival& arrival);
+
+    /**
+     * @brief Be ready to run tasks; called in DoStart().
+     * @param steps names of their steps
+     * @param parallel flows of a task that a host receives at a time; 0: any number
+     */
+    void UseTasks(const std::vector<std::string>& steps, uint32_t parallel = 0);
+
+    /**
+     * @brief Run a task from now on.
+     * @param plan the task: hosts by their index
+     */
+    void RunTask(TaskPlan plan);
+
+    /**
+     * @brief Tasks that are not over.
+     * @return their number
+     */
+    std::size_t CountRunningTasks() const;
+
+    /**
+     * @brief A task is over.
+     * @param starter index of the host whose task it was
+     */
+    virtual void DoTaskFinished(uint32_t starter);
+
+    /**
+     * @brief Tell who listens of a task, or a step of it, that is over.
+     * @param record the task or step
+     */
+    void NotifyTask(const TaskRecord& record);
 
     /**
      * @brief A flow was started.
@@ -131,8 +220,9 @@ class Workload : public Object
      * @brief Start a flow now.
      * @param request the flow: hosts by their index, group counted from 0
      * @param lifetime stop it after so long; 0: it ends when all its bytes are delivered
+     * @return the flow
      */
-    void StartFlow(const FlowRequest& request, Time lifetime = Time());
+    FlowId StartFlow(const FlowRequest& request, Time lifetime = Time());
 
     /**
      * @brief Whether a flow may start at a time.
@@ -154,6 +244,14 @@ class Workload : public Object
     uint32_t HostCount() const;
 
     /**
+     * @brief Whether two VMs are on one host, so that nothing between them crosses the network.
+     * @param a index of a VM
+     * @param b index of another or the same
+     * @return true if they are; of hosts, true for a host and itself
+     */
+    bool IsLocal(uint32_t a, uint32_t b) const;
+
+    /**
      * @brief Draw a host.
      * @return its index
      */
@@ -168,7 +266,7 @@ class Workload : public Object
     uint32_t RandomHostFrom(uint32_t first, uint32_t last);
 
     /**
-     * @brief Draw a host other than a given one, all equally likely.
+     * @brief Draw a host other than a given one, all equally likely; a VM on another host.
      * @param host index of the other
      * @return index of the host drawn
      */
@@ -180,6 +278,14 @@ class Workload : public Object
      * @return uniform from 0 to most
      */
     Time RandomDelay(Time most);
+
+    /**
+     * @brief Draw some of several hosts.
+     * @param candidates the hosts
+     * @param count how many
+     * @return so many of them, all choices and orders equally likely
+     */
+    std::vector<uint32_t> RandomSample(std::vector<uint32_t> candidates, uint32_t count);
 
     Ptr<Transport> m_transport;                 //!< starts flows; null until Start()
     Ptr<ExponentialRandomVariable> m_intervals; //!< mean 1: times between arrivals
@@ -194,6 +300,9 @@ class Workload : public Object
         FlowRequest request; //!< who sends how much to whom
         int64_t lifetime;    //!< stop it after so long
     };
+
+    /// @brief Begin to start flows; all is prepared.
+    void Begin();
 
     /// @brief Draw the next arrival and wait for it.
     void Await();
@@ -218,6 +327,14 @@ class Workload : public Object
     FlowArrival m_awaited;              //!< what m_event is for, as DoNext() returned it
     EventId m_event;                    //!< the one pending event
     uint64_t m_started{0};              //!< flows started
+    bool m_halted{false};               //!< Halt() was called
+
+    Ptr<TenantTable> m_tenants;                       //!< has the tenant; null: hosts are hosts
+    TenantId m_tenant{0};                             //!< whose VMs the hosts are
+    uint8_t m_carrier{0};                             //!< number of the tenant's transport
+    std::unique_ptr<TaskRunner> m_tasks;              //!< runs tasks; null: there are none
+    std::shared_ptr<uint32_t> m_taskNumbers;          //!< of the last task
+    TracedCallback<const TaskRecord&> m_taskFinished; //!< a task or a step is over
 };
 
 /**

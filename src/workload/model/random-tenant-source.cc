@@ -1,0 +1,258 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "random-tenant-source.h"
+
+#include "admission-control.h"
+
+#include "ns3/enum.h"
+#include "ns3/fabric.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/object-spec.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RandomTenantSource);
+
+TypeId
+RandomTenantSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RandomTenantSource")
+            .SetParent<TenantSource>()
+            .SetGroupName("Workload")
+            .AddConstructor<RandomTenantSource>()
+            .AddAttribute("Tenants",
+                          "How many tenants.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&RandomTenantSource::m_tenants),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Vms",
+                          "VMs of a tenant: a number, or a random variable of ns-3 such as "
+                          "ns3::UniformRandomVariable[Min=2|Max=10], rounded, at least 2.",
+                          StringValue("10"),
+                          MakeStringAccessor(&RandomTenantSource::m_vms),
+                          MakeStringChecker())
+            .AddAttribute("Guarantees",
+                          "Hose guarantees, separated by commas: each tenant draws one for all its "
+                          "VMs, to send and to receive (uFAB, Section 5.2: 1, 2 and 5 Gbit/s); "
+                          "empty: none.",
+                          StringValue("100Mbps"),
+                          MakeStringAccessor(&RandomTenantSource::m_guarantees),
+                          MakeStringChecker())
+            .AddAttribute("Placement",
+                          "Where VMs go: random (a host with room, without a VM of the same tenant "
+                          "if there is one), spread (a host with the fewest VMs) or pack (the "
+                          "first host with room).",
+                          EnumValue(Placement::RANDOM),
+                          MakeEnumAccessor<Placement>(&RandomTenantSource::m_placement),
+                          MakeEnumChecker(Placement::RANDOM,
+                                          "random",
+                                          Placement::SPREAD,
+                                          "spread",
+                                          Placement::PACK,
+                                          "pack"))
+            .AddAttribute("VmsPerHost",
+                          "Room for VMs on a host.",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&RandomTenantSource::m_vmsPerHost),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Attempts",
+                          "Draws of one tenant until its guarantees fit.",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&RandomTenantSource::m_attempts),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Transport",
+                          "Name of the transport of all tenants; empty: the network's first.",
+                          StringValue(""),
+                          MakeStringAccessor(&RandomTenantSource::m_transport),
+                          MakeStringChecker())
+            .AddAttribute("Workload",
+                          "What each tenant sends, in quotes if there are commas; empty: nothing.",
+                          StringValue(""),
+                          MakeStringAccessor(&RandomTenantSource::m_workload),
+                          MakeStringChecker());
+    return tid;
+}
+
+RandomTenantSource::RandomTenantSource()
+    : m_random(CreateObject<UniformRandomVariable>()),
+      m_sizeStream(-1)
+{
+}
+
+std::string
+RandomTenantSource::GetSummary() const
+{
+    return "Tenants drawn at random, so that their guarantees fit";
+}
+
+int64_t
+RandomTenantSource::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    m_sizeStream = stream + 1;
+    return 2;
+}
+
+Ptr<RandomVariableStream>
+RandomTenantSource::MakeSizes(const std::string& argument) const
+{
+    const bool isNumber =
+        !m_vms.empty() && m_vms.find_first_not_of("0123456789") == std::string::npos;
+    const auto value = ParseAttributeValue(
+        argument + " random:Vms",
+        *MakePointerChecker<RandomVariableStream>(),
+        isNumber ? "ns3::ConstantRandomVariable[Constant=" + m_vms + "]" : m_vms);
+    const auto sizes = dynamic_cast<const PointerValue&>(*value).Get<RandomVariableStream>();
+    sizes->SetStream(m_sizeStream);
+    return sizes;
+}
+
+std::optional<uint32_t>
+RandomTenantSource::Pick(const std::vector<uint32_t>& hosts) const
+{
+    return hosts.empty() ? std::nullopt
+                         : std::optional(hosts[m_random->GetInteger(0, hosts.size() - 1)]);
+}
+
+std::optional<uint32_t>
+RandomTenantSource::ChooseHost(const std::vector<uint32_t>& used,
+                               const std::vector<bool>& own) const
+{
+    std::vector<uint32_t> free;  // with room
+    std::vector<uint32_t> fresh; // and without a VM of this tenant
+    std::vector<uint32_t> empty; // with the fewest VMs
+    for (uint32_t host = 0; host < used.size(); ++host)
+    {
+        if (used[host] >= m_vmsPerHost)
+        {
+            continue;
+        }
+        free.push_back(host);
+        if (!own[host])
+        {
+            fresh.push_back(host);
+        }
+        if (!empty.empty() && used[host] < used[empty.front()])
+        {
+            empty.clear();
+        }
+        if (empty.empty() || used[host] == used[empty.front()])
+        {
+            empty.push_back(host);
+        }
+    }
+    switch (m_placement)
+    {
+    case Placement::SPREAD:
+        return Pick(empty);
+    case Placement::PACK:
+        return free.empty() ? std::nullopt : std::optional(free.front());
+    default:
+        return Pick(fresh.empty() ? free : fresh);
+    }
+}
+
+std::vector<DataRate>
+RandomTenantSource::ReadGuarantees(const std::string& argument) const
+{
+    std::vector<DataRate> guarantees;
+    for (const auto& guarantee : CutList(m_guarantees))
+    {
+        guarantees.push_back(ParseRate(argument + " random:Guarantees", guarantee));
+    }
+    if (guarantees.empty())
+    {
+        guarantees.emplace_back(0);
+    }
+    return guarantees;
+}
+
+Ptr<TenantTable>
+RandomTenantSource::Draw(uint32_t size, DataRate hose, std::vector<uint32_t>& used) const
+{
+    auto table = CreateObject<TenantTable>();
+    table->AddTenant(Tenant());
+    std::vector<bool> own(used.size());
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        const auto host = ChooseHost(used, own);
+        if (!host)
+        {
+            return nullptr;
+        }
+        ++used[*host];
+        own[*host] = true;
+        table->AddVm({0, *host, hose, hose});
+    }
+    return table;
+}
+
+void
+RandomTenantSource::Append(const TenantTable& drawn, TenantTable& table) const
+{
+    Tenant tenant;
+    tenant.name = "t" + std::to_string(table.GetNTenants());
+    tenant.transport = m_transport;
+    if (!m_workload.empty())
+    {
+        tenant.workloads.push_back(m_workload);
+    }
+    const TenantId id = table.AddTenant(tenant);
+    for (const VmId number : drawn.GetVmsOf(0))
+    {
+        Vm vm = drawn.GetVm(number);
+        vm.tenant = id;
+        table.AddVm(vm);
+    }
+}
+
+void
+RandomTenantSource::Fill(TenantTable& table,
+                         const Fabric& fabric,
+                         const std::string& argument) const
+{
+    AdmissionControl admission(fabric, GetAdmission());
+    const auto sizes = MakeSizes(argument);
+    const auto guarantees = ReadGuarantees(argument);
+    std::vector<uint32_t> used(fabric.GetNHosts());
+    for (uint32_t attempts = 0; table.GetNTenants() < m_tenants; ++attempts)
+    {
+        if (attempts == m_attempts)
+        {
+            throw InputError(argument + " random:Tenants",
+                             std::to_string(m_tenants),
+                             "only " + std::to_string(table.GetNTenants()) + " fit");
+        }
+        const auto size =
+            static_cast<uint32_t>(std::clamp<int64_t>(std::llround(sizes->GetValue()), 2, 1000000));
+        const DataRate hose = guarantees[m_random->GetInteger(0, guarantees.size() - 1)];
+        auto nowUsed = used;
+        const auto drawn = Draw(size, hose, nowUsed);
+        if (!drawn)
+        {
+            continue;
+        }
+        const auto loads = admission.GetLoads(*drawn, 0, argument);
+        if (admission.Fits(loads))
+        {
+            admission.Reserve(loads);
+            Append(*drawn, table);
+            used = std::move(nowUsed);
+            attempts = 0;
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TENANT_SOURCE_H
+#define TENANT_SOURCE_H
+
+#include "tenant-table.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief Where tenants come from, such as a list, a file or a draw.
+ *
+ * A kind of source is known to users by its name and attributes: `random:Tenants=20,Vms=10`.
+ */
+class TenantSource : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief What the source is, for `--tenants=help`.
+     * @return one line
+     */
+    virtual std::string GetSummary() const = 0;
+
+    /**
+     * @brief Make the tenants.
+     * @param fabric the network, built
+     * @param argument what the user set, for errors
+     * @return the tenants
+     * @throws InputError if they cannot be read, or the network cannot keep their guarantees
+     */
+    Ptr<TenantTable> MakeTable(const Fabric& fabric, const std::string& argument) const;
+
+    /**
+     * @brief Assign fixed random variable stream numbers.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /**
+     * @brief Put the tenants into an empty table.
+     * @param table takes them
+     * @param fabric the network, built
+     * @param argument what the user set, for errors
+     */
+    virtual void Fill(TenantTable& table,
+                      const Fabric& fabric,
+                      const std::string& argument) const = 0;
+
+    /**
+     * @brief Share of each link that may be guaranteed.
+     * @return the share; 0: guarantees are not checked
+     */
+    double GetAdmission() const;
+
+  private:
+    double m_admission; //!< attribute Admission
+};
+
+} // namespace ns3
+
+#endif /* TENANT_SOURCE_H */

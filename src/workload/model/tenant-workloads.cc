@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tenant-workloads.h"
+
+#include "ns3/log.h"
+#include "ns3/object-spec.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("TenantWorkloads");
+NS_OBJECT_ENSURE_REGISTERED(TenantWorkloads);
+
+TypeId
+TenantWorkloads::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::TenantWorkloads").SetParent<Workload>().SetGroupName("Workload");
+    return tid;
+}
+
+std::string
+TenantWorkloads::GetSummary() const
+{
+    return "What all tenants send";
+}
+
+void
+TenantWorkloads::DoDispose()
+{
+    m_parts.clear();
+    m_table = nullptr;
+    Workload::DoDispose();
+}
+
+void
+TenantWorkloads::SetTenants(Ptr<TenantTable> tenants, const FindTransport& find)
+{
+    NS_LOG_FUNCTION(this << tenants);
+    m_table = tenants;
+    const auto numbers = std::make_shared<uint32_t>(0);
+    m_parts.assign(tenants->GetNTenants(), {});
+    for (TenantId id = 0; id < tenants->GetNTenants(); ++id)
+    {
+        const Tenant& tenant = tenants->GetTenant(id);
+        Part& part = m_parts[id];
+        part.transport = tenant.transport.empty() ? 0 : find(tenant.transport);
+        for (const auto& spec : tenant.workloads)
+        {
+            const auto workload =
+                CreateFromSpec<Workload>("workload of tenant " + tenant.name, spec);
+            workload->TraceConnectWithoutContext("TaskFinished",
+                                                 MakeCallback(&TenantWorkloads::NotifyTask, this));
+            workload->ShareTaskNumbers(numbers);
+            part.workloads.push_back(workload);
+        }
+    }
+}
+
+void
+TenantWorkloads::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
+{
+    for (const Part& part : m_parts)
+    {
+        for (const auto& workload : part.workloads)
+        {
+            workload->ShareTaskNumbers(numbers);
+        }
+    }
+}
+
+int64_t
+TenantWorkloads::AssignStreams(int64_t stream)
+{
+    const int64_t first = stream;
+    for (const Part& part : m_parts)
+    {
+        for (const auto& workload : part.workloads)
+        {
+            stream += workload->AssignStreams(stream);
+        }
+    }
+    return stream - first;
+}
+
+void
+TenantWorkloads::DoPrepare()
+{
+    // Before the run, even if a tenant joins late: bad input is told at once.
+    for (TenantId id = 0; id < m_parts.size(); ++id)
+    {
+        for (const auto& workload : m_parts[id].workloads)
+        {
+            workload->Prepare(m_table, id, m_parts[id].transport);
+        }
+    }
+}
+
+void
+TenantWorkloads::DoStart()
+{
+    m_transport->AddObserver(this);
+    for (TenantId id = 0; id < m_parts.size(); ++id)
+    {
+        const Tenant& tenant = m_table->GetTenant(id);
+        m_parts[id].join = Simulator::Schedule(tenant.joins, &TenantWorkloads::Join, this, id);
+        if (tenant.leaves.IsStrictlyPositive())
+        {
+            Simulator::Schedule(tenant.leaves, &TenantWorkloads::Leave, this, id);
+        }
+    }
+}
+
+void
+TenantWorkloads::Join(TenantId tenant)
+{
+    NS_LOG_FUNCTION(this << tenant);
+    Part& part = m_parts.at(tenant);
+    part.join.Cancel();
+    if (std::exchange(part.joined, true))
+    {
+        return;
+    }
+    for (const auto& workload : part.workloads)
+    {
+        workload->StartPrepared(m_transport);
+    }
+}
+
+void
+TenantWorkloads::Leave(TenantId tenant)
+{
+    NS_LOG_FUNCTION(this << tenant);
+    Part& part = m_parts.at(tenant);
+    part.join.Cancel();
+    part.joined = true;
+    for (const auto& workload : part.workloads)
+    {
+        workload->Halt();
+    }
+    for (const FlowId flow : std::exchange(part.flows, {}))
+    {
+        m_transport->StopFlow(flow);
+    }
+}
+
+void
+TenantWorkloads::Halt()
+{
+    for (const Part& part : m_parts)
+    {
+        for (const auto& workload : part.workloads)
+        {
+            workload->Halt();
+        }
+    }
+}
+
+bool
+TenantWorkloads::IsOver() const
+{
+    return std::ranges::all_of(m_parts, [](const Part& part) {
+        return part.joined && std::ranges::all_of(part.workloads, [](const auto& workload) {
+                   return workload->IsOver();
+               });
+    });
+}
+
+uint64_t
+TenantWorkloads::GetStarted() const
+{
+    uint64_t started = 0;
+    for (const Part& part : m_parts)
+    {
+        for (const auto& workload : part.workloads)
+        {
+            started += workload->GetStarted();
+        }
+    }
+    return started;
+}
+
+void
+TenantWorkloads::FlowStarted(const FlowRecord& record)
+{
+    if (record.request.pair > 0)
+    {
+        m_parts.at(m_table->GetTenantOf(record.request.pair - 1)).flows.insert(record.id);
+    }
+}
+
+void
+TenantWorkloads::FlowFinished(const FlowRecord& record)
+{
+    if (record.request.pair > 0)
+    {
+        m_parts.at(m_table->GetTenantOf(record.request.pair - 1)).flows.erase(record.id);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TENANT_WORKLOADS_H
+#define TENANT_WORKLOADS_H
+
+#include "workload.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief What all tenants send: the workloads of each, between its VMs, from when it joins until it
+ * leaves.
+ *
+ * A tenant that leaves starts no flow any more, and its flows under way are stopped. Its workloads
+ * count time from when it joins.
+ */
+class TenantWorkloads : public Workload, private FlowObserver
+{
+  public:
+    /// @brief Finds the number of a transport by its name, or throws InputError.
+    using FindTransport = std::function<uint8_t(const std::string& name)>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+    /**
+     * @brief Say whose workloads they are, before anything else.
+     * @param tenants the tenants
+     * @param find finds the transport of a tenant that names one
+     * @throws InputError if a tenant's workload or transport cannot be used
+     */
+    void SetTenants(Ptr<TenantTable> tenants, const FindTransport& find);
+
+    /**
+     * @brief A tenant joins now, whenever it was to join.
+     * @param tenant the tenant; it has not joined before
+     */
+    void Join(TenantId tenant);
+
+    /**
+     * @brief A tenant leaves now.
+     * @param tenant the tenant
+     */
+    void Leave(TenantId tenant);
+
+    void Halt() override;
+    void ShareTaskNumbers(std::shared_ptr<uint32_t> numbers) override;
+    bool IsOver() const override;
+    uint64_t GetStarted() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    /// @brief A tenant's part.
+    struct Part
+    {
+        std::vector<Ptr<Workload>> workloads; //!< what it sends
+        uint8_t transport{0};                 //!< number of its transport
+        EventId join;                         //!< pending until it has joined
+        bool joined{false};                   //!< whether it has
+        std::set<FlowId> flows;               //!< under way
+    };
+
+    void DoDispose() override;
+    void DoPrepare() override;
+    void DoStart() override;
+    void FlowStarted(const FlowRecord& record) override;
+    void FlowFinished(const FlowRecord& record) override;
+
+    Ptr<TenantTable> m_table;  //!< the tenants
+    std::vector<Part> m_parts; //!< by tenant
+};
+
+} // namespace ns3
+
+#endif /* TENANT_WORKLOADS_H */

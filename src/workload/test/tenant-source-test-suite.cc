@@ -1,0 +1,372 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/fabric.h"
+#include "ns3/input-error.h"
+#include "ns3/object-spec.h"
+#include "ns3/tenant-source.h"
+#include "ns3/tenant-statements.h"
+#include "ns3/tenant-table.h"
+#include "ns3/test.h"
+#include "ns3/topology.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @brief Build a network.
+ * @param topology as a user specifies it
+ * @return the fabric
+ */
+Ptr<Fabric>
+Build(const std::string& topology)
+{
+    auto fabric = CreateObject<Fabric>();
+    CreateFromSpec<Topology>("topology", topology)->AddTo(*fabric);
+    fabric->Build();
+    return fabric;
+}
+
+/**
+ * @brief Make tenants.
+ * @param fabric the network
+ * @param spec what a user gives as --tenants
+ * @param stream first random variable stream
+ * @return the tenants
+ */
+Ptr<TenantTable>
+Make(const Fabric& fabric, const std::string& spec, int64_t stream = 1)
+{
+    const auto source = CreateFromSpec<TenantSource>("--tenants", spec);
+    source->AssignStreams(stream);
+    return source->MakeTable(fabric, "--tenants");
+}
+
+/**
+ * @brief What is wrong with tenants.
+ * @param fabric the network
+ * @param spec what a user gives as --tenants
+ * @return the error; empty if there is none
+ */
+std::string
+Complaint(const Fabric& fabric, const std::string& spec)
+{
+    try
+    {
+        Make(fabric, spec);
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @brief VMs on each host.
+ * @param table the tenants
+ * @param hosts number of hosts
+ * @return their numbers
+ */
+std::vector<std::size_t>
+CountVms(const TenantTable& table, uint32_t hosts)
+{
+    std::vector<std::size_t> counts;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        counts.push_back(table.GetVmsOn(host).size());
+    }
+    return counts;
+}
+
+} // namespace
+
+/**
+ * @ingroup workload-tests
+ * @brief Statements say what they should.
+ */
+class StatementsTestCase : public TestCase
+{
+  public:
+    StatementsTestCase()
+        : TestCase("tenants in statements")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = Build("single-switch:Hosts=8,HostRate=10Gbps");
+        const auto table =
+            Make(*fabric,
+                 "list:Admission=0.95,Of={tenant A hosts=0-2,5 hose=1.5Gbps weight=2.5 priority=1 "
+                 "limit=5Gbps joins=20ms leaves=1s transport=cubic "
+                 "workload=poisson:Sizes=\"fixed:Bytes=1000\",Load=0.5 "
+                 "workload=incast; tenant B ;vm B hosts=6,7 vms=5 send=300Mbps receive=1Gbps; "
+                 "pair A from=0,1 to=1-3 pipe=100Mbps}");
+        const Tenant& a = table->GetTenant(0);
+        NS_TEST_ASSERT_MSG_EQ(table->GetNTenants(), 2, "tenants");
+        NS_TEST_ASSERT_MSG_EQ(table->GetNVms(), 9, "VMs");
+        NS_TEST_EXPECT_MSG_EQ(a.name, "A", "name");
+        NS_TEST_EXPECT_MSG_EQ(a.weight, 2.5, "weight");
+        NS_TEST_EXPECT_MSG_EQ(a.priority, 1, "priority");
+        NS_TEST_EXPECT_MSG_EQ(a.limit, DataRate("5Gbps"), "limit");
+        NS_TEST_EXPECT_MSG_EQ(a.joins, MilliSeconds(20), "joins");
+        NS_TEST_EXPECT_MSG_EQ(a.leaves, Seconds(1), "leaves");
+        NS_TEST_EXPECT_MSG_EQ(a.transport, "cubic", "transport");
+        NS_TEST_ASSERT_MSG_EQ(a.workloads.size(), 2, "workloads");
+        NS_TEST_EXPECT_MSG_EQ(a.workloads[0],
+                              "poisson:Sizes=\"fixed:Bytes=1000\",Load=0.5",
+                              "workload");
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(3).host, 5, "last host of A");
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(3).receive, DataRate("1.5Gbps"), "hose");
+        const std::vector<uint32_t> turns{6, 7, 6, 7, 6};
+        for (uint32_t i = 0; i < turns.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(table->GetVm(4 + i).host, turns[i], "in turn over the hosts");
+        }
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(4).send, DataRate("300Mbps"), "send");
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(4).receive, DataRate("1Gbps"), "receive");
+        std::set<std::pair<VmId, VmId>> pipes;
+        for (PairId pair = 0; pair < table->GetNPairs(); ++pair)
+        {
+            if (table->GetVmPair(pair).pipe == DataRate("100Mbps"))
+            {
+                pipes.emplace(table->GetVmPair(pair).from, table->GetVmPair(pair).to);
+            }
+        }
+        const std::set<std::pair<VmId, VmId>> expected{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}};
+        NS_TEST_EXPECT_MSG_EQ((pipes == expected), true, "a pipe per pair of different VMs");
+        RoundTrip(*table);
+    }
+
+    /**
+     * @brief A table said in statements and read again is the same.
+     * @param table the table
+     */
+    void RoundTrip(const TenantTable& table)
+    {
+        const auto statements = ToStatements(table);
+        auto copy = CreateObject<TenantTable>();
+        for (const auto& statement : statements)
+        {
+            AddTenantStatement(*copy, "copy", statement);
+        }
+        NS_TEST_EXPECT_MSG_EQ((ToStatements(*copy) == statements), true, "the same statements");
+        NS_TEST_EXPECT_MSG_EQ(statements[1],
+                              "vm A hosts=0-2,5 send=1500Mbps receive=1500Mbps",
+                              "VMs in a row together");
+        NS_TEST_EXPECT_MSG_EQ(copy->GetNVms(), table.GetNVms(), "VMs");
+        for (VmId vm = 0; vm < table.GetNVms(); ++vm)
+        {
+            NS_TEST_EXPECT_MSG_EQ(copy->GetVm(vm).host, table.GetVm(vm).host, "host");
+            NS_TEST_EXPECT_MSG_EQ(copy->GetVm(vm).send, table.GetVm(vm).send, "send");
+            NS_TEST_EXPECT_MSG_EQ(copy->GetVm(vm).receive, table.GetVm(vm).receive, "receive");
+            NS_TEST_EXPECT_MSG_EQ(copy->GetVm(vm).tenant, table.GetVm(vm).tenant, "tenant");
+        }
+    }
+};
+
+/**
+ * @ingroup workload-tests
+ * @brief Files with a statement per line, and their errors.
+ */
+class TenantFileTestCase : public TestCase
+{
+  public:
+    TenantFileTestCase()
+        : TestCase("tenants from a file")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = Build("single-switch:Hosts=4,HostRate=10Gbps");
+        const std::string path = CreateTempDirFilename("tenants.txt");
+        const auto read = [&](const std::string& text) {
+            std::ofstream(path) << text;
+            return Complaint(*fabric, "file:Path=" + path);
+        };
+        NS_TEST_EXPECT_MSG_EQ(read("# two tenants\n\ntenant A hosts=0-3 hose=2Gbps # all\r\n"
+                                   "tenant B hosts=0,1\n"),
+                              "",
+                              "a good file");
+        NS_TEST_EXPECT_MSG_EQ(Make(*fabric, "file:Path=" + path)->GetNVms(), 6, "VMs");
+
+        const std::string line = path + " line 2";
+        const std::vector<std::pair<std::string, std::string>> bad{
+            {"tenent B", " = 'tenent B': must begin with one of pair, tenant, vm, and a name"},
+            {"tenant", " = 'tenant': must begin with one of pair, tenant, vm, and a name"},
+            {"tenant hosts=1",
+             " = 'tenant hosts=1': must begin with one of pair, tenant, vm, and a name"},
+            {"tenant A hosts=1", " tenant = 'A': is named twice"},
+            {"vm C hosts=1", " vm = 'C': must be a tenant that was named before"},
+            {"vm A", " = 'vm A': hosts= is missing"},
+            {"vm A hosts=", " hosts = '': must be a list, such as 0-3,8"},
+            {"vm A hosts=3-1", " hosts = '3-1': a range rises"},
+            {"vm A hosts=9999999", " hosts = '9999999': must be at most 1000000"},
+            {"vm A hosts=1 hosts=2", " = 'hosts=2': hosts is set twice"},
+            {"vm A host=1", " = 'host=1': vm takes hosts, vms, hose, send, receive, each with ="},
+            {"tenant B joins=2ms leaves=1ms", " leaves = '1ms': must be after joins"},
+            {"tenant B weight=0", " weight = '0': must be above 0"},
+            {"tenant B hose=1Gbps", " hose = '1Gbps': needs hosts="},
+            {"tenant B workload=x:(", " = 'tenant B workload=x:(': a closing ) is missing"},
+            {"pair A from=0 to=0 pipe=1Gbps", " to = '0': must be another VM"},
+            {"pair A from=0 to=7 pipe=1Gbps", " to = '7': tenant A has 2 VMs, counted from 0"},
+            {"pair A from=0 to=1", " = 'pair A': pipe= is missing"}};
+        for (const auto& [statement, complaint] : bad)
+        {
+            NS_TEST_EXPECT_MSG_EQ(read("tenant A hosts=0,1\n" + statement + "\n"),
+                                  line + complaint,
+                                  statement);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            read("tenant A hosts=0,1\nvm A hosts=x\n").starts_with(line + " hosts"),
+            true,
+            "not a number");
+        NS_TEST_EXPECT_MSG_EQ(read("tenant A hosts=0,9\n"),
+                              "--tenants = 'host 9 of tenant A': hosts are 0 to 3",
+                              "not a host");
+        NS_TEST_EXPECT_MSG_EQ(
+            Complaint(*fabric, "file:Path=/no/such/file"),
+            "--tenants file:Path = '/no/such/file': cannot be read, or says nothing",
+            "no file");
+        NS_TEST_EXPECT_MSG_EQ(
+            Complaint(*fabric,
+                      "list:Of={tenant A hosts=0,1 hose=6Gbps;tenant B hosts=0,2 hose=5Gbps}"),
+            "--tenants = '11 Gbps guaranteed over the link from host0:0 to switch0:0': at most 10 "
+            "Gbps, 1 of the link's 10 Gbps",
+            "over-subscribed");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric,
+                                        "list:Admission=0,Of={tenant A hosts=0,1 hose=6Gbps;"
+                                        "tenant B hosts=0,2 hose=5Gbps}"),
+                              "",
+                              "not checked");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, "list:Of={tenant A; vm B hosts=1}"),
+                              "--tenants statement 2 vm = 'B': must be a tenant that was named "
+                              "before",
+                              "which statement");
+    }
+};
+
+/**
+ * @ingroup workload-tests
+ * @brief Drawn tenants fit, and the same seed draws the same.
+ */
+class RandomTenantsTestCase : public TestCase
+{
+  public:
+    RandomTenantsTestCase()
+        : TestCase("tenants at random")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = Build("leaf-spine:Leaves=4,HostsPerLeaf=4,Spines=2");
+        const std::string spec = "random:Tenants=12,Vms=ns3::UniformRandomVariable[Min=2|Max=7],"
+                                 "Guarantees=\"500Mbps,1Gbps,2Gbps\",Admission=0.95,"
+                                 "Workload=\"poisson:Load=0.1\",Transport=udp,Placement=";
+        for (const auto* placement : {"random", "spread", "pack"})
+        {
+            const auto table = Make(*fabric, spec + placement);
+            const auto statements = ToStatements(*table);
+            NS_TEST_EXPECT_MSG_EQ((ToStatements(*Make(*fabric, spec + placement)) == statements),
+                                  true,
+                                  "same streams, same tenants");
+            NS_TEST_EXPECT_MSG_EQ((ToStatements(*Make(*fabric, spec + placement, 7)) != statements),
+                                  true,
+                                  "other streams, other tenants");
+            NS_TEST_EXPECT_MSG_EQ(table->GetNTenants(), 12, "all of them");
+            table->CheckAdmission(*fabric, 0.95, placement); // throws if they do not fit
+            std::set<std::size_t> sizes;
+            std::set<uint64_t> rates;
+            for (TenantId tenant = 0; tenant < 12; ++tenant)
+            {
+                sizes.insert(table->GetVmsOf(tenant).size());
+                rates.insert(table->GetVm(table->GetVmsOf(tenant)[0]).send.GetBitRate());
+                NS_TEST_EXPECT_MSG_EQ(table->GetTenant(tenant).transport, "udp", "transport");
+                NS_TEST_EXPECT_MSG_EQ(table->GetTenant(tenant).workloads[0],
+                                      "poisson:Load=0.1",
+                                      "workload");
+            }
+            NS_TEST_EXPECT_MSG_GT(sizes.size(), 3, "sizes differ");
+            NS_TEST_EXPECT_MSG_GT(rates.size(), 1, "guarantees differ");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(*sizes.begin(), 2, "smallest");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(*sizes.rbegin(), 7, "largest");
+        }
+        Placements(*fabric);
+        Refusals(*fabric);
+    }
+
+    /// @param fabric 16 hosts
+    void Placements(const Fabric& fabric)
+    {
+        const std::string spec = "random:Tenants=5,Vms=8,Guarantees=,VmsPerHost=3,Placement=";
+        const auto spread = CountVms(*Make(fabric, spec + "spread"), 16);
+        NS_TEST_EXPECT_MSG_EQ(*std::ranges::min_element(spread), 2, "40 VMs on 16 hosts");
+        NS_TEST_EXPECT_MSG_EQ(*std::ranges::max_element(spread), 3, "40 VMs on 16 hosts");
+        const std::vector<std::size_t> packed{3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 0, 0};
+        NS_TEST_EXPECT_MSG_EQ((CountVms(*Make(fabric, spec + "pack"), 16) == packed),
+                              true,
+                              "hosts are filled");
+        const auto table = Make(fabric, "random:Tenants=3,Vms=8,Guarantees=,Placement=random");
+        for (TenantId tenant = 0; tenant < 3; ++tenant)
+        {
+            std::set<uint32_t> hosts;
+            for (const VmId vm : table->GetVmsOf(tenant))
+            {
+                hosts.insert(table->GetVm(vm).host);
+            }
+            NS_TEST_EXPECT_MSG_EQ(hosts.size(), 8, "a host per VM while there are hosts");
+        }
+    }
+
+    /// @param fabric 16 hosts
+    void Refusals(const Fabric& fabric)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Tenants=9,Vms=8,VmsPerHost=4"),
+                              "--tenants random:Tenants = '9': only 8 fit",
+                              "no room");
+        NS_TEST_EXPECT_MSG_EQ(
+            Complaint(fabric, "random:Tenants=3,Vms=16,Guarantees=4Gbps,Admission=0.95"),
+            "--tenants random:Tenants = '3': only 2 fit",
+            "no capacity");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Vms=ns3::Fabric").empty(),
+                              false,
+                              "no number");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Vms=many").empty(), false, "no number");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Guarantees=\"1Gbps,2\"").empty(),
+                              false,
+                              "no rate");
+    }
+};
+
+/**
+ * @ingroup workload-tests
+ * @brief Where tenants come from.
+ */
+class TenantSourceTestSuite : public TestSuite
+{
+  public:
+    TenantSourceTestSuite()
+        : TestSuite("tenant-source", Type::UNIT)
+    {
+        AddTestCase(new StatementsTestCase, Duration::QUICK);
+        AddTestCase(new TenantFileTestCase, Duration::QUICK);
+        AddTestCase(new RandomTenantsTestCase, Duration::QUICK);
+    }
+};
+
+static TenantSourceTestSuite g_tenantSourceTestSuite; //!< registers the suite
