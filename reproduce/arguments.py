@@ -149,13 +149,18 @@ class _Check:
                 yield from self.value(place.inside(i), name, one, form)
         elif form["kind"] == "spec" and not isinstance(value, list):
             several = form.get("several") and isinstance(value, str)
-            for one in specs.split(value, ";") if several else [value]:
+            for one in map(str.strip, specs.split(value, ";")) if several else [value]:
                 yield from self.spec(place, name, one, form)
         elif isinstance(value, dict | list):
             if form["kind"] != "text":
                 what = "mapping" if isinstance(value, dict) else "list"
                 text = f"{name}: a {what} is not allowed; allowed: {form['allowed']}"
                 yield self.wrong(place, text)
+        elif form["kind"] == "class":
+            if not self.description.derived(specs.text(value), form["base"]):
+                known = self.description.classes
+                classes = [one for one in known if self.description.derived(one, form["base"])]
+                yield self.wrong(place, str(unknown(name, value, classes)))
         elif not _fits(specs.text(value), form):
             text = f"{name}: '{specs.text(value)}' is not allowed; allowed: {form['allowed']}"
             yield self.wrong(place, text)

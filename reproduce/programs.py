@@ -39,6 +39,11 @@ class Description:
         inherited = self.attributes(known["parent"]) if "parent" in known else {}
         return inherited | known.get("attributes", {})
 
+    def derived(self, name: str, base: str) -> bool:
+        """Whether there is such a class, derived from another."""
+        parent = self.classes.get(name, {}).get("parent")
+        return parent is not None and (parent == base or self.derived(parent, base))
+
     def libraries(self, words: Iterable[str]) -> set[str]:
         """The libraries of what a command line names, or leaves to defaults."""
         given = dict(word.removeprefix("--").split("=", 1) for word in words)
@@ -55,7 +60,7 @@ class Description:
     def _of_value(self, form: Form, text: str) -> Iterator[str]:
         if form.get("kind") == "spec":
             for spec in specs.split(text, ";"):
-                yield from self._of_spec(form["base"], spec)
+                yield from self._of_spec(form["base"], spec.strip())
             return
         for word in WORD.findall(text):
             yield self.classes.get(word, {}).get("library", "")

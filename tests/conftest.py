@@ -94,9 +94,12 @@ DESCRIPTION = {
                 "MinRto": form("time", "200ms", least=0.001),
                 "Rate": form("rate", "1Gbps"),
                 "Sack": form("bool", "true"),
+                "Ops": form("class", "ns3::Reno", base="ns3::Ops"),
                 "Ecn": form("choice", "Off", choices=["On", "Off"]),
             },
         },
+        "ns3::Ops": {"parent": "ns3::Object", "library": "", "attributes": {}},
+        "ns3::Reno": {"parent": "ns3::Ops", "library": "", "attributes": {}},
         "ns3::UdpTransport": {"library": "libsuite-transport.so", "attributes": {}},
         "ns3::FatTreeTopology": {
             "library": "libsuite-fabric.so",

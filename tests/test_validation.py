@@ -30,7 +30,7 @@ schemes:
     slow:
       Delay: "{delay}"
       preset: hosts
-      Host: {lean: {Rate: 10Gbps, Ecn: On}}
+      Host: {lean: {Rate: 10Gbps, Ecn: On, Ops: ns3::Reno}}
 labels: {slow: SLOW}
 sweep:
   delay: [1, 2]
@@ -214,6 +214,7 @@ WRONG = [
     ("MinRto: 1ms", "MinRto: 1us", "preset hosts: MinRto: '1us' is not allowed", "preset: hosts"),
     ("Host: {lean: {Rate", "Host: {leen: {Rate", "unknown Host 'leen'; allowed: lean, udp"),
     ("Rate: 10Gbps", "Rate: 10", "Rate: '10' is not allowed; allowed: a rate"),
+    ("Ops: ns3::Reno", "Ops: ns3::Rena", "unknown Ops 'ns3::Rena'; allowed: ns3::Reno"),
     ("Ecn: On", "Ecn: true", "Ecn: 'true' is not allowed; allowed: a choice"),
     ("K: 4", "K: 2", "K: '2' is not allowed; allowed: a integer"),
     ("K: 4", "K: 4.5", "K: '4.5' is not allowed"),

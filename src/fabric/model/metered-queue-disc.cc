@@ -42,19 +42,19 @@ MeteredQueueDisc::GetTypeId()
                           "The discipline behind the meters, with its attributes",
                           StringValue("drop-tail"),
                           MakeStringAccessor(&MeteredQueueDisc::m_innerSpec),
-                          MakeStringChecker())
+                          MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
                           "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'",
                           StringValue("table"),
                           MakeStringAccessor(&MeteredQueueDisc::m_classifierSpec),
-                          MakeStringChecker())
+                          MakeSpecChecker<ItemClassifier>())
             .AddAttribute(
                 "Meters",
                 "Meters of the classes from 1 on, with their attributes, separated by "
                 "semicolons, such as 'logical:Rate=50Gbps; single-rate:CommittedRate=1Gbps'",
                 StringValue(""),
                 MakeStringAccessor(&MeteredQueueDisc::m_meterSpecs),
-                MakeStringChecker())
+                MakeSpecChecker<Meter>(true))
             .AddAttribute("Yellow",
                           "What becomes of a yellow packet, unless its class says otherwise "
                           "(Nimble, SOSR 2021, Section 3.1.2: Mark)",

@@ -28,12 +28,12 @@ ShapedQueueDisc::GetTypeId()
                           "400 KB (Nimble, SOSR 2021, Section 5)",
                           StringValue("drop-tail:MaxSize=409600B"),
                           MakeStringAccessor(&ShapedQueueDisc::m_innerSpec),
-                          MakeStringChecker())
+                          MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
                           "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'",
                           StringValue("table"),
                           MakeStringAccessor(&ShapedQueueDisc::m_classifierSpec),
-                          MakeStringChecker())
+                          MakeSpecChecker<ItemClassifier>())
             .AddAttribute("Rates",
                           "Rates of the classes from 1 on, as a list such as '50Gbps,10Gbps'",
                           StringValue(""),

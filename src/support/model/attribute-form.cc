@@ -25,8 +25,10 @@ namespace ns3
 namespace
 {
 
-/// What the checker of a specification says before the name of the base class.
+/// What checkers of strings that mean something say before the name of the base class.
 constexpr std::string_view SPEC_OF = "spec of ";
+constexpr std::string_view SPECS_OF = "specs of "; ///< the same, where there may be several
+constexpr std::string_view CLASS_OF = "class of "; ///< the same, of the name of a class
 
 /**
  * @tparam Integer an integral type
@@ -210,6 +212,43 @@ ReadTime(const std::string& bound)
                : std::optional(static_cast<double>(Time(bound).GetPicoSeconds()) / 1e12);
 }
 
+/**
+ * @param meaning what a string's checker says of it
+ * @return what the string can be
+ */
+AttributeForm
+GetTextForm(const std::string& meaning)
+{
+    AttributeForm form{"text", "a text"};
+    for (const auto prefix : {SPEC_OF, SPECS_OF, CLASS_OF})
+    {
+        if (meaning.starts_with(prefix))
+        {
+            form.base = meaning.substr(prefix.size());
+            form.several = prefix == SPECS_OF;
+            form.kind = prefix == CLASS_OF ? "class" : "spec";
+            form.allowed = (prefix == CLASS_OF ? "a class derived from "
+                            : form.several     ? "specifications of "
+                                               : "a specification of ") +
+                           form.base;
+        }
+    }
+    return form;
+}
+
+/**
+ * @param meaning what the string means
+ * @param base a class
+ * @return the checker of a string that means something with that class
+ */
+Ptr<const AttributeChecker>
+MakeMeaningChecker(std::string_view meaning, TypeId base)
+{
+    return MakeSimpleAttributeChecker<StringValue, StringChecker>("StringValue",
+                                                                  std::string(meaning) +
+                                                                      base.GetName());
+}
+
 } // namespace
 
 bool
@@ -251,13 +290,7 @@ GetAttributeForm(const AttributeChecker& checker)
     }
     if (type == "ns3::StringValue")
     {
-        return known.starts_with(SPEC_OF) ? AttributeForm{"spec",
-                                                          "a specification",
-                                                          {},
-                                                          {},
-                                                          {},
-                                                          known.substr(SPEC_OF.size())}
-                                          : AttributeForm{"text", "a text"};
+        return GetTextForm(known);
     }
     if (type == "ns3::IntegerValue" || type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
     {
@@ -296,11 +329,15 @@ ParseAttributeValue(const std::string& argument,
 }
 
 Ptr<const AttributeChecker>
-MakeSpecChecker(TypeId base)
+MakeSpecChecker(TypeId base, bool several)
 {
-    return MakeSimpleAttributeChecker<StringValue, StringChecker>("StringValue",
-                                                                  std::string(SPEC_OF) +
-                                                                      base.GetName());
+    return MakeMeaningChecker(several ? SPECS_OF : SPEC_OF, base);
+}
+
+Ptr<const AttributeChecker>
+MakeClassNameChecker(TypeId base)
+{
+    return MakeMeaningChecker(CLASS_OF, base);
 }
 
 } // namespace ns3

@@ -26,7 +26,8 @@ struct AttributeForm
     std::vector<std::string> choices{}; //!< of a choice: its names
     std::optional<double> least{};      //!< of a number, or of a time in seconds: its bound, if any
     std::optional<double> most{};       //!< as above
-    std::string base{};                 //!< of a spec: the class that the object's derives from
+    std::string base{}; //!< of a spec or a class: what the object's class or the class derives from
+    bool several{false}; //!< of a spec: whether there may be several, with semicolons between them
 };
 
 /**
@@ -59,20 +60,41 @@ Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
 /**
  * @ingroup object-spec
  * @param base the class that the object's is to be derived from
+ * @param several whether there may be several, with semicolons between them
  * @return the checker of a string attribute that holds an object's specification: it says of what
  */
-Ptr<const AttributeChecker> MakeSpecChecker(TypeId base);
+Ptr<const AttributeChecker> MakeSpecChecker(TypeId base, bool several = false);
 
 /**
  * @ingroup object-spec
  * @tparam T the class that the object's is to be derived from
+ * @param several as above
  * @return as above
  */
 template <class T>
 Ptr<const AttributeChecker>
-MakeSpecChecker()
+MakeSpecChecker(bool several = false)
 {
-    return MakeSpecChecker(T::GetTypeId());
+    return MakeSpecChecker(T::GetTypeId(), several);
+}
+
+/**
+ * @ingroup object-spec
+ * @param base a class
+ * @return the checker of a string attribute that names a class derived from it, "ns3::Name"
+ */
+Ptr<const AttributeChecker> MakeClassNameChecker(TypeId base);
+
+/**
+ * @ingroup object-spec
+ * @tparam T a class
+ * @return as above
+ */
+template <class T>
+Ptr<const AttributeChecker>
+MakeClassNameChecker()
+{
+    return MakeClassNameChecker(T::GetTypeId());
 }
 
 } // namespace ns3

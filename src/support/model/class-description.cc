@@ -80,6 +80,10 @@ DescribeValue(const AttributeChecker& checker, const std::string& help, const st
     {
         description.Set("base", form.base);
     }
+    if (form.several)
+    {
+        description.Set("several", true);
+    }
     if (form.least)
     {
         description.Set("least", *form.least);
@@ -117,10 +121,10 @@ ListSpecBases()
         const TypeId tid = TypeId::GetRegistered(i);
         for (std::size_t k = 0; k < tid.GetAttributeN(); ++k)
         {
-            const std::string base = GetAttributeForm(*tid.GetAttribute(k).checker).base;
-            if (!base.empty())
+            const auto form = GetAttributeForm(*tid.GetAttribute(k).checker);
+            if (form.kind == "spec")
             {
-                bases.emplace(base, TypeId::LookupByName(base));
+                bases.emplace(form.base, TypeId::LookupByName(form.base));
             }
         }
     }

@@ -115,6 +115,14 @@ class AttributeFormTestCase : public TestCase
         const auto spec = GetAttributeForm(*MakeSpecChecker<DescribedBox>());
         NS_TEST_EXPECT_MSG_EQ(spec.kind, "spec", "kind");
         NS_TEST_EXPECT_MSG_EQ(spec.base, "ns3::DescribedBox", "base");
+        NS_TEST_EXPECT_MSG_EQ(spec.several, false, "one");
+        const auto specs = GetAttributeForm(*MakeSpecChecker<DescribedBox>(true));
+        NS_TEST_EXPECT_MSG_EQ(specs.kind, "spec", "kind");
+        NS_TEST_EXPECT_MSG_EQ(specs.base, "ns3::DescribedBox", "base");
+        NS_TEST_EXPECT_MSG_EQ(specs.several, true, "several");
+        const auto name = GetAttributeForm(*MakeClassNameChecker<DescribedBox>());
+        NS_TEST_EXPECT_MSG_EQ(name.kind, "class", "kind");
+        NS_TEST_EXPECT_MSG_EQ(name.base, "ns3::DescribedBox", "base");
         NS_TEST_EXPECT_MSG_EQ(GetAttributeForm(*MakeStringChecker()).kind, "text", "any text");
     }
 };

@@ -6,6 +6,7 @@
 
 #include "tcp-ops-compatibility.h"
 
+#include "ns3/attribute-form.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
@@ -80,12 +81,12 @@ LeanTransport::GetTypeId()
                           "TypeId of the congestion control, any TcpCongestionOps",
                           StringValue("ns3::TcpLinuxReno"),
                           MakeStringAccessor(&LeanTransport::m_congestionOps),
-                          MakeStringChecker())
+                          MakeClassNameChecker<TcpCongestionOps>())
             .AddAttribute("RecoveryOps",
                           "TypeId of the window's course during recovery, any TcpRecoveryOps",
                           StringValue("ns3::TcpPrrRecovery"),
                           MakeStringAccessor(&LeanTransport::m_recoveryOps),
-                          MakeStringChecker())
+                          MakeClassNameChecker<TcpRecoveryOps>())
             .AddAttribute("SegmentSize",
                           "Payload of a full segment in bytes",
                           UintegerValue(1460),
