@@ -151,6 +151,11 @@ class _Check:
             several = form.get("several") and isinstance(value, str)
             for one in map(str.strip, specs.split(value, ";")) if several else [value]:
                 yield from self.spec(place, name, one, form)
+        elif form["kind"] == "timeline" and not isinstance(value, dict):
+            events = value if isinstance(value, list) else specs.text(value).split(";")
+            for i, event in enumerate(events):
+                inside = place.inside(i) if isinstance(value, list) else place
+                yield from self.event(inside, specs.text(event), form)
         elif isinstance(value, dict | list):
             if form["kind"] != "text":
                 what = "mapping" if isinstance(value, dict) else "list"
@@ -164,6 +169,21 @@ class _Check:
         elif not _fits(specs.text(value), form):
             text = f"{name}: '{specs.text(value)}' is not allowed; allowed: {form['allowed']}"
             yield self.wrong(place, text)
+
+    def event(self, place: _Place, event: str, form: Form) -> Iterator[Problem]:
+        """An event of a timeline: TIME NAME [TARGET] [attribute=value]..."""
+        time, name, *settings = [*event.split(), "", ""]
+        known = self.description.names.get(form["base"], {})
+        if not _fits(time, {"kind": "time"}):
+            yield self.wrong(place, f"'{time}' is not allowed; allowed: a time with its unit")
+        elif name not in known:
+            yield self.wrong(place, str(unknown("event", name, known)))
+        else:
+            cls = known[name]["class"]
+            for setting in filter(None, settings):
+                attribute, equals, value = setting.partition("=")
+                attribute = attribute[:1].upper() + attribute[1:] if equals else "Target"
+                yield from self.attribute(place, attribute, value or setting, cls, name)
 
     def spec(self, place: _Place, name: str, spec: Spec, form: Form) -> Iterator[Problem]:
         """An object, by its name and attributes."""

@@ -55,6 +55,7 @@ DESCRIPTION = {
         "scheme": form("spec", "fast", base="ns3::Scheme"),
         "topology": form("spec", "fat-tree", base="ns3::Topology"),
         "transport": form("spec", "", base="ns3::Transport", several=True),
+        "events": form("timeline", "", base="ns3::Event"),
         "load": form("number", "0.5"),
         "sleep": form("number", "0"),
         "fail": form("text", ""),
@@ -66,6 +67,7 @@ DESCRIPTION = {
             name: {"class": f"ns3::{name.title()}Scheme", "library": "libsuite-schemes.so"}
             for name in ("slow", "fast", "odd")
         },
+        "ns3::Event": {"limit": {"class": "ns3::LimitEvent", "library": "libsuite-schemes.so"}},
         "ns3::Topology": {
             "fat-tree": {"class": "ns3::FatTreeTopology", "library": "libsuite-fabric.so"}
         },
@@ -97,6 +99,10 @@ DESCRIPTION = {
                 "Ops": form("class", "ns3::Reno", base="ns3::Ops"),
                 "Ecn": form("choice", "Off", choices=["On", "Off"]),
             },
+        },
+        "ns3::LimitEvent": {
+            "library": "libsuite-schemes.so",
+            "attributes": {"Target": form("text", ""), "Rate": form("rate", "1Gbps")},
         },
         "ns3::Ops": {"parent": "ns3::Object", "library": "", "attributes": {}},
         "ns3::Reno": {"parent": "ns3::Ops", "library": "", "attributes": {}},

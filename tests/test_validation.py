@@ -23,6 +23,7 @@ arguments:
   load: 0.5
   topology: {fat-tree: {K: 4}}
   ns3::LeanTransport::Sack: false
+  events: [1s limit edge0, 2s limit core1 rate=1Gbps]
   transport: [web=lean, {bulk=lean: {Rate: 10Mbps}}, "{kind}"]
 schemes:
   fast: fast
@@ -168,7 +169,7 @@ WRONG = [
     ("curve: fct-by-size", "curve: fct-by-sizes", "unknown curve 'fct-by-sizes'; allowed: "),
     ("at: {delay: 2}", "at: {dely: 2}", "unknown swept argument 'dely'"),
     ("at: {delay: 2}", "at: {delay: 7}", "unknown value of delay '7'; allowed: 1, 2, 3"),
-    ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 37"),
+    ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 38"),
     ("metric: short_mean, whisker", "metric: short_men, whisker", "unknown column 'short_men'"),
     ("whisker: short_p99", "whisker: short_p98", "unknown column 'short_p98'"),
     (
@@ -188,7 +189,7 @@ WRONG = [
     (
         "  load: 0.5",
         "  lode: 0.5",
-        "unknown argument 'lode'; allowed: topology, transport, load, sleep, fail",
+        "unknown argument 'lode'; allowed: topology, transport, events, load, sleep, fail",
     ),
     ("  load: 0.5", "  load: much", "load: 'much' is not allowed; allowed: a number"),
     ("  load: 0.5", "  load: {much: {}}", "load: a mapping is not allowed; allowed: a number"),
@@ -234,6 +235,19 @@ WRONG = [
         "ns3::LeanTransport::Sack: no",
         "Sack: 'no' is not allowed",
     ),
+    ("events: [1s limit", "events: [1 limit", "'1' is not allowed; allowed: a time with its unit"),
+    ("events: [1s limit", "events: [1s limt", "unknown event 'limt'; allowed: limit"),
+    ("core1 rate=1Gbps", "core1 rte=1Gbps", "unknown attribute of limit 'Rte'; allowed: Rate, Tar"),
+    ("core1 rate=1Gbps", "core1 rate=1", "Rate: '1' is not allowed; allowed: a rate"),
+    ("[web=lean, ", "[web=leen, ", "unknown transport 'leen'; allowed: lean, udp"),
+    ("bulk=lean: {Rate", "bulk=lean: {Rat", "unknown attribute of lean 'Rat'"),
+    ("kind: [lean", "kind: [tcp", "unknown transport 'tcp'; allowed: lean, udp", "transport: ["),
+    (
+        "topology: {fat-tree: {K: 4}}",
+        "topology: [fat-tree]",
+        "a list is not allowed; allowed: a sp",
+    ),
+    ("  load: 0.5", "  load: [0.5]", "load: a list is not allowed; allowed: a number"),
 ]
 
 
