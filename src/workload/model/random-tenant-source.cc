@@ -5,6 +5,7 @@
 #include "random-tenant-source.h"
 
 #include "admission-control.h"
+#include "workload.h"
 
 #include "ns3/enum.h"
 #include "ns3/fabric.h"
@@ -81,7 +82,7 @@ RandomTenantSource::GetTypeId()
                           "What each tenant sends, in quotes if there are commas; empty: nothing.",
                           StringValue(""),
                           MakeStringAccessor(&RandomTenantSource::m_workload),
-                          MakeStringChecker());
+                          MakeSpecChecker<Workload>());
     return tid;
 }
 
