@@ -240,7 +240,7 @@ class CoalescingCountTestCase : public TestCase
   private:
     void DoRun() override
     {
-        constexpr uint32_t SEGMENTS = 6000;
+        constexpr uint32_t SEGMENTS = 1800;
         m_attributes.insert(
             m_attributes.end(),
             {{"InitialCwnd", "200"}, {"MaxWindow", std::to_string(200 * MSS)}, {"MinRto", "10ms"}});
@@ -481,7 +481,7 @@ class HostModelPropertyTestCase : public TestCase
     void DoRun() override
     {
         m_random->SetStream(11);
-        for (uint32_t run = 0; run < 150; ++run)
+        for (uint32_t run = 0; run < 100; ++run)
         {
             const uint64_t live = FabricItem::GetLiveCount();
             {
