@@ -11,7 +11,6 @@
 #include "ns3/core-module.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/fabric.h"
-#include "ns3/fat-tree-topology.h"
 #include "ns3/fixed-window-transport.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
@@ -19,10 +18,9 @@
 #include "ns3/lean-tcp-header.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/network-module.h"
+#include "ns3/network.h"
 #include "ns3/nix-vector-helper.h"
-#include "ns3/object-spec.h"
 #include "ns3/point-to-point-module.h"
-#include "ns3/scheme.h"
 #include "ns3/stock-queue-disc-adapter.h"
 #include "ns3/traffic-control-module.h"
 
@@ -145,55 +143,81 @@ CreateQueueDisc(const std::string& type)
     return factory.Create<FabricQueueDisc>();
 }
 
+/// @brief A scheme for measurements: one discipline and one path selector, whatever the transport.
+class BenchScheme : public Scheme
+{
+  public:
+    /**
+     * @param parameters what to use; outlive the scheme
+     */
+    explicit BenchScheme(const FabricCase& parameters)
+        : m_parameters(parameters)
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "one discipline, one path selector";
+    }
+
+    std::string GetTransportSpecs() const override
+    {
+        return m_parameters.transport;
+    }
+
+    void ConfigureFabric(Network& network) override
+    {
+        network.GetFabric()->SetPathSelector(ObjectFactory(m_parameters.paths));
+        network.GetFabric()->SetQueueDiscFactory([this](const FabricPort::Description&) {
+            return CreateQueueDisc(m_parameters.queueDisc);
+        });
+    }
+
+  private:
+    const FabricCase& m_parameters; //!< what to use
+};
+
+/**
+ * @brief The fat-tree of the measurements.
+ * @param k ports of each switch
+ * @return its specification
+ */
+std::string
+GetFatTree(uint32_t k)
+{
+    return "fat-tree:K=" + std::to_string(k) + ",HostRate=" + RATE + ",FabricRate=" + RATE +
+           ",CoreRate=" + RATE + ",LinkDelay=" + DELAY;
+}
+
 Measurement
 RunFabric(const FabricCase& parameters)
 {
     GlobalValue::Bind("SimulatorImplementationType", StringValue(parameters.kernel));
     const std::size_t before = GetAllocatedBytes();
-    auto fabric = CreateObject<Fabric>();
+    auto network = CreateObject<Network>();
+    const auto fabric = network->GetFabric();
     fabric->SetAttribute("SingleEvent", BooleanValue(parameters.singleEvent));
-    CreateObjectWithAttributes<FatTreeTopology>("K",
-                                                UintegerValue(parameters.k),
-                                                "HostRate",
-                                                StringValue(RATE),
-                                                "FabricRate",
-                                                StringValue(RATE),
-                                                "CoreRate",
-                                                StringValue(RATE),
-                                                "LinkDelay",
-                                                StringValue(DELAY))
-        ->AddTo(*fabric);
-    Ptr<Scheme> scheme;
-    Ptr<Transport> transport;
+    network->SetTopology(GetFatTree(parameters.k));
     if (parameters.scheme.empty())
     {
-        transport = CreateFromSpec<Transport>("transport", parameters.transport);
-        fabric->SetPathSelector(ObjectFactory(parameters.paths));
-        fabric->SetQueueDiscFactory([&parameters](const FabricPort::Description&) {
-            return CreateQueueDisc(parameters.queueDisc);
-        });
-        fabric->Build();
+        network->SetScheme(CreateObject<BenchScheme>(parameters));
     }
     else
     {
-        scheme = CreateFromSpec<Scheme>("scheme", parameters.scheme);
-        transport = scheme->CreateTransport("");
-        scheme->ConfigureFabric(*fabric);
-        fabric->Build();
-        scheme->ConfigureNodes(*fabric);
+        network->SetScheme(parameters.scheme);
     }
-    fabric->AssignStreams(1);
+    network->Build();
     const std::size_t after = GetAllocatedBytes();
     uint32_t ports = 0;
     fabric->ForEachPort([&ports](FabricPort&) { ++ports; });
 
-    transport->Attach(fabric);
+    const auto transports = network->GetTransports();
     LastFlow lastFlow(fabric->GetNHosts());
-    transport->AddObserver(&lastFlow);
+    transports->AddObserver(&lastFlow);
     const uint64_t bytes = static_cast<uint64_t>(parameters.packets) * PAYLOAD;
     for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
     {
-        transport->StartFlow({host, GetDestination(host, fabric->GetNHosts()), bytes, 0});
+        transports->StartFlow({host, GetDestination(host, fabric->GetNHosts()), bytes, 0});
     }
     if (parameters.duration.IsStrictlyPositive())
     {
@@ -319,16 +343,11 @@ Measurement
 RunBouncing(uint32_t pairs, uint64_t packets)
 {
     constexpr uint32_t PEERS = 250; // of each server, as many servers as it takes
-    const auto fabric = CreateObject<Fabric>();
-    CreateObjectWithAttributes<FatTreeTopology>("K", UintegerValue(24), "Pods", UintegerValue(6))
-        ->AddTo(*fabric);
-    const auto scheme = CreateFromSpec<Scheme>("scheme", "drb");
-    const auto transport = scheme->CreateTransport("");
-    scheme->ConfigureFabric(*fabric);
-    fabric->Build();
-    scheme->ConfigureNodes(*fabric);
-    fabric->AssignStreams(1);
-    transport->Attach(fabric);
+    const auto network = CreateObject<Network>();
+    network->SetTopology("fat-tree:K=24,Pods=6");
+    network->SetScheme("drb");
+    network->Build();
+    const auto fabric = network->GetFabric();
     for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
     {
         fabric->GetHost(host).AddEdgeAgent(CreateObject<Catcher>());
@@ -365,9 +384,7 @@ RunBouncing(uint32_t pairs, uint64_t packets)
     }
     measurement.hops = static_cast<double>(packets);
     item->Release();
-    transport->Dispose();
-    scheme->Dispose();
-    fabric->Dispose();
+    network->Dispose();
     return measurement;
 }
 

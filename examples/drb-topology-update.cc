@@ -12,9 +12,9 @@
 #include "ns3/enum.h"
 #include "ns3/failure-schedule.h"
 #include "ns3/input-error.h"
+#include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
-#include "ns3/topology.h"
 
 #include <algorithm>
 #include <functional>
@@ -39,7 +39,7 @@ const std::vector<Failure> FAILURES{{"rack_link", "edge0-aggregation0"},
 using Report = std::function<void(const std::string&, double)>;
 
 /// @brief A network under the protocol, without traffic.
-class Network
+class QuietNetwork
 {
   public:
     /**
@@ -47,11 +47,12 @@ class Network
      * @param ports ports of each switch of the fat-tree
      * @param settings attributes of the scheme, over those in its specification
      */
-    Network(const std::string& scheme,
-            uint32_t ports,
-            const std::vector<std::pair<std::string, std::string>>& settings)
-        : m_scheme(DynamicCast<BouncingScheme>(CreateFromSpec<Scheme>("--scheme", scheme))),
-          m_fabric(CreateObject<Fabric>())
+    QuietNetwork(const std::string& scheme,
+                 uint32_t ports,
+                 const std::vector<std::pair<std::string, std::string>>& settings)
+        : m_network(CreateObject<Network>()),
+          m_scheme(DynamicCast<BouncingScheme>(CreateFromSpec<Scheme>("--scheme", scheme))),
+          m_fabric(m_network->GetFabric())
     {
         if (!m_scheme)
         {
@@ -61,15 +62,11 @@ class Network
         {
             m_scheme->SetAttribute(name, StringValue(value));
         }
-        const auto transport = m_scheme->CreateTransport("");
-        CreateFromSpec<Topology>("--ports", "fat-tree:K=" + std::to_string(ports))
-            ->AddTo(*m_fabric);
-        m_scheme->ConfigureFabric(*m_fabric);
-        m_fabric->Build();
-        m_scheme->ConfigureNodes(*m_fabric);
-        m_fabric->AssignStreams(STREAM);
-        m_scheme->AssignStreams(STREAM - 1);
-        transport->Attach(m_fabric);
+        m_network->SetScheme(m_scheme);
+        m_network->SetTopology(
+            CreateFromSpec<Topology>("--ports", "fat-tree:K=" + std::to_string(ports)));
+        m_network->Build();
+        m_scheme->AssignStreams(STREAM);
         m_told.resize(m_fabric->GetNHosts());
         for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
         {
@@ -80,15 +77,14 @@ class Network
         }
     }
 
-    ~Network()
+    ~QuietNetwork()
     {
-        m_scheme->Dispose();
-        m_fabric->Dispose();
+        m_network->Dispose();
         Simulator::Destroy();
     }
 
-    Network(const Network&) = delete;
-    Network& operator=(const Network&) = delete;
+    QuietNetwork(const QuietNetwork&) = delete;
+    QuietNetwork& operator=(const QuietNetwork&) = delete;
 
     /**
      * @brief Have things fail and be repaired.
@@ -128,10 +124,11 @@ class Network
     }
 
   private:
-    static constexpr int64_t STREAM = 2; //!< first random variable stream but for one
+    static constexpr int64_t STREAM = 1; //!< when switches say their first hello
 
-    Ptr<BouncingScheme> m_scheme; //!< the scheme
-    Ptr<Fabric> m_fabric;         //!< the network
+    Ptr<Network> m_network;       //!< all of it
+    Ptr<BouncingScheme> m_scheme; //!< its scheme
+    Ptr<Fabric> m_fabric;         //!< its fabric
     std::vector<Time> m_told;     //!< last change of each server's view
 };
 
@@ -147,9 +144,9 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
 {
     for (const auto& [failure, name] : FAILURES)
     {
-        Network network(scheme,
-                        ports,
-                        {{"FailureDetection", "LinkDown"}, {"AdvertisementInterval", "0s"}});
+        QuietNetwork network(scheme,
+                             ports,
+                             {{"FailureDetection", "LinkDown"}, {"AdvertisementInterval", "0s"}});
         network.Schedule(name + ":down@1ms");
         network.RunUntil(Seconds(1));
         const auto counts = network.GetCounts();
@@ -162,11 +159,11 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
         report(failure + "_servers_told",
                static_cast<double>(told.size() - std::count(told.begin(), told.end(), Time(0))));
     }
-    Network network(scheme,
-                    ports,
-                    {{"TopologyUpdate", "Always"},
-                     {"FailureDetection", "LinkDown"},
-                     {"AdvertisementInterval", "1s"}});
+    QuietNetwork network(scheme,
+                         ports,
+                         {{"TopologyUpdate", "Always"},
+                          {"FailureDetection", "LinkDown"},
+                          {"AdvertisementInterval", "1s"}});
     network.RunUntil(Seconds(1));
     const auto counts = network.GetCounts();
     report("round_messages", static_cast<double>(counts.advertisements));
@@ -191,7 +188,7 @@ MeasureDelay(const std::string& scheme,
              CsvWriter* csv,
              const Report& report)
 {
-    Network network(scheme, ports, {{"AdvertisementInterval", "0s"}});
+    QuietNetwork network(scheme, ports, {{"AdvertisementInterval", "0s"}});
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(0);
     const Time period = Seconds(2);

@@ -90,8 +90,8 @@ main(int argc, char* argv[])
         probes->SetAttribute("Stop", TimeValue(end));
 
         scenario.RecordFlows(warmUp, end);
-        background->AssignStreams(Scenario::WORKLOAD_STREAM + 10);
-        background->Start(scenario.GetTransport(), scenario.GetHosts());
+        background->AssignStreams(Network::WORKLOAD_STREAM + 10);
+        background->Start(scenario.GetTransports(), scenario.GetHosts());
         scenario.RunFor(probes, end + drain);
         scenario.Report("rack0_load", GetRackLoad(fabric, 0));
         scenario.Report("rack1_load", GetRackLoad(fabric, rackSize));

@@ -77,7 +77,7 @@ main(int argc, char* argv[])
                                     std::to_string(flows + 1));
         scenario.BuildNetwork();
         Goodputs goodputs(duration);
-        scenario.GetTransport()->AddObserver(&goodputs);
+        scenario.GetTransports()->AddObserver(&goodputs);
 
         const auto workload = CreateObject<OnOffWorkload>();
         workload->SetSizes("fixed:Bytes=100000");

@@ -4,7 +4,6 @@
 
 #include "packet-pair-scheme.h"
 
-#include "ns3/object-spec.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -26,10 +25,10 @@ PacketPairScheme::GetTypeId()
     return tid;
 }
 
-Ptr<Transport>
-PacketPairScheme::CreateTransport(const std::string& spec)
+std::string
+PacketPairScheme::GetTransportSpecs() const
 {
-    return CreateFromSpec<Transport>("--transport", spec.empty() ? m_transport : spec);
+    return m_transport;
 }
 
 } // namespace ns3

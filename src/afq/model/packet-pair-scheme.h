@@ -23,7 +23,7 @@ class PacketPairScheme : public PortQueueScheme
      */
     static TypeId GetTypeId();
 
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
+    std::string GetTransportSpecs() const override;
 
   private:
     std::string m_transport; //!< default transport

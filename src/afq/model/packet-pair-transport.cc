@@ -23,7 +23,6 @@ namespace
 
 constexpr uint32_t FIRST_PORT = 49152;         //!< ephemeral ports are this and above (RFC 6335)
 constexpr uint32_t PORTS = 65536 - FIRST_PORT; //!< number of ephemeral ports
-constexpr uint32_t FIRST_SERVER_PORT = 5001;   //!< first port that flows are sent to
 
 } // namespace
 
@@ -192,7 +191,7 @@ PacketPairTransport::TakePorts(uint32_t host)
     // are used again towards the next destination port.
     const uint32_t number = m_opened[host]++;
     return {static_cast<uint16_t>(FIRST_PORT + number % PORTS),
-            static_cast<uint16_t>(FIRST_SERVER_PORT + number / PORTS)};
+            static_cast<uint16_t>(GetServerPort() + number / PORTS)};
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/object-spec.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/test.h"
 
@@ -60,7 +61,9 @@ class AfqIdleTimeTestCase : public TestCase
                    double microseconds,
                    double tolerance)
     {
-        Network network("ideal-fq", CLUSTER, "fixed-window:Window=100000,AcknowledgmentSize=40");
+        SchemeTestNetwork network("ideal-fq",
+                                  CLUSTER,
+                                  "fixed-window:Window=100000,AcknowledgmentSize=40");
         const FlowRequest request{source, destination, bytes, 0};
         const double ideal =
             network.m_transport->GetIdealCompletionTime(request).ToDouble(Time::US);
@@ -103,7 +106,7 @@ class AfqLoadTestCase : public TestCase
     {
         constexpr double LOAD = 0.3;
         constexpr double DURATION = 0.03; // seconds
-        Network network("ideal-fq", CLUSTER, "");
+        SchemeTestNetwork network("ideal-fq", CLUSTER, "");
         const auto workload = CreateFromSpec<Workload>("test", "poisson");
         const auto poisson = DynamicCast<PoissonWorkload>(workload);
         poisson->SetSizes("pareto:MaxSize=3e6");
@@ -116,7 +119,7 @@ class AfqLoadTestCase : public TestCase
         poisson->AssignStreams(1);
         std::vector<uint32_t> hosts(network.m_fabric->GetNHosts());
         std::iota(hosts.begin(), hosts.end(), 0);
-        poisson->Start(network.m_transport, hosts);
+        poisson->Start(network.m_network->GetTransports(), hosts);
         network.Run(Seconds(0), Seconds(DURATION));
         double bytes = 0;
         double capacity = 0;

@@ -35,7 +35,7 @@ class AfqGoodputTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network(m_scheme, "dumbbell:Left=1,Right=1", "");
+        SchemeTestNetwork network(m_scheme, "dumbbell:Left=1,Right=1", "");
         network.m_transport->StartFlow({0, 1, 0, 0});
         const Time duration = MilliSeconds(8);
         network.Run(MilliSeconds(4), duration);
@@ -71,7 +71,7 @@ class AfqShareTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network(m_scheme, "dumbbell:Left=2,Right=1", "");
+        SchemeTestNetwork network(m_scheme, "dumbbell:Left=2,Right=1", "");
         network.m_transport->StartFlow({0, 2, 0, 0});
         for (uint32_t i = 0; i < 7; ++i)
         {
@@ -149,7 +149,7 @@ class AfqPortsTestCase : public TestCase
                           const std::string& host,
                           const std::string& other)
     {
-        Network network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
+        SchemeTestNetwork network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
         const std::map<uint32_t, std::string> buffers{{0, "8000000B"},
                                                       {1, "512000B"},
                                                       {2, "1000000B"}};
@@ -172,7 +172,7 @@ class AfqPortsTestCase : public TestCase
      */
     static std::map<std::string, double> GetReport(const std::string& scheme)
     {
-        Network network(scheme, "dumbbell:Left=8,Right=1", "");
+        SchemeTestNetwork network(scheme, "dumbbell:Left=8,Right=1", "");
         for (uint32_t host = 0; host < 8; ++host)
         {
             network.m_transport->StartFlow({host, 8, 100'000, 0});
@@ -192,7 +192,7 @@ class AfqPortsTestCase : public TestCase
         bool refused = false;
         try
         {
-            Network network(scheme, "dumbbell:Left=1,Right=1", "");
+            SchemeTestNetwork network(scheme, "dumbbell:Left=1,Right=1", "");
         }
         catch (const InputError&)
         {

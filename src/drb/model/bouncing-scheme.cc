@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
@@ -159,8 +160,9 @@ BouncingScheme::GetName() const
 }
 
 void
-BouncingScheme::ConfigureNodes(Fabric& fabric)
+BouncingScheme::ConfigureNodes(Network& network)
 {
+    Fabric& fabric = *network.GetFabric();
     m_routes = std::make_shared<BouncingRoutes>(fabric, GetName());
     if (m_routes->GetNPoints() == 0)
     {
@@ -168,7 +170,7 @@ BouncingScheme::ConfigureNodes(Fabric& fabric)
                   << "and go it directly" << std::endl;
         return; // packets of one way stay in order, so hosts need not restore it
     }
-    TcpHostScheme::ConfigureNodes(fabric);
+    TcpHostScheme::ConfigureNodes(network);
     InstallDecapsulators(fabric);
     InstallAgents(fabric);
 }
@@ -224,8 +226,9 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
 }
 
 void
-BouncingScheme::ReportResults(const Fabric& fabric, Results& results) const
+BouncingScheme::ReportResults(const Network& network, Results& results) const
 {
+    const Fabric& fabric = *network.GetFabric();
     results.Add("bouncing_points", m_routes->GetNPoints());
     ReportTables(fabric, results);
     if (m_update && m_update->HasEvents())

@@ -38,8 +38,8 @@ class BouncingScheme : public TcpHostScheme
      */
     static TypeId GetTypeId();
 
-    void ConfigureNodes(Fabric& fabric) override;
-    void ReportResults(const Fabric& fabric, Results& results) const override;
+    void ConfigureNodes(Network& network) override;
+    void ReportResults(const Network& network, Results& results) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

@@ -6,6 +6,7 @@
 
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/network.h"
 
 #include <iostream>
 #include <numeric>
@@ -15,6 +16,29 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MptcpScheme);
+
+namespace
+{
+
+/**
+ * @param network a network
+ * @return those of its transports that are multipath TCP
+ */
+std::vector<Ptr<MptcpTransport>>
+FindMptcp(const Network& network)
+{
+    std::vector<Ptr<MptcpTransport>> found;
+    for (uint32_t i = 0; i < network.GetTransports()->GetN(); ++i)
+    {
+        if (const auto mptcp = DynamicCast<MptcpTransport>(network.GetTransports()->Get(i)))
+        {
+            found.push_back(mptcp);
+        }
+    }
+    return found;
+}
+
+} // namespace
 
 TypeId
 MptcpScheme::GetTypeId()
@@ -57,26 +81,27 @@ MptcpScheme::GetDefaultTransport() const
     return "mptcp";
 }
 
-Ptr<Transport>
-MptcpScheme::CreateTransport(const std::string& spec)
+void
+MptcpScheme::ConfigureFabric(Network& network)
 {
-    const Ptr<Transport> transport = TcpHostScheme::CreateTransport(spec);
-    m_hosts = DynamicCast<MptcpTransport>(transport);
-    if (!m_hosts)
+    if (FindMptcp(network).empty())
     {
-        throw InputError("--transport", spec, "this scheme needs mptcp, such as mptcp:Subflows=4");
+        throw InputError("--transport",
+                         network.GetTransports()->GetName(0),
+                         "this scheme needs mptcp, such as mptcp:Subflows=4");
     }
-    return m_hosts;
+    TcpHostScheme::ConfigureFabric(network);
 }
 
 void
-MptcpScheme::ConfigureNodes(Fabric& fabric)
+MptcpScheme::ConfigureNodes(Network& network)
 {
-    TcpHostScheme::ConfigureNodes(fabric);
+    TcpHostScheme::ConfigureNodes(network);
     if (m_subflowPaths == ECMP)
     {
         return;
     }
+    Fabric& fabric = *network.GetFabric();
     if (!FindPoints(fabric))
     {
         std::cerr << "mptcp: no layer of switches above the racks that every rack reaches in the "
@@ -84,11 +109,22 @@ MptcpScheme::ConfigureNodes(Fabric& fabric)
         return;
     }
     InstallDecapsulators(fabric);
-    m_hosts->SetPathChooser([this, &fabric](const FlowRequest& request, uint32_t subflows) {
-        return ChoosePaths(fabric, request, subflows);
-    });
-    fabric.TraceConnectWithoutContext("LinkState",
-                                      MakeCallback(&MptcpScheme::HandleLinkState, this));
+    SetPathChoosers(network);
+    fabric.TraceConnectWithoutContext(
+        "LinkState",
+        Callback<void, uint32_t, bool>([this, &network](uint32_t, bool) { ForgetPaths(network); }));
+}
+
+void
+MptcpScheme::SetPathChoosers(Network& network)
+{
+    for (const auto& transport : FindMptcp(network))
+    {
+        transport->SetPathChooser(
+            [this, &fabric = *network.GetFabric()](const FlowRequest& request, uint32_t subflows) {
+                return ChoosePaths(fabric, request, subflows);
+            });
+    }
 }
 
 bool
@@ -147,14 +183,18 @@ MptcpScheme::ChoosePaths(const Fabric& fabric, const FlowRequest& request, uint3
 }
 
 void
-MptcpScheme::HandleLinkState(uint32_t /* link */, bool /* up */)
+MptcpScheme::ForgetPaths(const Network& network)
 {
-    if (!m_failed)
+    if (m_failed)
     {
-        m_failed = true;
-        std::cerr << "mptcp: a link failed, so subflows go where their 5-tuples are routed"
-                  << std::endl;
-        m_hosts->ForgetPaths();
+        return;
+    }
+    m_failed = true;
+    std::cerr << "mptcp: a link failed, so subflows go where their 5-tuples are routed"
+              << std::endl;
+    for (const auto& transport : FindMptcp(network))
+    {
+        transport->ForgetPaths();
     }
 }
 
@@ -168,7 +208,6 @@ MptcpScheme::AssignStreams(int64_t stream)
 void
 MptcpScheme::DoDispose()
 {
-    m_hosts = nullptr;
     m_random = nullptr;
     TcpHostScheme::DoDispose();
 }

@@ -47,8 +47,8 @@ class MptcpScheme : public TcpHostScheme
     MptcpScheme();
 
     std::string GetSummary() const override;
-    void ConfigureNodes(Fabric& fabric) override;
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
+    void ConfigureFabric(Network& network) override;
+    void ConfigureNodes(Network& network) override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -64,13 +64,18 @@ class MptcpScheme : public TcpHostScheme
      */
     bool FindPoints(const Fabric& fabric);
     void InstallDecapsulators(Fabric& fabric);
+    void SetPathChoosers(Network& network);
     std::vector<MptcpPath> ChoosePaths(const Fabric& fabric,
                                        const FlowRequest& request,
                                        uint32_t subflows);
-    void HandleLinkState(uint32_t link, bool up);
+
+    /**
+     * @brief A link has failed: leave subflows to routing.
+     * @param network the network
+     */
+    void ForgetPaths(const Network& network);
 
     SubflowPaths m_subflowPaths;                    //!< attribute SubflowPaths
-    Ptr<MptcpTransport> m_hosts;                    //!< what CreateTransport() made
     Ptr<UniformRandomVariable> m_random;            //!< draws points
     std::shared_ptr<const BouncingRoutes> m_routes; //!< ways up; nullptr: routing decides
     std::vector<uint32_t> m_points;                 //!< all of them, in the order of latest draws

@@ -18,8 +18,6 @@ using namespace ns3;
 namespace
 {
 
-using Network = BouncingTestNetwork;
-
 /**
  * @ingroup drb-tests
  * @brief Notes which ports packets leave by, and when.
@@ -71,7 +69,7 @@ class StaticRoutingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network("drb", "fat-tree:K=4");
+        BouncingTestNetwork network("drb", "fat-tree:K=4");
         const Fabric& fabric = *network.m_fabric;
         CheckExample(network.GetRoutes());
         DepartureTap tap(fabric);
@@ -83,7 +81,7 @@ class StaticRoutingTestCase : public TestCase
                 pairs += source / 4 != destination / 4 ? 1 : 0;
                 for (uint32_t i = 0; i < 4 && source / 4 != destination / 4; ++i)
                 {
-                    network.Send(source, destination, Network::Data(i));
+                    network.Send(source, destination, BouncingTestNetwork::Data(i));
                     Simulator::Run(); // one at a time, so that departures are in order
                 }
             }
@@ -91,7 +89,7 @@ class StaticRoutingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pairs, 16 * 12, "ordered pairs");
         NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.size(), pairs * 4, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(tap.m_departures.size(), pairs * 4 * 6, "over six links each");
-        std::map<Network::Pair, std::vector<uint32_t>> passed;
+        std::map<BouncingTestNetwork::Pair, std::vector<uint32_t>> passed;
         for (const auto& departure : tap.m_departures)
         {
             const FabricPort::Description& port = departure.port->GetDescription();
@@ -160,9 +158,9 @@ class NetworkLatencyTestCase : public TestCase
      */
     void Check(const std::string& topology, int64_t expected)
     {
-        Network network("drb:OuterHeader=0", topology);
+        BouncingTestNetwork network("drb:OuterHeader=0", topology);
         DepartureTap tap(*network.m_fabric);
-        network.Send(0, network.m_fabric->GetNHosts() - 1, Network::Data(0));
+        network.Send(0, network.m_fabric->GetNHosts() - 1, BouncingTestNetwork::Data(0));
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(tap.m_departures.size(), 6, topology);
         const auto end = [](const DepartureTap::Departure& departure) {
@@ -203,7 +201,8 @@ class PortTestCase : public TestCase
      */
     void Check(const std::string& scheme, FabricItem::Ecn ecn, uint32_t expected)
     {
-        Network network(scheme, "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
+        BouncingTestNetwork network(scheme,
+                                    "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         FabricQueueDisc& queue = network.m_fabric->GetSwitch(network.GetRoutes().GetRackSwitch(0))
                                      .GetPort(0)
                                      .GetQueueDisc();

@@ -7,6 +7,7 @@
 #include "ns3/decapsulator.h"
 #include "ns3/digit-reversal.h"
 #include "ns3/input-error.h"
+#include "ns3/object-spec.h"
 #include "ns3/pcap-tap.h"
 #include "ns3/queue-size.h"
 #include "ns3/resequencing-buffer.h"
@@ -26,8 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-using Network = BouncingTestNetwork;
 
 constexpr const char* PAPER_FAT_TREE =
     "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps,LinkDelay=5us";
@@ -65,9 +64,9 @@ class EncapsulationTestCase : public TestCase
      */
     void CheckSizes(const std::string& scheme, uint16_t header)
     {
-        Network network(scheme, PAPER_FAT_TREE);
+        BouncingTestNetwork network(scheme, PAPER_FAT_TREE);
         network.TapAll();
-        network.Send(0, 15, Network::Data(0));
+        network.Send(0, 15, BouncingTestNetwork::Data(0));
         Simulator::Run();
         for (const std::string role : {"host-edge", "edge-aggregation", "aggregation-core"})
         {
@@ -85,7 +84,7 @@ class EncapsulationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((arrival.route == nullptr), true, "as it was sent");
         NS_TEST_EXPECT_MSG_EQ(+arrival.hops, 5, "switches");
         NS_TEST_EXPECT_MSG_EQ(arrival.time, 6 * (12000 + 5000) + 3 * 8 * header, "ns, one way");
-        network.Send(15, 0, Network::Bare(LeanTcpHeader::ACK));
+        network.Send(15, 0, BouncingTestNetwork::Bare(LeanTcpHeader::ACK));
         Simulator::Run();
         const int64_t there = arrival.time;
         NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.at(1).time - there,
@@ -99,9 +98,9 @@ class EncapsulationTestCase : public TestCase
         for (const bool bounce : {false, true})
         {
             const std::string flag = bounce ? "true" : "false";
-            Network network("drb:WithinRack=" + flag, PAPER_FAT_TREE);
-            network.Send(0, 1, Network::Data(0));
-            network.Send(0, 2, Network::Data(0)); // another rack of the pod
+            BouncingTestNetwork network("drb:WithinRack=" + flag, PAPER_FAT_TREE);
+            network.Send(0, 1, BouncingTestNetwork::Data(0));
+            network.Send(0, 2, BouncingTestNetwork::Data(0)); // another rack of the pod
             Simulator::Run();
             NS_TEST_ASSERT_MSG_EQ(network.m_arrivals.size(), 2, "arrived");
             NS_TEST_EXPECT_MSG_EQ(+network.m_arrivals[0].hops, (bounce ? 5 : 1), "in the rack");
@@ -117,10 +116,10 @@ class EncapsulationTestCase : public TestCase
      */
     void CheckEcn(FabricItem::Ecn sent, FabricItem::Ecn expected)
     {
-        Network network("drb", PAPER_FAT_TREE);
+        BouncingTestNetwork network("drb", PAPER_FAT_TREE);
         network.m_markedRole = "edge-aggregation"; // hop 1, where the outer header is outside
         network.TapAll();
-        network.Send(0, 15, Network::Data(0), 1, sent);
+        network.Send(0, 15, BouncingTestNetwork::Data(0), 1, sent);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.at(0).ecn, expected, "codepoint");
     }
@@ -128,7 +127,7 @@ class EncapsulationTestCase : public TestCase
     /// @brief A packet with an outer header to another switch is left as it is.
     void CheckOtherAddressee()
     {
-        Network network("drb", PAPER_FAT_TREE);
+        BouncingTestNetwork network("drb", PAPER_FAT_TREE);
         const auto routes = DynamicCast<BouncingScheme>(network.m_scheme)->GetRoutes();
         FabricItem* item = FabricItem::Create();
         item->destination = 15;
@@ -168,16 +167,16 @@ class OuterDestinationTestCase : public TestCase, private EgressStage
 
     void DoRun() override
     {
-        Network network("drb", PAPER_FAT_TREE);
+        BouncingTestNetwork network("drb", PAPER_FAT_TREE);
         m_outer = DynamicCast<BouncingScheme>(network.m_scheme)->GetOuterDestination();
         network.m_fabric->ForEachPort([this](FabricPort& port) { port.AddEgressStage(this); });
-        network.Send(0, 15, Network::Data(0));
+        network.Send(0, 15, BouncingTestNetwork::Data(0));
         Simulator::Run();
         const auto up = BouncingRoutes::GetAddress(network.m_points.at({0, 15, 1})[0]);
         const std::vector<std::optional<Ipv4Address>> expected{up, up, up, {}, {}, {}};
         NS_TEST_EXPECT_MSG_EQ((m_seen == expected), true, "three links up, three down");
         m_seen.clear();
-        network.Send(0, 1, Network::Data(0));
+        network.Send(0, 1, BouncingTestNetwork::Data(0));
         Simulator::Run();
         const std::vector<std::optional<Ipv4Address>> direct{{}, {}};
         NS_TEST_EXPECT_MSG_EQ((m_seen == direct), true, "within the rack");
@@ -208,14 +207,14 @@ class PairStateTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network("drb", PAPER_FAT_TREE);
+        BouncingTestNetwork network("drb", PAPER_FAT_TREE);
         for (uint16_t i = 0; i < 12; ++i)
         {
-            network.Send(0, 15, Network::Data(i), 1 + i % 2); // two connections in turn
-            network.Send(0, 15, Network::Bare(LeanTcpHeader::ACK));
-            network.Send(0, 8, Network::Data(i));
+            network.Send(0, 15, BouncingTestNetwork::Data(i), 1 + i % 2); // two connections in turn
+            network.Send(0, 15, BouncingTestNetwork::Bare(LeanTcpHeader::ACK));
+            network.Send(0, 8, BouncingTestNetwork::Data(i));
         }
-        network.Send(0, 15, Network::Bare(LeanTcpHeader::SYN));
+        network.Send(0, 15, BouncingTestNetwork::Bare(LeanTcpHeader::SYN));
         NS_TEST_EXPECT_MSG_EQ(network.m_points.size(), 3, "pairs and kinds");
         CheckOrder(network.m_points.at({0, 15, 1}), 12);
         CheckOrder(network.m_points.at({0, 15, 0}), 13);
@@ -242,7 +241,7 @@ class PairStateTestCase : public TestCase
     /// @brief First points are uniform: chi-square over 144 bins, and data differ from the rest.
     void CheckStarts()
     {
-        Network network("drb", "fat-tree:K=24,Pods=2");
+        BouncingTestNetwork network("drb", "fat-tree:K=24,Pods=2");
         std::vector<double> bins(144);
         uint32_t same = 0;
         constexpr uint32_t PEERS = 36;
@@ -252,8 +251,8 @@ class PairStateTestCase : public TestCase
             for (uint32_t i = 0; i < PEERS; ++i)
             {
                 const uint32_t destination = (source + hosts / 2 + i) % hosts;
-                network.Send(source, destination, Network::Data(0));
-                network.Send(source, destination, Network::Bare(LeanTcpHeader::ACK));
+                network.Send(source, destination, BouncingTestNetwork::Data(0));
+                network.Send(source, destination, BouncingTestNetwork::Bare(LeanTcpHeader::ACK));
                 const uint32_t data = network.m_points.at({source, destination, 1}).at(0);
                 const uint32_t rest = network.m_points.at({source, destination, 0}).at(0);
                 same += data == rest ? 1 : 0;
@@ -305,7 +304,7 @@ class PermutationSpreadTestCase : public TestCase
         constexpr uint64_t PACKETS = 203; // no multiple of the number of points
         const uint64_t before = FabricItem::GetLiveCount();
         {
-            Network network(m_scheme, m_topology);
+            BouncingTestNetwork network(m_scheme, m_topology);
             FailureSchedule(*network.m_fabric, "failures", m_failures).Start(network.m_fabric);
             Simulator::Run();
             const uint32_t hosts = network.m_fabric->GetNHosts();
@@ -315,12 +314,12 @@ class PermutationSpreadTestCase : public TestCase
                     network.Send(host, (host + hosts / 2 + 1) % hosts, header);
                 }
             };
-            send(Network::Bare(LeanTcpHeader::SYN));
+            send(BouncingTestNetwork::Bare(LeanTcpHeader::SYN));
             Simulator::Run();
             network.m_arrivals.clear();
             for (uint64_t i = 0; i < PACKETS; ++i)
             {
-                send(Network::Data(i));
+                send(BouncingTestNetwork::Data(i));
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.size(), hosts * PACKETS, "each exactly once");
@@ -347,7 +346,7 @@ class PermutationSpreadTestCase : public TestCase
      * @brief Look at where each pair's packets bounced.
      * @param network the network
      */
-    void CheckSpread(const Network& network)
+    void CheckSpread(const BouncingTestNetwork& network)
     {
         for (const auto& [pair, visited] : network.m_points)
         {
@@ -420,8 +419,9 @@ class BouncingTcpTestCase : public TestCase
         const std::string scheme =
             name + ":Transport=\"lean:MaxWindow=65535,MinRto=200ms\"" + settings;
         constexpr uint64_t BYTES = 500'000;
-        Network network(scheme,
-                        "fat-tree:K=8,Pods=2,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
+        BouncingTestNetwork network(
+            scheme,
+            "fat-tree:K=8,Pods=2,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         Observer observer;
         network.m_transport->AddObserver(&observer);
         const uint32_t hosts = network.m_fabric->GetNHosts();
@@ -479,7 +479,7 @@ class BouncingSchemeTestCase : public TestCase
         CheckTimeout("rrb:ResequencingTimeout=0s", Time(0));
         CheckTimeout("drb:ResequencingTimeout=0s", Time(0));
 
-        Network marking("drb:MarkThreshold=32768", "vl2:FabricRate=5Gbps");
+        BouncingTestNetwork marking("drb:MarkThreshold=32768", "vl2:FabricRate=5Gbps");
         marking.m_fabric->ForEachPort([this](FabricPort& port) {
             QueueSizeValue threshold;
             const auto& description = port.GetDescription();
@@ -494,8 +494,8 @@ class BouncingSchemeTestCase : public TestCase
 
         for (const std::string topology : {"dumbbell:Left=2,Right=2", "single-switch:Hosts=4"})
         {
-            Network network("drb", topology);
-            network.Send(0, 3, Network::Data(0));
+            BouncingTestNetwork network("drb", topology);
+            network.Send(0, 3, BouncingTestNetwork::Data(0));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.size(), 1, "goes directly");
             NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.at(0).size, 1500, "without an outer header");
@@ -510,7 +510,7 @@ class BouncingSchemeTestCase : public TestCase
      */
     void CheckTimeout(const std::string& scheme, Time expected)
     {
-        Network network(scheme, PAPER_FAT_TREE);
+        BouncingTestNetwork network(scheme, PAPER_FAT_TREE);
         TimeValue timeout(Time(0));
         for (const auto& agent : network.m_fabric->GetHost(3).GetEdgeAgents())
         {

@@ -14,10 +14,8 @@
 #include "ns3/failure-schedule.h"
 #include "ns3/flow-hash.h"
 #include "ns3/lean-tcp-header.h"
-#include "ns3/object-spec.h"
+#include "ns3/network.h"
 #include "ns3/simulator.h"
-#include "ns3/topology.h"
-#include "ns3/transport.h"
 
 #include <algorithm>
 #include <array>
@@ -56,16 +54,14 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
      * @param topology specification of the topology
      */
     BouncingTestNetwork(const std::string& scheme, const std::string& topology)
-        : m_scheme(CreateFromSpec<Scheme>("--scheme", scheme)),
-          m_transport(m_scheme->CreateTransport("")),
-          m_fabric(CreateObject<Fabric>())
+        : m_network(CreateObject<Network>()),
+          m_fabric(m_network->GetFabric())
     {
-        CreateFromSpec<Topology>("--topology", topology)->AddTo(*m_fabric);
-        m_scheme->ConfigureFabric(*m_fabric);
-        m_fabric->Build();
-        m_scheme->ConfigureNodes(*m_fabric);
-        m_fabric->AssignStreams(1);
-        m_transport->Attach(m_fabric);
+        m_network->SetTopology(topology);
+        m_network->SetScheme(scheme);
+        m_network->Build();
+        m_scheme = m_network->GetScheme();
+        m_transport = m_network->GetTransports()->Get(0);
         m_flow = m_fabric->AddEndpoints(this, this);
         for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
         {
@@ -82,9 +78,7 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
 
     ~BouncingTestNetwork() override
     {
-        m_transport->Dispose();
-        m_scheme->Dispose();
-        m_fabric->Dispose();
+        m_network->Dispose();
         Simulator::Destroy();
     }
 
@@ -182,8 +176,7 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
     std::map<std::string, double> GetReport() const
     {
         Results results;
-        m_fabric->ReportResults(results);
-        m_scheme->ReportResults(*m_fabric, results);
+        m_network->ReportResults(results);
         return TotalsByName(results);
     }
 
@@ -214,9 +207,10 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
         return reaches(source) && reaches(destination);
     }
 
-    Ptr<Scheme> m_scheme;                                 //!< the scheme
-    Ptr<Transport> m_transport;                           //!< the hosts' transport
-    Ptr<Fabric> m_fabric;                                 //!< the fabric
+    Ptr<Network> m_network;                               //!< all of it
+    Ptr<Fabric> m_fabric;                                 //!< its fabric
+    Ptr<Scheme> m_scheme;                                 //!< its scheme
+    Ptr<Transport> m_transport;                           //!< its only transport
     std::vector<Arrival> m_arrivals;                      //!< in order
     std::map<Pair, std::vector<uint32_t>> m_points;       //!< where packets bounced, in order
     std::map<std::string, std::vector<uint16_t>> m_sizes; //!< transmitted sizes, by port role

@@ -27,7 +27,7 @@ const std::string FAT_TREE =
  * @return number of packets
  */
 uint64_t
-CountDrops(const Network& network)
+CountDrops(const SchemeTestNetwork& network)
 {
     uint64_t drops = 0;
     network.m_fabric->ForEachPort([&drops](FabricPort& port) {
@@ -45,11 +45,10 @@ CountDrops(const Network& network)
  * @return by name
  */
 std::map<std::string, double>
-GetReport(const Network& network)
+GetReport(const SchemeTestNetwork& network)
 {
     Results results;
-    network.m_fabric->ReportResults(results);
-    network.m_scheme->ReportResults(*network.m_fabric, results);
+    network.m_network->ReportResults(results);
     return TotalsByName(results);
 }
 
@@ -85,7 +84,7 @@ class DetailIncastTestCase : public TestCase
     uint64_t Run(const std::string& scheme)
     {
         // Windows of 100 packets from 15 senders are far more than any buffer.
-        Network network(scheme, FAT_TREE + ",K=4", "lean:InitialCwnd=100,MinRto=200ms");
+        SchemeTestNetwork network(scheme, FAT_TREE + ",K=4", "lean:InitialCwnd=100,MinRto=200ms");
         constexpr uint64_t BYTES = 300'000;
         for (uint32_t host = 1; host < 16; ++host)
         {
@@ -144,7 +143,7 @@ class DetailPermutationTestCase : public TestCase
      */
     uint32_t Run(const std::string& scheme, uint32_t failures)
     {
-        Network network(scheme, FAT_TREE + ",K=4", "lean:MaxWindow=131072,MinRto=200ms");
+        SchemeTestNetwork network(scheme, FAT_TREE + ",K=4", "lean:MaxWindow=131072,MinRto=200ms");
         Topology::FailLinks(*network.m_fabric, failures, 5);
         for (uint32_t host = 0; host < 16; ++host)
         {
@@ -184,7 +183,7 @@ class DetailInputTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network("detail:InputBuffer=20000,MaxPacket=1000", FAT_TREE + ",K=4", "");
+        SchemeTestNetwork network("detail:InputBuffer=20000,MaxPacket=1000", FAT_TREE + ",K=4", "");
         const FabricSwitch& node = network.m_fabric->GetSwitch(0);
         const auto thresholds = node.GetPort(0).GetFlowControl()->GetThresholds();
         // 8 us for a packet, 0.512 us for the frame, twice 5 us on the link.
@@ -204,7 +203,7 @@ class DetailInputTestCase : public TestCase
         std::string error;
         try
         {
-            Network network(scheme, FAT_TREE + ",K=4", "");
+            SchemeTestNetwork network(scheme, FAT_TREE + ",K=4", "");
         }
         catch (const InputError& caught)
         {

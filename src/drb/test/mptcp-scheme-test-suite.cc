@@ -6,10 +6,9 @@
 #include "ns3/input-error.h"
 #include "ns3/lean-tcp-header.h"
 #include "ns3/mptcp-scheme.h"
-#include "ns3/object-spec.h"
+#include "ns3/network.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
-#include "ns3/topology.h"
 
 #include <map>
 #include <memory>
@@ -24,16 +23,15 @@ namespace
 
 /**
  * @ingroup drb-tests
- * @brief Notes which packets come to a switch.
+ * @brief Notes which packets leave a switch.
  */
-class PassingStage : public IngressStage
+class PassingStage : public EgressStage
 {
   public:
-    bool Process(FabricItem* item) override
+    void Stamp(FabricItem* item, const FabricPort& /* port */) override
     {
         // The packets of a subflow in one direction have a hash of their own.
         ++packets[{item->source, item->destination}][item->hash];
-        return true;
     }
 
     /// @brief Packets by source and destination, then by hash.
@@ -55,12 +53,14 @@ class MptcpNetwork : public FlowObserver
     MptcpNetwork(const std::string& scheme,
                  const std::string& topology,
                  const std::string& transport)
-        : m_scheme(CreateFromSpec<Scheme>("--scheme", scheme)),
-          m_transport(m_scheme->CreateTransport(transport))
+        : m_network(CreateObject<Network>()),
+          m_fabric(m_network->GetFabric())
     {
-        CreateFromSpec<Topology>("--topology", topology)->AddTo(*m_fabric);
-        m_scheme->ConfigureFabric(*m_fabric);
-        m_fabric->Build();
+        m_network->SetTopology(topology);
+        m_network->SetScheme(scheme);
+        m_network->SetTransports(transport);
+        m_network->Build();
+        m_network->GetTransports()->AddObserver(this);
         uint32_t highest = 0;
         for (uint32_t i = 0; i < m_fabric->GetNSwitches(); ++i)
         {
@@ -68,25 +68,23 @@ class MptcpNetwork : public FlowObserver
         }
         for (uint32_t i = 0; i < m_fabric->GetNSwitches(); ++i)
         {
-            if (m_fabric->GetSwitch(i).GetTier() == highest)
+            FabricSwitch& node = m_fabric->GetSwitch(i);
+            if (node.GetTier() < highest)
             {
-                m_stages.push_back(std::make_unique<PassingStage>());
-                m_fabric->GetSwitch(i).AddIngressStage(m_stages.back().get());
+                continue;
+            }
+            m_stages.push_back(std::make_unique<PassingStage>());
+            for (uint16_t port = 0; port < node.GetNPorts(); ++port)
+            {
+                node.GetPort(port).AddEgressStage(m_stages.back().get());
             }
         }
-        m_scheme->ConfigureNodes(*m_fabric);
-        m_fabric->AssignStreams(1);
-        m_scheme->AssignStreams(1000);
-        m_transport->Attach(m_fabric);
-        m_transport->AddObserver(this);
     }
 
     ~MptcpNetwork() override
     {
-        m_transport->Dispose();
-        m_scheme->Dispose();
+        m_network->Dispose();
         Simulator::Destroy();
-        m_fabric->Dispose();
     }
 
     /**
@@ -101,7 +99,7 @@ class MptcpNetwork : public FlowObserver
         request.source = source;
         request.destination = destination;
         request.bytes = bytes;
-        m_transport->StartFlow(request);
+        m_network->GetTransports()->StartFlow(request);
     }
 
     /**
@@ -147,13 +145,12 @@ class MptcpNetwork : public FlowObserver
         ++finished;
     }
 
-    Ptr<Fabric> m_fabric{CreateObject<Fabric>()}; //!< the network
-    uint64_t delivered{0};                        //!< bytes
-    uint32_t finished{0};                         //!< flows
+    Ptr<Network> m_network; //!< all of it
+    Ptr<Fabric> m_fabric;   //!< its fabric
+    uint64_t delivered{0};  //!< bytes
+    uint32_t finished{0};   //!< flows
 
   private:
-    Ptr<Scheme> m_scheme;                                //!< mptcp
-    Ptr<Transport> m_transport;                          //!< the hosts
     std::vector<std::unique_ptr<PassingStage>> m_stages; //!< at switches of the highest layer
 };
 
@@ -335,7 +332,7 @@ class MptcpSchemeInputTestCase : public TestCase
         std::string message;
         try
         {
-            CreateFromSpec<Scheme>("--scheme", scheme)->CreateTransport(transport);
+            MptcpNetwork(scheme, "fat-tree:K=4", transport);
         }
         catch (const InputError& error)
         {

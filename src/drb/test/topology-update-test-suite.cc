@@ -21,7 +21,6 @@ using namespace ns3;
 namespace
 {
 
-using Network = BouncingTestNetwork;
 using Counts = std::map<std::string, uint32_t>; //!< messages by role of the port that sends them
 
 constexpr const char* TREE_4 = "fat-tree:K=4";
@@ -48,7 +47,7 @@ FindSwitch(const Fabric& fabric, const std::string& name)
 }
 
 /// @brief A network whose messages of the protocol are all seen.
-class ObservedNetwork : public Network
+class ObservedNetwork : public BouncingTestNetwork
 {
   public:
     /**
@@ -59,7 +58,7 @@ class ObservedNetwork : public Network
     ObservedNetwork(const std::string& scheme,
                     const std::string& topology,
                     const std::string& events)
-        : Network(scheme, topology)
+        : BouncingTestNetwork(scheme, topology)
     {
         TapAll();
         FailureSchedule(*m_fabric, "events", events).Start(m_fabric);
@@ -468,12 +467,12 @@ class AvailablePointsTestCase : public TestCase
                     const std::string& events,
                     const std::vector<uint32_t>& order)
     {
-        Network network("drb", topology);
+        BouncingTestNetwork network("drb", topology);
         Fail(network, events);
         const uint32_t last = network.m_fabric->GetNHosts() - 1;
         for (uint64_t i = 0; i < 40; ++i)
         {
-            network.Send(0, last, Network::Data(i));
+            network.Send(0, last, BouncingTestNetwork::Data(i));
         }
         const auto& visited = network.m_points.at({0, last, 1});
         std::size_t turn = std::find(order.begin(), order.end(), visited[0]) - order.begin();
@@ -488,7 +487,7 @@ class AvailablePointsTestCase : public TestCase
      * @param network the network
      * @param events what fails at time 0
      */
-    static void Fail(Network& network, const std::string& events)
+    static void Fail(BouncingTestNetwork& network, const std::string& events)
     {
         FailureSchedule(*network.m_fabric, "events", events).Start(network.m_fabric);
         Simulator::Run();
@@ -502,7 +501,7 @@ class AvailablePointsTestCase : public TestCase
      */
     void CheckLoads(const std::string& events, const std::vector<double>& expected, double rate)
     {
-        Network network("drb", TREE_6);
+        BouncingTestNetwork network("drb", TREE_6);
         Fail(network, events);
         constexpr uint32_t PACKETS = 7 * 8 * 9;
         constexpr uint32_t HOSTS = 54;
@@ -512,7 +511,7 @@ class AvailablePointsTestCase : public TestCase
             const uint32_t peer = (host + HOSTS / 2) % HOSTS;
             for (uint64_t i = 0; i < PACKETS; ++i)
             {
-                network.Send(host, peer, Network::Data(i));
+                network.Send(host, peer, BouncingTestNetwork::Data(i));
             }
             for (const uint32_t point : network.m_points.at({host, peer, 1}))
             {
@@ -543,7 +542,7 @@ class AvailablePointsTestCase : public TestCase
     /// @brief A link of a rack concerns that rack's pairs alone.
     void CheckRackLink()
     {
-        Network network("rrb", TREE_4);
+        BouncingTestNetwork network("rrb", TREE_4);
         Fail(network, "edge0-aggregation0:down@0s");
         for (uint32_t source = 0; source < 16; ++source)
         {
@@ -555,7 +554,7 @@ class AvailablePointsTestCase : public TestCase
                 }
                 for (uint64_t i = 0; i < 8; ++i)
                 {
-                    network.Send(source, destination, Network::Data(i));
+                    network.Send(source, destination, BouncingTestNetwork::Data(i));
                 }
                 const auto& visited = network.m_points.at({source, destination, 1});
                 const std::set<uint32_t> points(visited.begin(), visited.end());
@@ -576,7 +575,7 @@ class AvailablePointsTestCase : public TestCase
         const auto send = [&network](uint64_t count) {
             for (uint64_t i = 0; i < count; ++i)
             {
-                network.Send(0, 53, Network::Data(i));
+                network.Send(0, 53, BouncingTestNetwork::Data(i));
             }
         };
         network.RunUntil(MilliSeconds(2));
@@ -604,13 +603,16 @@ class AvailablePointsTestCase : public TestCase
     /// @brief Packets that cannot get through are dropped and counted at the server.
     void CheckNoPoint()
     {
-        Network network("rb", TREE_4);
+        BouncingTestNetwork network("rb", TREE_4);
         Fail(network, "edge0-aggregation0:down@0s,edge7-aggregation7:down@0s");
         for (uint64_t i = 0; i < 10; ++i)
         {
-            network.Send(0, 15, Network::Data(i)); // one end has points 2 and 3, the other 0 and 1
-            network.Send(0, 8, Network::Data(i));
-            network.Send(0, 1, Network::Data(i));
+            network.Send(
+                0,
+                15,
+                BouncingTestNetwork::Data(i)); // one end has points 2 and 3, the other 0 and 1
+            network.Send(0, 8, BouncingTestNetwork::Data(i));
+            network.Send(0, 1, BouncingTestNetwork::Data(i));
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.m_arrivals.size(), 20, "those with a way");
@@ -629,7 +631,7 @@ class AvailablePointsTestCase : public TestCase
         const auto send = [&network] {
             for (uint64_t i = 0; i < 40; ++i)
             {
-                network.Send(0, 15, Network::Data(i));
+                network.Send(0, 15, BouncingTestNetwork::Data(i));
             }
         };
         send();
@@ -662,7 +664,8 @@ class TopologyViewTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Network network("drb", "fat-tree:K=24,Pods=2"); // 144 points: 64 + 64 + 16
+        const BouncingTestNetwork network("drb",
+                                          "fat-tree:K=24,Pods=2"); // 144 points: 64 + 64 + 16
         const BouncingRoutes& routes = network.GetRoutes();
         TopologyViews views(*network.m_fabric, routes);
         NS_TEST_EXPECT_MSG_EQ((views.Get({}) == nullptr), true, "nothing has failed");

@@ -14,7 +14,6 @@
 #include "ns3/resequencing-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tenant-statements.h"
 #include "ns3/topology.h"
 
 #include <algorithm>
@@ -38,12 +37,12 @@ class Scenario::Tap : public FlowObserver
     }
 
     /**
-     * @brief Flows that are not over.
-     * @return their number
+     * @brief End the simulation when all flows of a workload are over.
+     * @param workload the workload
      */
-    uint64_t CountActive() const
+    void StopAfter(Ptr<Workload> workload)
     {
-        return m_active;
+        m_workload = workload;
     }
 
     void FlowStarted(const FlowRecord& record) override
@@ -53,7 +52,7 @@ class Scenario::Tap : public FlowObserver
         {
             const FlowRequest& request = record.request;
             const Time ideal = request.bytes > 0
-                                   ? m_scenario.m_transport->GetIdealCompletionTime(request)
+                                   ? m_scenario.GetTransports()->GetIdealCompletionTime(request)
                                    : Time(0);
             flows->Started(record.id,
                            request.group,
@@ -82,39 +81,16 @@ class Scenario::Tap : public FlowObserver
             flows->Finished(record.id, record.acknowledged);
             m_scenario.m_latency.Add(record.acknowledged - record.firstSent);
         }
-    }
-
-  private:
-    Scenario& m_scenario; //!< has the recorders
-    uint64_t m_active{0}; //!< flows that are not over
-};
-
-/// @brief Ends the simulation when all flows of a workload are over. It is told of a flow's end
-/// after the workload, which may have started others then.
-class Scenario::Stopper : public FlowObserver
-{
-  public:
-    /**
-     * @param tap counts flows
-     * @param workload the workload
-     */
-    Stopper(const Tap& tap, Ptr<Workload> workload)
-        : m_tap(tap),
-          m_workload(workload)
-    {
-    }
-
-    void FlowFinished(const FlowRecord& /* record */) override
-    {
-        if (m_tap.CountActive() == 0 && m_workload->IsOver())
+        if (m_workload && m_active == 0 && m_workload->IsOver())
         {
             Simulator::Stop();
         }
     }
 
   private:
-    const Tap& m_tap;         //!< counts flows
+    Scenario& m_scenario;     //!< has the recorders
     Ptr<Workload> m_workload; //!< whose end is the end of the simulation
+    uint64_t m_active{0};     //!< flows that are not over
 };
 
 /// @brief Delays of packets, and what measures them.
@@ -166,7 +142,9 @@ Scenario::Scenario(std::string name, std::string summary)
                             "hosts, switches and links (empty: the scenario's own)",
                             m_topologySpec);
     AddSpecOption<Transport>("transport",
-                             "how hosts send (empty: as the scheme says)",
+                             "how hosts send (empty: as the scheme says); several side by side "
+                             "are separated by semicolons and may have names, as in "
+                             "web=lean;bulk=udp:Rate=1Gbps",
                              m_transportSpec);
     AddSpecOption<HostModel>("hosts",
                              "what stands between the transport and the link",
@@ -225,11 +203,12 @@ Fabric&
 Scenario::BuildNetwork()
 {
     SetDefaultTopology("leaf-spine:Leaves=3,HostsPerLeaf=16,Spines=2");
-    const auto topology = CreateFromSpec<Topology>("--topology", m_topologySpec);
-    m_scheme = CreateFromSpec<Scheme>("--scheme", m_schemeSpec);
-    m_transport = m_scheme->CreateTransport(m_transportSpec);
-    CreateFromSpec<HostModel>("--hosts", m_hostsSpec)->Configure(m_transport);
-    m_fabric = CreateObject<Fabric>();
+    m_network = CreateObject<Network>();
+    m_fabric = m_network->GetFabric();
+    m_network->SetTopology(m_topologySpec);
+    m_network->SetScheme(m_schemeSpec);
+    m_network->SetTransports(m_transportSpec);
+    m_network->SetHostModel(m_hostsSpec);
     if (!m_forwardingDelay.IsZero())
     {
         SetAttribute(m_fabric,
@@ -237,56 +216,14 @@ Scenario::BuildNetwork()
                      TimeValue(m_forwardingDelay),
                      "--forwardingDelay");
     }
-    topology->AddTo(*m_fabric);
-    m_topologySummary = topology->GetSummary();
-    m_scheme->ConfigureFabric(*m_fabric);
-    m_fabric->Build();
-    MakeTenants();
-    m_scheme->ConfigureNodes(*m_fabric);
-    m_fabric->AssignStreams(FABRIC_STREAM);
-    m_scheme->AssignStreams(SCHEME_STREAM);
-    m_transport->Attach(m_fabric);
-    m_transport->AssignStreams(TRANSPORT_STREAM);
+    m_network->Build();
     m_tap = std::make_unique<Tap>(*this);
-    m_transport->AddObserver(m_tap.get());
+    m_network->GetTransports()->AddObserver(m_tap.get());
     if (m_failLinks > 0)
     {
-        Topology::FailLinks(*m_fabric, m_failLinks, FAILURE_STREAM, "--failLinks");
+        Topology::FailLinks(*m_fabric, m_failLinks, Network::FAILURE_STREAM, "--failLinks");
     }
     return *m_fabric;
-}
-
-void
-Scenario::UseTenants(const std::string& spec)
-{
-    m_tenantSpec = spec;
-    AddSpecOption<TenantSource>("tenants", "who rents the network", m_tenantSpec);
-}
-
-void
-Scenario::MakeTenants()
-{
-    if (m_tenantSpec.empty())
-    {
-        return;
-    }
-    const auto source = CreateFromSpec<TenantSource>("--tenants", m_tenantSpec);
-    source->AssignStreams(TENANT_STREAM);
-    m_tenants = source->MakeTable(*m_fabric, "--tenants");
-    m_manifest->SetArgument("tenant_statements", ToStatements(*m_tenants));
-}
-
-Ptr<TenantWorkloads>
-Scenario::MakeTenantWorkloads(Time warmUp)
-{
-    const auto workloads = CreateObject<TenantWorkloads>();
-    workloads->SetTenants(m_tenants, [](const std::string& name) -> uint8_t {
-        throw InputError("--tenants transport", name, "there is one transport, see --transport");
-    });
-    m_tasks = CreateObject<TaskRecorder>();
-    m_tasks->SetAttribute("WarmUp", TimeValue(warmUp));
-    m_tasks->Watch(workloads);
-    return workloads;
 }
 
 std::vector<uint32_t>
@@ -364,9 +301,12 @@ PacketDelayRecorder&
 Scenario::RecordDelays(Time from, Time to)
 {
     m_delays = std::make_unique<Delays>(*m_fabric, from, to);
-    m_delays->hasRoundTrip = m_transport->TraceConnectWithoutContext(
-        "RoundTrip",
-        MakeCallback(&Delays::Add, m_delays.get()).Bind(&m_delays->roundTrip));
+    for (uint32_t i = 0; i < GetTransports()->GetN(); ++i)
+    {
+        m_delays->hasRoundTrip |= GetTransports()->Get(i)->TraceConnectWithoutContext(
+            "RoundTrip",
+            MakeCallback(&Delays::Add, m_delays.get()).Bind(&m_delays->roundTrip));
+    }
     for (const uint32_t host : GetHosts())
     {
         for (const auto& agent : m_fabric->GetHost(host).GetEdgeAgents())
@@ -450,27 +390,17 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string&
 void
 Scenario::RunFlows(Ptr<Workload> workload, Time limit)
 {
-    StartWorkload(workload);
-    m_stopper = std::make_unique<Stopper>(*m_tap, workload);
-    m_transport->AddObserver(m_stopper.get());
-    Simulator::Stop(limit);
-    Simulate();
+    m_tap->StopAfter(workload);
+    RunFor(workload, limit);
 }
 
 void
 Scenario::RunFor(Ptr<Workload> workload, Time end)
 {
-    StartWorkload(workload);
+    workload->AssignStreams(Network::WORKLOAD_STREAM);
+    workload->Start(GetTransports(), GetHosts());
     Simulator::Stop(end);
     Simulate();
-}
-
-void
-Scenario::StartWorkload(Ptr<Workload> workload)
-{
-    const bool ofTenants = DynamicCast<TenantWorkloads>(workload) != nullptr;
-    workload->AssignStreams(ofTenants ? TENANT_STREAM + 10 : WORKLOAD_STREAM);
-    workload->Start(m_transport, GetHosts());
 }
 
 void
@@ -496,13 +426,7 @@ void
 Scenario::CollectResults()
 {
     ReportDelays();
-    m_fabric->ReportResults(m_results);
-    m_results.SetSource(
-        {"transport", GetRegisteredName(m_transport->GetInstanceTypeId(), Transport::GetTypeId())});
-    m_transport->ReportResults(m_results);
-    m_results.SetSource(
-        {"scheme", GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId())});
-    m_scheme->ReportResults(*m_fabric, m_results);
+    m_network->ReportResults(m_results);
 }
 
 void
@@ -613,12 +537,6 @@ Scenario::WriteOutput()
     {
         m_rates->Write(m_out + "/rates.csv", Simulator::Now());
     }
-    if (m_tasks)
-    {
-        m_tasks->Write(m_out + "/tasks.csv");
-        m_results.SetSource({"recorder", "tasks"});
-        m_tasks->ReportResults(m_results);
-    }
     if (m_queues)
     {
         m_results.SetSource({"recorder", "queues"});
@@ -679,7 +597,8 @@ Scenario::PrintFlowSummary() const
 void
 Scenario::PrintSummary() const
 {
-    std::cout << m_name << ": " << m_scheme->GetSummary() << "\n  on " << m_topologySummary << "\n";
+    std::cout << m_name << ": " << m_network->GetScheme()->GetSummary() << "\n  on "
+              << m_network->GetTopology()->GetSummary() << "\n";
     if (m_flows)
     {
         PrintFlowSummary();
@@ -705,9 +624,7 @@ Scenario::PrintSummary() const
 void
 Scenario::CloseNetwork()
 {
-    m_transport->Dispose();
-    m_scheme->Dispose();
-    m_fabric->Dispose();
+    m_network->Dispose();
     Simulator::Destroy();
 }
 

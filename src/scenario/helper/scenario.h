@@ -10,6 +10,7 @@
 #include "ns3/flow-occupancy-recorder.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
+#include "ns3/network.h"
 #include "ns3/packet-delay-recorder.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/port-counters.h"
@@ -18,10 +19,6 @@
 #include "ns3/results.h"
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
-#include "ns3/scheme.h"
-#include "ns3/task-recorder.h"
-#include "ns3/tenant-source.h"
-#include "ns3/tenant-workloads.h"
 #include "ns3/workload.h"
 
 #include <functional>
@@ -62,17 +59,6 @@ namespace ns3
 class Scenario
 {
   public:
-    /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
-    enum Stream : int64_t
-    {
-        WORKLOAD_STREAM = 1,          //!< arrivals, pairs, sizes
-        FAILURE_STREAM = 100,         //!< which links fail
-        FABRIC_STREAM = 1'000,        //!< path selection, edge agents
-        SCHEME_STREAM = 1'000'000,    //!< what belongs to a scheme alone
-        TRANSPORT_STREAM = 2'000'000, //!< what belongs to a transport
-        TENANT_STREAM = 3'000'000     //!< which tenants there are, and what they send
-    };
-
     /**
      * @param name name of the program
      * @param summary what it simulates, one line
@@ -112,13 +98,6 @@ class Scenario
     }
 
     /**
-     * @brief Have tenants: adds the option --tenants. BuildNetwork() makes them; run.json repeats
-     * them.
-     * @param spec the tenants, unless the user says others
-     */
-    void UseTenants(const std::string& spec);
-
-    /**
      * @brief Run the program.
      * @param argc as given to main()
      * @param argv as given to main()
@@ -144,36 +123,28 @@ class Scenario
     std::string GetLoadedRole() const;
 
     /**
-     * @brief Build the network that the user asked for: topology, scheme and transport joined.
+     * @brief Build the network that the user asked for: topology, scheme and transports joined.
      * @return the fabric, built
      */
     Fabric& BuildNetwork();
 
     /**
-     * @brief The hosts' transport.
-     * @return the transport
+     * @brief The network.
+     * @return the network, after BuildNetwork()
      */
-    Ptr<Transport> GetTransport() const
+    Ptr<Network> GetNetwork() const
     {
-        return m_transport;
+        return m_network;
     }
 
     /**
-     * @brief The tenants.
-     * @return the tenants; null without UseTenants()
+     * @brief The hosts' transports.
+     * @return the transports
      */
-    Ptr<TenantTable> GetTenants() const
+    Ptr<Transports> GetTransports() const
     {
-        return m_tenants;
+        return m_network->GetTransports();
     }
-
-    /**
-     * @brief What all tenants send, for RunFlows() or RunFor(); its tasks are recorded in
-     * tasks.csv.
-     * @param warmUp tasks that start earlier are not measured
-     * @return the workload
-     */
-    Ptr<TenantWorkloads> MakeTenantWorkloads(Time warmUp);
 
     /**
      * @brief The fabric.
@@ -300,11 +271,8 @@ class Scenario
 
   private:
     class Tap;
-    class Stopper;
     struct Delays;
 
-    void MakeTenants();
-    void StartWorkload(Ptr<Workload> workload);
     void Simulate();
     void CountPorts();
     void CollectResults();
@@ -320,20 +288,14 @@ class Scenario
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
     std::string m_hostsSpec{"ideal"};  //!< option hosts
-    std::string m_tenantSpec;          //!< option tenants
     std::string m_out;                 //!< option out
     Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
-    std::string m_topologySummary;           //!< the topology in words
-    Ptr<Scheme> m_scheme;                    //!< the scheme
-    Ptr<Fabric> m_fabric;                    //!< the network
-    Ptr<Transport> m_transport;              //!< the hosts' transport
-    Ptr<TenantTable> m_tenants;              //!< null: there are none
-    Ptr<TaskRecorder> m_tasks;               //!< tasks.csv
+    Ptr<Network> m_network;                  //!< what the user asked for
+    Ptr<Fabric> m_fabric;                    //!< its fabric
     std::unique_ptr<Tap> m_tap;              //!< passes events of flows on
-    std::unique_ptr<Stopper> m_stopper;      //!< ends the simulation
     Ptr<FlowRecorder> m_flows;               //!< flows.csv
     Ptr<RateRecorder> m_rates;               //!< rates.csv
     Ptr<QueueRecorder> m_queues;             //!< queues.csv

@@ -4,6 +4,8 @@
 
 #include "port-queue-scheme.h"
 
+#include "network.h"
+
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/flow-control.h"
 #include "ns3/object-spec.h"
@@ -78,8 +80,9 @@ PortQueueScheme::GetTypeId()
 }
 
 void
-PortQueueScheme::ConfigureFabric(Fabric& fabric)
+PortQueueScheme::ConfigureFabric(Network& network)
 {
+    Fabric& fabric = *network.GetFabric();
     fabric.SetQueueDiscFactory([this](const FabricPort::Description& port) {
         const QueueSize buffer = GetBuffer(port);
         if (port.tier == 0 && !m_hostQueue.empty())

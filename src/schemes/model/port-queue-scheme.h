@@ -29,7 +29,7 @@ class PortQueueScheme : public Scheme
      */
     static TypeId GetTypeId();
 
-    void ConfigureFabric(Fabric& fabric) override;
+    void ConfigureFabric(Network& network) override;
 
   protected:
     /**

@@ -4,6 +4,8 @@
 
 #include "scheme.h"
 
+#include "ns3/object-spec.h"
+
 namespace ns3
 {
 
@@ -16,13 +18,19 @@ Scheme::GetTypeId()
     return tid;
 }
 
+Ptr<Transport>
+Scheme::CreateTransport(const std::string& spec) const
+{
+    return CreateFromSpec<Transport>("--transport", spec);
+}
+
 void
-Scheme::ConfigureNodes(Fabric& /* fabric */)
+Scheme::ConfigureNodes(Network& /* network */)
 {
 }
 
 void
-Scheme::ReportResults(const Fabric& /* fabric */, Results& /* results */) const
+Scheme::ReportResults(const Network& /* network */, Results& /* results */) const
 {
 }
 

@@ -5,7 +5,6 @@
 #ifndef SCHEME_H
 #define SCHEME_H
 
-#include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/transport.h"
 
@@ -14,13 +13,14 @@
 namespace ns3
 {
 
+class Network;
 class Results;
 
 /**
  * @ingroup schemes
  * @brief A way to run a network: which discipline each port gets, how switches choose paths, what
- * stands at the edge, and how hosts send. CreateTransport() is called first, then ConfigureFabric()
- * and, when the fabric is built, ConfigureNodes().
+ * stands at the edge, and how hosts send. Network::Build() calls CreateTransport() first, for each
+ * transport, then ConfigureFabric() and, when the fabric is built, ConfigureNodes().
  *
  * A scheme never knows its scenario and a scenario never names a scheme: a user joins them by
  * `--scheme=NAME`. Any class derived from Scheme that is registered with a TypeId, in the suite or
@@ -42,32 +42,37 @@ class Scheme : public Object
     virtual std::string GetSummary() const = 0;
 
     /**
-     * @brief Set disciplines and path selection.
-     * @param fabric has its nodes and links and is not yet built
+     * @brief Which transports the scheme's hosts use, unless the user says otherwise.
+     * @return their specifications, separated by semicolons (see ParseSpecList())
      */
-    virtual void ConfigureFabric(Fabric& fabric) = 0;
+    virtual std::string GetTransportSpecs() const = 0;
+
+    /**
+     * @brief Make a transport for the scheme's hosts.
+     * @param spec what the user or GetTransportSpecs() asks for ("ns3", "lean:InitialCwnd=2")
+     * @return the transport, not yet attached; with what the scheme says of such transports
+     */
+    virtual Ptr<Transport> CreateTransport(const std::string& spec) const;
+
+    /**
+     * @brief Set disciplines and path selection.
+     * @param network its transports are made, its fabric has nodes and links and is not yet built
+     * @throws InputError if the scheme cannot work with these transports
+     */
+    virtual void ConfigureFabric(Network& network) = 0;
 
     /**
      * @brief Install edge agents and what else stands at hosts and switches.
-     * @param fabric is built
+     * @param network its fabric is built, its transports are not yet attached
      */
-    virtual void ConfigureNodes(Fabric& fabric);
+    virtual void ConfigureNodes(Network& network);
 
     /**
-     * @brief Make the transport that the scheme's hosts use.
-     * @param spec what the user asked for ("ns3", "lean:InitialCwnd=2"); empty: the scheme's own
-     *        choice
-     * @return the transport, not yet attached
-     * @throws InputError if the scheme cannot work with that transport
-     */
-    virtual Ptr<Transport> CreateTransport(const std::string& spec) = 0;
-
-    /**
-     * @brief Say after a run what only the scheme knows. What stands in the fabric reports itself.
-     * @param fabric has run
+     * @brief Say after a run what only the scheme knows. What stands in the network reports itself.
+     * @param network has run
      * @param results takes it
      */
-    virtual void ReportResults(const Fabric& fabric, Results& results) const;
+    virtual void ReportResults(const Network& network, Results& results) const;
 
     /**
      * @brief Assign fixed random variable stream numbers to what belongs to the scheme alone.

@@ -4,17 +4,35 @@
 
 #include "tcp-host-scheme.h"
 
+#include "network.h"
+
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/resequencing-buffer.h"
 #include "ns3/string.h"
 
-#include <algorithm>
+#include <map>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TcpHostScheme);
+
+namespace
+{
+
+/**
+ * @param transport a class of transports
+ * @return whether it has a congestion control of TCP to be chosen
+ */
+bool
+IsTcp(TypeId transport)
+{
+    TypeId::AttributeInformation unused;
+    return transport.LookupAttributeByName("CongestionOps", &unused);
+}
+
+} // namespace
 
 TypeId
 TcpHostScheme::GetTypeId()
@@ -40,8 +58,9 @@ TcpHostScheme::GetTypeId()
 }
 
 void
-TcpHostScheme::ConfigureNodes(Fabric& fabric)
+TcpHostScheme::ConfigureNodes(Network& network)
 {
+    Fabric& fabric = *network.GetFabric();
     const Time timeout =
         m_resequencing.IsStrictlyNegative() ? GetDefaultResequencingTimeout() : m_resequencing;
     if (timeout.IsZero())
@@ -68,24 +87,44 @@ TcpHostScheme::GetDefaultTransport() const
     return "lean";
 }
 
-Ptr<Transport>
-TcpHostScheme::CreateTransport(const std::string& spec)
+std::string
+TcpHostScheme::GetTransportSpecs() const
 {
-    const std::string own = m_transport.empty() ? GetDefaultTransport() : m_transport;
-    const std::string chosen = spec.empty() ? own : spec;
-    const std::string name = chosen.substr(0, chosen.find(':'));
-    TypeId::AttributeInformation unused;
-    if (!LookupRegisteredName("--transport", name, Transport::GetTypeId())
-             .LookupAttributeByName("CongestionOps", &unused))
+    return m_transport.empty() ? GetDefaultTransport() : m_transport;
+}
+
+Ptr<Transport>
+TcpHostScheme::CreateTransport(const std::string& spec) const
+{
+    std::map<std::string, std::string> defaults;
+    if (IsTcp(LookupRegisteredName("--transport",
+                                   spec.substr(0, spec.find(':')),
+                                   Transport::GetTypeId())))
+    {
+        defaults["CongestionOps"] = GetCongestionOps();
+    }
+    return CreateFromSpec<Transport>("--transport", spec, defaults);
+}
+
+void
+TcpHostScheme::ConfigureFabric(Network& network)
+{
+    const Transports& transports = *network.GetTransports();
+    bool hasTcp = false;
+    std::string names;
+    for (uint32_t i = 0; i < transports.GetN(); ++i)
+    {
+        hasTcp = hasTcp || IsTcp(transports.Get(i)->GetInstanceTypeId());
+        names += (i > 0 ? ";" : "") + transports.GetName(i);
+    }
+    if (!hasTcp)
     {
         throw InputError(
             "--transport",
-            chosen,
+            names,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }
-    return CreateFromSpec<Transport>("--transport",
-                                     chosen,
-                                     {{"CongestionOps", GetCongestionOps()}});
+    PortQueueScheme::ConfigureFabric(network);
 }
 
 } // namespace ns3

@@ -23,8 +23,10 @@ class TcpHostScheme : public PortQueueScheme
      */
     static TypeId GetTypeId();
 
-    void ConfigureNodes(Fabric& fabric) override;
-    Ptr<Transport> CreateTransport(const std::string& spec) override;
+    std::string GetTransportSpecs() const override;
+    Ptr<Transport> CreateTransport(const std::string& spec) const override;
+    void ConfigureFabric(Network& network) override;
+    void ConfigureNodes(Network& network) override;
 
   protected:
     /**
@@ -35,7 +37,7 @@ class TcpHostScheme : public PortQueueScheme
 
     /**
      * @brief How hosts send, unless the user says otherwise.
-     * @return a specification for `--transport`
+     * @return specifications for `--transport`
      */
     virtual std::string GetDefaultTransport() const;
 

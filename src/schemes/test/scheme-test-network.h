@@ -5,12 +5,8 @@
 #ifndef SCHEME_TEST_NETWORK_H
 #define SCHEME_TEST_NETWORK_H
 
-#include "ns3/fabric.h"
-#include "ns3/object-spec.h"
-#include "ns3/scheme.h"
+#include "ns3/network.h"
 #include "ns3/simulator.h"
-#include "ns3/topology.h"
-#include "ns3/transport.h"
 #include "ns3/uinteger.h"
 
 #include <map>
@@ -21,47 +17,43 @@ namespace ns3
 
 /**
  * @ingroup schemes-tests
- * @brief A scheme, a topology and a transport put together, with what flows deliver counted.
+ * @brief A network with what flows deliver counted.
  */
-class Network : public FlowObserver
+class SchemeTestNetwork : public FlowObserver
 {
   public:
     /**
      * @brief Build the network.
      * @param scheme specification of the scheme
      * @param topology specification of the topology
-     * @param transport specification of the transport; empty: the scheme's
+     * @param transport specifications of the transports; empty: the scheme's
      * @param frameOverhead bytes on the wire around every IP datagram
      */
-    Network(const std::string& scheme,
-            const std::string& topology,
-            const std::string& transport,
-            uint32_t frameOverhead = 0)
-        : m_scheme(CreateFromSpec<Scheme>("scheme", scheme)),
-          m_transport(m_scheme->CreateTransport(transport)),
-          m_fabric(CreateObject<Fabric>())
+    SchemeTestNetwork(const std::string& scheme,
+                      const std::string& topology,
+                      const std::string& transport,
+                      uint32_t frameOverhead = 0)
+        : m_network(CreateObject<Network>()),
+          m_fabric(m_network->GetFabric())
     {
         m_fabric->SetAttribute("FrameOverhead", UintegerValue(frameOverhead));
-        CreateFromSpec<Topology>("topology", topology)->AddTo(*m_fabric);
-        m_scheme->ConfigureFabric(*m_fabric);
-        m_fabric->Build();
-        m_scheme->ConfigureNodes(*m_fabric);
-        m_fabric->AssignStreams(1);
-        m_transport->Attach(m_fabric);
-        m_transport->AssignStreams(1000);
-        m_transport->AddObserver(this);
+        m_network->SetTopology(topology);
+        m_network->SetScheme(scheme);
+        m_network->SetTransports(transport);
+        m_network->Build();
+        m_scheme = m_network->GetScheme();
+        m_transport = m_network->GetTransports()->Get(0);
+        m_network->GetTransports()->AddObserver(this);
     }
 
-    ~Network() override
+    ~SchemeTestNetwork() override
     {
-        m_transport->Dispose();
-        m_scheme->Dispose();
-        m_fabric->Dispose();
+        m_network->Dispose();
         Simulator::Destroy();
     }
 
-    Network(const Network&) = delete;
-    Network& operator=(const Network&) = delete;
+    SchemeTestNetwork(const SchemeTestNetwork&) = delete;
+    SchemeTestNetwork& operator=(const SchemeTestNetwork&) = delete;
 
     /**
      * @brief Run.
@@ -87,9 +79,10 @@ class Network : public FlowObserver
         ++m_finished;
     }
 
-    Ptr<Scheme> m_scheme;                   //!< the scheme
-    Ptr<Transport> m_transport;             //!< the hosts' transport
-    Ptr<Fabric> m_fabric;                   //!< the fabric
+    Ptr<Network> m_network;                 //!< all of it
+    Ptr<Fabric> m_fabric;                   //!< its fabric
+    Ptr<Scheme> m_scheme;                   //!< its scheme
+    Ptr<Transport> m_transport;             //!< its first transport
     std::map<FlowId, uint64_t> m_delivered; //!< bytes, by flow
     uint32_t m_finished{0};                 //!< flows
 };

@@ -106,7 +106,7 @@ class GoodputTestCase : public TestCase
      */
     void TestGoodput(uint32_t frameOverhead)
     {
-        Network network(m_scheme, "dumbbell:Left=1,Right=1", m_transport, frameOverhead);
+        SchemeTestNetwork network(m_scheme, "dumbbell:Left=1,Right=1", m_transport, frameOverhead);
         network.m_transport->StartFlow({0, 1, 0, 0});
         const Time duration = MilliSeconds(8);
         network.Run(MilliSeconds(4), duration);
@@ -143,7 +143,7 @@ class FairShareTestCase : public TestCase
     {
         const std::string hosts = std::to_string(m_flows);
         // The timeout is above what the buffer delays, or TCP would send twice what is only late.
-        Network network("drr-test", "dumbbell:Right=1,Left=" + hosts, "lean:MinRto=10ms");
+        SchemeTestNetwork network("drr-test", "dumbbell:Right=1,Left=" + hosts, "lean:MinRto=10ms");
         for (uint32_t host = 0; host < m_flows; ++host)
         {
             network.m_transport->StartFlow({host, m_flows, 0, 0});
@@ -181,7 +181,7 @@ class EverySchemeTestCase : public TestCase
     {
         for (const std::string& scheme : ListRegisteredNames(Scheme::GetTypeId()))
         {
-            Network network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=2", "");
+            SchemeTestNetwork network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=2", "");
             for (uint32_t i = 0; i < 32; ++i)
             {
                 network.m_transport->StartFlow({i % 4, 4 + i / 4 % 4, 1 + 5000 * i, 0});
@@ -212,7 +212,7 @@ class PortsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network network("dctcp", "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
+        SchemeTestNetwork network("dctcp", "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
         const std::map<uint32_t, std::string> buffers{{0, "8000000B"},
                                                       {1, "512000B"},
                                                       {2, "1000000B"}};
@@ -248,9 +248,9 @@ class BufferPerGbpsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network net("tcp:BufferPerGbps=131072,HostBuffer=1MB",
-                    "vl2:D0=2,D1=4,D2=4,FabricRate=5Gbps",
-                    "");
+        SchemeTestNetwork net("tcp:BufferPerGbps=131072,HostBuffer=1MB",
+                              "vl2:D0=2,D1=4,D2=4,FabricRate=5Gbps",
+                              "");
         net.m_fabric->ForEachPort([this](const FabricPort& port) {
             const auto& description = port.GetDescription();
             QueueSizeValue size;
@@ -293,7 +293,7 @@ class QueueTestCase : public TestCase
             bool refused = false;
             try
             {
-                Network network(wrong, "dumbbell:Left=1,Right=1", "");
+                SchemeTestNetwork network(wrong, "dumbbell:Left=1,Right=1", "");
             }
             catch (const InputError&)
             {
@@ -311,7 +311,7 @@ class QueueTestCase : public TestCase
      */
     void Check(const std::string& scheme, const std::string& host, const std::string& edge)
     {
-        Network network(scheme, "dumbbell:Left=2,Right=1", "");
+        SchemeTestNetwork network(scheme, "dumbbell:Left=2,Right=1", "");
         network.m_fabric->ForEachPort([&](FabricPort& port) {
             QueueSizeValue size;
             port.GetQueueDisc().GetAttribute("MaxSize", size);
@@ -344,7 +344,7 @@ class PathsTestCase : public TestCase
      */
     uint32_t CountSpines(const std::string& scheme)
     {
-        Network network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=2", "");
+        SchemeTestNetwork network(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=2", "");
         network.m_transport->StartFlow({0, 1, 1'000'000, 0});
         network.Run(Seconds(0), Seconds(1));
         NS_TEST_EXPECT_MSG_EQ(network.m_finished, 1, scheme);
@@ -384,7 +384,7 @@ class ResequencingTestCase : public TestCase
      */
     double MeasureGoodput(const std::string& scheme, const std::string& transport)
     {
-        Network network(scheme, "fat-tree:K=8,Pods=2", transport);
+        SchemeTestNetwork network(scheme, "fat-tree:K=8,Pods=2", transport);
         const uint32_t hosts = network.m_fabric->GetNHosts();
         for (uint32_t host = 0; host < hosts; ++host)
         {
@@ -427,9 +427,10 @@ class RoundTripTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Network net("tcp",
-                    "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps,LinkDelay=5us",
-                    "lean:Handshake=false,DelAckCount=1");
+        SchemeTestNetwork net(
+            "tcp",
+            "fat-tree:K=4,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps,LinkDelay=5us",
+            "lean:Handshake=false,DelAckCount=1");
         const bool connected = net.m_transport->TraceConnectWithoutContext(
             "RoundTrip",
             MakeCallback(&RoundTripTestCase::Note, this));
@@ -472,7 +473,8 @@ class TransportChoiceTestCase : public TestCase
      */
     std::string Choose(const std::string& scheme, const std::string& transport)
     {
-        const auto made = CreateFromSpec<Scheme>("scheme", scheme)->CreateTransport(transport);
+        const SchemeTestNetwork network(scheme, "dumbbell:Left=1,Right=1", transport);
+        const auto made = network.m_transport;
         StringValue congestion;
         made->GetAttribute("CongestionOps", congestion);
         return made->GetInstanceTypeId().GetName() + " " + congestion.Get();

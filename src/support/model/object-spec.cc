@@ -154,13 +154,14 @@ ListAttributes(TypeId tid)
 }
 
 /**
- * Cut a list at its commas, but not within brackets or quotes.
+ * Cut a list at its separators, but not within brackets or quotes.
  * @param argument what the user set, for the error
  * @param list the list
+ * @param separator what stands between items
  * @return its items
  */
 std::vector<std::string>
-SplitList(const std::string& argument, const std::string& list)
+SplitList(const std::string& argument, const std::string& list, char separator)
 {
     std::vector<std::string> items(1);
     std::string closing; // what is still open, by what closes it
@@ -168,7 +169,7 @@ SplitList(const std::string& argument, const std::string& list)
     {
         static constexpr std::string_view opens = "[{(\"";
         static constexpr std::string_view closes = "]})\"";
-        if (c == ',' && closing.empty())
+        if (c == separator && closing.empty())
         {
             items.emplace_back();
             continue;
@@ -233,7 +234,7 @@ ParseSettings(const std::string& argument, const std::string& list)
 {
     std::vector<Setting> settings;
     std::set<std::string> seen;
-    for (const std::string& item : SplitList(argument, list))
+    for (const std::string& item : SplitList(argument, list, ','))
     {
         const auto equals = item.find('=');
         if (equals == std::string::npos || equals == 0)
@@ -292,6 +293,35 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
         throw InputError(argument, name, Explain(name, kind, ListRegisteredNames(base)));
     }
     return found->second;
+}
+
+std::vector<NamedSpec>
+ParseSpecList(const std::string& argument, const std::string& list)
+{
+    std::vector<NamedSpec> specs;
+    std::map<std::string, uint32_t> seen; // by name: how often
+    for (const std::string& item : SplitList(argument, list, ';'))
+    {
+        const auto colon = item.find(':');
+        const auto equals = item.substr(0, colon).find('=');
+        if (equals != std::string::npos)
+        {
+            specs.push_back({item.substr(0, equals), item.substr(equals + 1)});
+            continue;
+        }
+        const std::string kind = item.substr(0, colon);
+        const uint32_t number = ++seen[kind];
+        specs.push_back({number > 1 ? kind + "-" + std::to_string(number) : kind, item});
+    }
+    std::set<std::string> names;
+    for (const NamedSpec& named : specs)
+    {
+        if (named.name.empty() || !names.insert(named.name).second)
+        {
+            throw InputError(argument, list, "each of several needs a name of its own");
+        }
+    }
+    return specs;
 }
 
 Ptr<Object>

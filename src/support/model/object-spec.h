@@ -89,6 +89,28 @@ CreateFromSpec(const std::string& argument,
     return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
 
+/// @ingroup object-spec
+/// @brief One of several specifications, and what the user calls it.
+struct NamedSpec
+{
+    std::string name; //!< unique in its list
+    std::string spec; //!< the specification
+};
+
+/**
+ * @ingroup object-spec
+ * @brief Read several specifications, separated by semicolons: `lean;udp:Rate=1Gbps`.
+ *
+ * Each may have a name in front: `web=lean;bulk=udp:Rate=1Gbps`. One without is called as its class
+ * is, the second of the same name `lean-2`. Semicolons within brackets or quotes separate nothing.
+ *
+ * @param argument what the user set, for the error
+ * @param list the specifications
+ * @return the specifications with their names, in order
+ * @throws InputError if a bracket or quote is not closed, or two have the same name
+ */
+std::vector<NamedSpec> ParseSpecList(const std::string& argument, const std::string& list);
+
 } // namespace ns3
 
 #endif /* OBJECT_SPEC_H */

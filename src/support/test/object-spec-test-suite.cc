@@ -344,6 +344,64 @@ class ObjectSpecErrorTestCase : public TestCase
  * @ingroup support-tests
  * @brief The object specification test suite.
  */
+class SpecListTestCase : public TestCase
+{
+  public:
+    SpecListTestCase()
+        : TestCase("several specifications in one list")
+    {
+    }
+
+  private:
+    /**
+     * @brief Read a list.
+     * @param list the list
+     * @return "name -> specification" for each, a line each; "refused" if it cannot be read
+     */
+    static std::string Read(const std::string& list)
+    {
+        std::string text;
+        try
+        {
+            for (const NamedSpec& named : ParseSpecList("--transport", list))
+            {
+                text += named.name + " -> " + named.spec + "\n";
+            }
+        }
+        catch (const InputError&)
+        {
+            return "refused";
+        }
+        return text;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Read("lean"), "lean -> lean\n", "one");
+        NS_TEST_EXPECT_MSG_EQ(Read("lean:A=1,B=2;udp"),
+                              "lean -> lean:A=1,B=2\nudp -> udp\n",
+                              "two");
+        NS_TEST_EXPECT_MSG_EQ(Read("lean:A=1;lean;lean"),
+                              "lean -> lean:A=1\nlean-2 -> lean\nlean-3 -> lean\n",
+                              "of the same kind");
+        NS_TEST_EXPECT_MSG_EQ(Read("web=lean:A=1;bulk=lean"),
+                              "web -> lean:A=1\nbulk -> lean\n",
+                              "with names");
+        NS_TEST_EXPECT_MSG_EQ(Read("a:X=\"b;c\";d"),
+                              "a -> a:X=\"b;c\"\nd -> d\n",
+                              "quotes protect");
+        for (const std::string bad :
+             {"x=lean;x=udp", "lean;lean=udp", "=lean", "a:X=\"b;c", "lean;"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Read(bad), "refused", bad);
+        }
+    }
+};
+
+/**
+ * @ingroup object-spec-tests
+ * @brief Test suite of object specifications.
+ */
 class ObjectSpecTestSuite : public TestSuite
 {
   public:
@@ -353,6 +411,7 @@ class ObjectSpecTestSuite : public TestSuite
         AddTestCase(new ObjectSpecNameTestCase);
         AddTestCase(new ObjectSpecCreateTestCase);
         AddTestCase(new ObjectSpecErrorTestCase);
+        AddTestCase(new SpecListTestCase);
     }
 };
 

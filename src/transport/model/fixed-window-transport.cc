@@ -48,9 +48,10 @@ class FixedWindowTransport::Connection
           m_timer(DirectEvent::Call<&Connection::SendAgain>, this, m_source.GetContext())
     {
         const auto port = static_cast<uint16_t>(record.id);
+        const uint16_t serverPort = transport.GetServerPort();
         const auto [from, to] = std::pair{record.request.source, record.request.destination};
-        m_dataHash = HashFiveTuple(from, to, port, SERVER_PORT, TCP_PROTOCOL);
-        m_acknowledgmentHash = HashFiveTuple(to, from, SERVER_PORT, port, TCP_PROTOCOL);
+        m_dataHash = HashFiveTuple(from, to, port, serverPort, TCP_PROTOCOL);
+        m_acknowledgmentHash = HashFiveTuple(to, from, serverPort, port, TCP_PROTOCOL);
         m_flow = transport.m_fabric->AddEndpoints(&m_receiver, &m_sender, record.GetTag());
     }
 
@@ -375,7 +376,7 @@ FixedWindowTransport::AttachPacket(FabricItem* item, uint32_t payload) const
     auto packet = Create<Packet>(payload);
     TcpHeader tcp;
     tcp.SetSourcePort(static_cast<uint16_t>(item->flow));
-    tcp.SetDestinationPort(SERVER_PORT);
+    tcp.SetDestinationPort(GetServerPort());
     packet->AddHeader(tcp);
     Ipv4Header ip;
     ip.SetSource(Ipv4Address(0x0a000001 + item->source));

@@ -14,10 +14,10 @@ namespace ns3
 {
 
 /// @ingroup transport
-/// @brief Names a flow within one transport: 1, 2, 3, ... in order of start; 0 names none.
+/// @brief Names a flow of a network: 1, 2, 3, ... in order of start; 0 names none.
 using FlowId = uint32_t;
 
-constexpr uint16_t SERVER_PORT = 5001; //!< port that flows are sent to
+constexpr uint16_t SERVER_PORT = 5001; //!< that flows of a first transport go to
 constexpr uint8_t TCP_PROTOCOL = 6;    //!< in the 5-tuple
 
 /**

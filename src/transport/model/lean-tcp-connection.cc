@@ -19,8 +19,9 @@ LeanTcpConnection::LeanTcpConnection(LeanTransport& transport,
       m_settings(transport.GetSettings()),
       m_source(transport.GetFabric().GetHost(source)),
       m_destination(transport.GetFabric().GetHost(destination)),
-      m_dataHash(HashFiveTuple(source, destination, port, SERVER_PORT, TCP_PROTOCOL)),
-      m_acknowledgmentHash(HashFiveTuple(destination, source, SERVER_PORT, port, TCP_PROTOCOL)),
+      m_dataHash(HashFiveTuple(source, destination, port, transport.GetServerPort(), TCP_PROTOCOL)),
+      m_acknowledgmentHash(
+          HashFiveTuple(destination, source, transport.GetServerPort(), port, TCP_PROTOCOL)),
       m_controlTos(static_cast<uint8_t>(m_settings.m_dscp << 2)),
       m_sender(*this),
       m_receiver(*this)

@@ -384,6 +384,15 @@ Ns3Transport::DoDispose()
 void
 Ns3Transport::DoAttach()
 {
+    if (m_fabric->GetHost(0).GetDevice())
+    {
+        throw InputError("--transport", "ns3", "only one transport puts an IPv4 stack on hosts");
+    }
+    if (m_port + m_portOffset > UINT16_MAX)
+    {
+        throw InputError("Port", std::to_string(m_port), "one that leaves room for its place");
+    }
+    m_port = static_cast<uint16_t>(m_port + m_portOffset);
     const PacketSizes sizes = GetPacketSizes();
     m_stack.SetDeviceAttribute("Mtu",
                                UintegerValue(std::max(ETHERNET_MTU, sizes.payload + sizes.header)));

@@ -22,6 +22,19 @@ Transport::GetTypeId()
     return tid;
 }
 
+Transport::Transport()
+    : m_lastFlow(std::make_shared<FlowId>(0))
+{
+}
+
+void
+Transport::Join(const Transport& first, uint8_t place)
+{
+    constexpr uint32_t DISTANCE = 256; // of the ports of two transports
+    m_lastFlow = first.m_lastFlow;
+    m_portOffset = place * DISTANCE;
+}
+
 void
 Transport::DoDispose()
 {
@@ -66,7 +79,7 @@ Transport::StartFlow(const FlowRequest& request)
                          "must differ from the source");
     }
     FlowRecord record;
-    record.id = ++m_lastFlow;
+    record.id = ++*m_lastFlow;
     record.request = request;
     record.requested = Simulator::Now();
     for (FlowObserver* observer : m_observers)

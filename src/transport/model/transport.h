@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,11 +35,30 @@ class Transport : public Object
      */
     static TypeId GetTypeId();
 
+    Transport();
+
     /**
      * @brief What the transport is, for `--transport=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
+
+    /**
+     * @brief Stand beside other transports of one network, before any flow is started.
+     * @param first the network's first transport, whose numbering of flows this one joins
+     * @param place number of this one in the network, counted from 0
+     */
+    void Join(const Transport& first, uint8_t place);
+
+    /**
+     * @brief The port that flows are sent to, unless a transport says otherwise: each transport of
+     * a network has another, so that no two flows have the same 5-tuple.
+     * @return SERVER_PORT for the network's first transport
+     */
+    uint16_t GetServerPort() const
+    {
+        return static_cast<uint16_t>(SERVER_PORT + m_portOffset);
+    }
 
     /**
      * @brief Bind to the hosts of a built fabric.
@@ -49,7 +69,7 @@ class Transport : public Object
     /**
      * @brief Start a flow now.
      * @param request who sends how much to whom
-     * @return the flow's name
+     * @return the flow's name; no other flow of the network has it
      */
     FlowId StartFlow(const FlowRequest& request);
 
@@ -138,11 +158,12 @@ class Transport : public Object
 
     void DoDispose() override;
 
-    Ptr<Fabric> m_fabric; //!< the hosts
+    Ptr<Fabric> m_fabric;     //!< the hosts
+    uint32_t m_portOffset{0}; //!< difference of ports to those of the network's first transport
 
   private:
     std::vector<FlowObserver*> m_observers; //!< told of every flow
-    FlowId m_lastFlow{0};                   //!< flows started so far
+    std::shared_ptr<FlowId> m_lastFlow;     //!< flows of the network started so far
 };
 
 } // namespace ns3

@@ -42,7 +42,7 @@ class UdpTransport::Sender : public ItemSink
         m_hash = HashFiveTuple(request.source,
                                request.destination,
                                static_cast<uint16_t>(record.id),
-                               SERVER_PORT,
+                               transport.GetServerPort(),
                                UDP_PROTOCOL);
         m_flow = transport.m_fabric->AddEndpoints(this, this, record.GetTag());
         if (transport.m_sendBuffer > 0)

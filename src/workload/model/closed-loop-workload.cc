@@ -93,7 +93,7 @@ ClosedLoopWorkload::DoPrepare()
 void
 ClosedLoopWorkload::DoStart()
 {
-    m_transport->AddObserver(this);
+    m_transports->AddObserver(this);
 }
 
 void
@@ -121,7 +121,7 @@ ClosedLoopWorkload::FlowFinished(const FlowRecord& record)
 void
 ClosedLoopWorkload::Continue(uint32_t sender)
 {
-    if (m_transport && MayStart(Simulator::Now()))
+    if (m_transports && MayStart(Simulator::Now()))
     {
         StartFlow(Draw(sender));
     }

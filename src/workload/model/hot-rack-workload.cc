@@ -133,7 +133,7 @@ HotRackWorkload::Draw(const Chain& chain)
 void
 HotRackWorkload::DoStart()
 {
-    m_transport->AddObserver(this);
+    m_transports->AddObserver(this);
     for (uint32_t host = 0; host < m_busy * m_rackSize; ++host)
     {
         for (uint32_t i = 0; host % m_rackSize > 0 && i < m_outstanding; ++i)
@@ -159,7 +159,7 @@ HotRackWorkload::IsOver() const
 void
 HotRackWorkload::Continue(Chain chain)
 {
-    if (m_transport && MayStart(Simulator::Now()))
+    if (m_transports && MayStart(Simulator::Now()))
     {
         StartFlow(Draw(chain));
     }

@@ -105,7 +105,7 @@ TenantWorkloads::DoPrepare()
 void
 TenantWorkloads::DoStart()
 {
-    m_transport->AddObserver(this);
+    m_transports->AddObserver(this);
     for (TenantId id = 0; id < m_parts.size(); ++id)
     {
         const Tenant& tenant = m_table->GetTenant(id);
@@ -129,7 +129,7 @@ TenantWorkloads::Join(TenantId tenant)
     }
     for (const auto& workload : part.workloads)
     {
-        workload->StartPrepared(m_transport);
+        workload->StartPrepared(m_transports);
     }
 }
 
@@ -146,7 +146,7 @@ TenantWorkloads::Leave(TenantId tenant)
     }
     for (const FlowId flow : std::exchange(part.flows, {}))
     {
-        m_transport->StopFlow(flow);
+        m_transports->StopFlow(flow);
     }
 }
 

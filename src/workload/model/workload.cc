@@ -7,6 +7,7 @@
 #include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -43,6 +44,12 @@ Workload::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&Workload::m_group),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Transport",
+                          "Which of the network's transports carries the flows, by its name; "
+                          "empty: the first.",
+                          StringValue(""),
+                          MakeStringAccessor(&Workload::m_transportName),
+                          MakeStringChecker())
             .AddTraceSource("TaskFinished",
                             "A task (a request, a job), or a step of one, is over",
                             MakeTraceSourceAccessor(&Workload::m_taskFinished),
@@ -63,7 +70,7 @@ Workload::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    m_transport = nullptr;
+    m_transports = nullptr;
     m_tenants = nullptr;
     Object::DoDispose();
 }
@@ -126,39 +133,40 @@ Workload::Next()
 }
 
 void
-Workload::Start(Ptr<Transport> transport, const std::vector<uint32_t>& hosts)
+Workload::Start(Ptr<Transports> transports, const std::vector<uint32_t>& hosts)
 {
-    NS_LOG_FUNCTION(this << transport);
+    NS_LOG_FUNCTION(this << transports);
     Prepare(hosts);
-    m_transport = transport;
+    m_transports = transports;
     Begin();
 }
 
 void
-Workload::Start(Ptr<Transport> transport, Ptr<TenantTable> tenants, TenantId tenant, uint8_t number)
+Workload::Start(Ptr<Transports> transports, Ptr<TenantTable> tenants, TenantId tenant, uint8_t number)
 {
-    NS_LOG_FUNCTION(this << transport << tenant);
+    NS_LOG_FUNCTION(this << transports << tenant);
     Prepare(tenants, tenant, number);
-    m_transport = transport;
+    m_transports = transports;
     Begin();
 }
 
 void
-Workload::StartPrepared(Ptr<Transport> transport)
+Workload::StartPrepared(Ptr<Transports> transports)
 {
-    NS_LOG_FUNCTION(this << transport);
+    NS_LOG_FUNCTION(this << transports);
     m_start += Simulator::Now();
     if (m_stop.IsStrictlyPositive())
     {
         m_stop += Simulator::Now();
     }
-    m_transport = transport;
+    m_transports = transports;
     Begin();
 }
 
 void
 Workload::Begin()
 {
+    FindTransport();
     DoStart();
     Await();
 }
@@ -179,6 +187,26 @@ void
 Workload::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
 {
     m_taskNumbers = std::move(numbers);
+}
+
+void
+Workload::FindTransport()
+{
+    if (m_transportName.empty())
+    {
+        return;
+    }
+    const auto found = m_transports->Find(m_transportName);
+    if (!found)
+    {
+        std::string known;
+        for (uint32_t i = 0; i < m_transports->GetN(); ++i)
+        {
+            known += (i > 0 ? ", " : "") + m_transports->GetName(i);
+        }
+        throw InputError("Transport", m_transportName, "the network's transports are " + known);
+    }
+    m_transport = *found;
 }
 
 bool
@@ -236,7 +264,7 @@ Workload::UseTasks(const std::vector<std::string>& steps, uint32_t parallel)
         steps,
         parallel);
     m_tasks->ShareNumbers(m_taskNumbers);
-    m_transport->AddObserver(m_tasks.get());
+    m_transports->AddObserver(m_tasks.get());
 }
 
 void
@@ -265,11 +293,11 @@ Workload::NotifyTask(const TaskRecord& record)
 FlowId
 Workload::StartFlow(const FlowRequest& request, Time lifetime)
 {
-    const FlowId flow = m_transport->StartFlow(Address(request));
+    const FlowId flow = m_transports->StartFlow(Address(request));
     ++m_started;
     if (lifetime.IsStrictlyPositive())
     {
-        Simulator::Schedule(lifetime, &Transport::StopFlow, m_transport, flow);
+        Simulator::Schedule(lifetime, &Transports::StopFlow, m_transports, flow);
     }
     DoStarted(flow, request);
     return flow;
@@ -283,11 +311,12 @@ Workload::Address(FlowRequest request) const
         const auto& vms = m_tenants->GetVmsOf(m_tenant);
         request.pair = m_tenants->GetPair(vms[request.source], vms[request.destination]) + 1;
         request.group = m_tenant;
-        request.transport = m_carrier;
+        request.transport = m_transportName.empty() ? m_carrier : m_transport;
     }
     else
     {
         request.group += m_group;
+        request.transport = m_transportName.empty() ? request.transport : m_transport;
     }
     request.source = m_hosts[request.source];
     request.destination = m_hosts[request.destination];

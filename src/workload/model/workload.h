@@ -13,7 +13,7 @@
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
-#include "ns3/transport.h"
+#include "ns3/transports.h"
 
 #include <cstdint>
 #include <memory>
@@ -87,21 +87,21 @@ class Workload : public Object
 
     /**
      * @brief Let the simulation start the flows.
-     * @param transport starts them
+     * @param transports start them
      * @param hosts the hosts to use, at least two
-     * @throw InputError if the attributes do not make a workload for these hosts
+     * @throw InputError if the attributes do not make a workload for these hosts and transports
      */
-    void Start(Ptr<Transport> transport, const std::vector<uint32_t>& hosts);
+    void Start(Ptr<Transports> transports, const std::vector<uint32_t>& hosts);
 
     /**
      * @brief Let the simulation start the flows between the VMs of a tenant.
-     * @param transport starts them
+     * @param transports start them
      * @param tenants has the tenant; learns of VM pairs
      * @param tenant the tenant; its VMs are on at least two hosts
      * @param number of the transport that carries its flows
      * @throw InputError if the attributes do not make a workload for these VMs
      */
-    void Start(Ptr<Transport> transport,
+    void Start(Ptr<Transports> transports,
                Ptr<TenantTable> tenants,
                TenantId tenant,
                uint8_t number = 0);
@@ -109,9 +109,9 @@ class Workload : public Object
     /**
      * @brief Let the simulation start the flows of a workload that is prepared, its times counted
      * from now on.
-     * @param transport starts them
+     * @param transports start them
      */
-    void StartPrepared(Ptr<Transport> transport);
+    void StartPrepared(Ptr<Transports> transports);
 
     /// @brief Start no flow from now on; tasks under way are given up.
     virtual void Halt();
@@ -287,7 +287,7 @@ class Workload : public Object
      */
     std::vector<uint32_t> RandomSample(std::vector<uint32_t> candidates, uint32_t count);
 
-    Ptr<Transport> m_transport;                 //!< starts flows; null until Start()
+    Ptr<Transports> m_transports;               //!< start flows; null until Start()
     Ptr<ExponentialRandomVariable> m_intervals; //!< mean 1: times between arrivals
     Ptr<UniformRandomVariable> m_pairs;         //!< who sends to whom
     Ptr<UniformRandomVariable> m_jitter;        //!< small delays against lock-step
@@ -304,6 +304,9 @@ class Workload : public Object
     /// @brief Begin to start flows; all is prepared.
     void Begin();
 
+    /// @brief Find the transport that the user named.
+    void FindTransport();
+
     /// @brief Draw the next arrival and wait for it.
     void Await();
 
@@ -311,15 +314,17 @@ class Workload : public Object
     void Arrive();
 
     /**
-     * @brief Translate indices to host numbers and add the group.
+     * @brief Translate indices to host numbers, add the group, name the transport.
      * @param request the flow: hosts by their index, group counted from 0
-     * @return the flow as a transport wants it
+     * @return the flow as transports want it
      */
     FlowRequest Address(FlowRequest request) const;
 
     Time m_start;                       //!< simulation time of the workload's 0
     Time m_stop;                        //!< no flow starts from here on; 0: no end
     uint32_t m_group;                   //!< group of the flows
+    std::string m_transportName;        //!< of the transport that carries flows; empty: the first
+    uint8_t m_transport{0};             //!< its place among the network's
     std::vector<uint32_t> m_hosts;      //!< host numbers by index
     std::vector<PlannedFlow> m_planned; //!< those from m_taken on are still to come
     std::size_t m_taken{0};             //!< how many of these are done

@@ -182,7 +182,7 @@ class TaskTestCase : public TestCase
         m_recorder = CreateObject<TaskRecorder>();
         m_recorder->SetAttribute("WarmUp", TimeValue(m_warmUp));
         m_recorder->Watch(m_workload);
-        m_workload->Start(m_transport, AllHosts(hosts));
+        m_workload->Start(CreateObject<Transports>(m_transport), AllHosts(hosts));
         Simulator::Stop(end);
         Simulator::Run();
     }
@@ -649,7 +649,7 @@ class TaskGraphTestCase : public TaskTestCase
             "step ask from=c to=s times=2 bytes=10; step answer from=s to=c bytes=20 after=ask;"
             "step report from=c to=r bytes=30 connections=2 after=answer}");
         workload->AssignStreams(1);
-        workload->Start(transport, AllHosts(5));
+        workload->Start(CreateObject<Transports>(transport), AllHosts(5));
         Simulator::Run();
         std::map<std::pair<uint64_t, uint32_t>, Time> begun; // by bytes and source
         for (const auto& [id, life] : transport->flows)
@@ -738,7 +738,7 @@ class TenantWorkloadsTestCase : public TestCase
             return name == "cubic" ? 3 : 0;
         });
         workloads->AssignStreams(1);
-        workloads->Start(transport, AllHosts(4));
+        workloads->Start(CreateObject<Transports>(transport), AllHosts(4));
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
         std::map<TenantId, uint32_t> flows;
@@ -791,7 +791,7 @@ class TenantWorkloadsTestCase : public TestCase
         const auto transport = MakeTransport(3, MicroSeconds(7));
         auto workload = CreateFromSpec<Workload>("--workload", spec);
         workload->AssignStreams(1);
-        workload->Start(transport, table, 0);
+        workload->Start(CreateObject<Transports>(transport), table, 0);
         Simulator::Stop(MilliSeconds(2));
         Simulator::Run(); // the transport refuses flows from a host to itself
         std::set<uint32_t> pairs;

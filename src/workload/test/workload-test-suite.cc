@@ -486,7 +486,7 @@ HotRackWorkloadTestCase::DoRun()
     transport->completion = MicroSeconds(10);
     auto workload = Make("hot-rack:RackSize=3,Loads=\"1,1\",Outstanding=2,OtherLoad=0,"
                          "Sizes=fixed,Start=1ms,Stop=4ms");
-    workload->Start(transport, AllHosts(12));
+    workload->Start(CreateObject<Transports>(transport), AllHosts(12));
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(workload->IsOver(), true, "over");
     std::map<uint32_t, uint64_t> out;
@@ -792,7 +792,7 @@ WorkloadRunTestCase::DoRun()
     drawn->Prepare(hosts);
     auto transport = MakeTransport(6);
     auto workload = Make(spec);
-    workload->Start(transport, hosts);
+    workload->Start(CreateObject<Transports>(transport), hosts);
     NS_TEST_EXPECT_MSG_EQ(workload->IsOver(), false, "not over before it began");
     const uint64_t before = Simulator::GetEventCount();
     Simulator::Run();
@@ -819,7 +819,7 @@ WorkloadRunTestCase::DoRun()
     // AFQ Fig. 14: five flows start at 0 to 4 s and stop in this order at 5 to 9 s.
     transport = MakeTransport(3);
     auto staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Sources=2,Group=1"));
-    staggered->Start(transport, AllHosts(3));
+    staggered->Start(CreateObject<Transports>(transport), AllHosts(3));
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(transport->notes.size(), 10, "five starts, five stops");
     for (uint32_t i = 0; i < 10; ++i)
@@ -842,7 +842,7 @@ WorkloadRunTestCase::DoRun()
     // All together for 1 s and one spacing: starts at 0 and 1 ms, stops at 1002 and 1003 ms.
     transport = MakeTransport(3);
     staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Flows=2,Spacing=1ms,Hold=1s"));
-    staggered->Start(transport, AllHosts(3));
+    staggered->Start(CreateObject<Transports>(transport), AllHosts(3));
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(transport->notes.size(), 4, "two starts, two stops");
     NS_TEST_EXPECT_MSG_EQ(transport->notes[2].at, MilliSeconds(1002), "held");
@@ -874,7 +874,7 @@ ClosedLoopWorkloadTestCase::DoRun()
     transport->completion = MicroSeconds(10);
     auto workload =
         Make("closed-loop:Outstanding=3,Sizes=fixed:Bytes=5000,Jitter=0us,Stop=1ms,Group=2");
-    workload->Start(transport, AllHosts(4));
+    workload->Start(CreateObject<Transports>(transport), AllHosts(4));
     transport->StartFlow({0, 1, 77, 9}); // somebody else's
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(workload->IsOver(), true, "over");
@@ -905,7 +905,7 @@ ClosedLoopWorkloadTestCase::DoRun()
     transport = MakeTransport(4);
     transport->completion = MicroSeconds(10);
     workload = Make("closed-loop:Outstanding=2,Sizes=fixed,ThinkTime=30us,Stop=100ms");
-    workload->Start(transport, AllHosts(4));
+    workload->Start(CreateObject<Transports>(transport), AllHosts(4));
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ_TOL(workload->GetStarted(), 2 * 4 * 100e3 / 40, 500, "with think time");
     Simulator::Destroy();
@@ -934,7 +934,7 @@ OnOffWorkloadTestCase::DoRun()
     auto transport = MakeTransport(4);
     transport->completion = MicroSeconds(10);
     auto workload = Make("on-off:Sizes=fixed:Bytes=5000,ThinkTime=30us,Stop=100ms");
-    workload->Start(transport, AllHosts(4));
+    workload->Start(CreateObject<Transports>(transport), AllHosts(4));
     Simulator::Run();
     std::vector<uint64_t> bySource(4);
     for (const auto& note : transport->notes)

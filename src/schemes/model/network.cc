@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network.h"
+
+#include "ns3/object-spec.h"
+#include "ns3/results.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Network);
+
+TypeId
+Network::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Network")
+                            .SetParent<Object>()
+                            .SetGroupName("Schemes")
+                            .AddConstructor<Network>();
+    return tid;
+}
+
+Network::Network()
+    : m_transports(CreateObject<Transports>()),
+      m_fabric(CreateObject<Fabric>())
+{
+}
+
+void
+Network::DoDispose()
+{
+    m_transports->Dispose();
+    if (m_scheme)
+    {
+        m_scheme->Dispose();
+    }
+    m_fabric->Dispose();
+    m_transports = nullptr;
+    m_hostModel = nullptr;
+    m_scheme = nullptr;
+    m_topology = nullptr;
+    m_tenants = nullptr;
+    m_fabric = nullptr;
+    Object::DoDispose();
+}
+
+void
+Network::SetTopology(Ptr<Topology> topology)
+{
+    m_topology = topology;
+}
+
+void
+Network::SetTopology(const std::string& spec)
+{
+    m_topology = CreateFromSpec<Topology>("--topology", spec);
+}
+
+void
+Network::SetScheme(Ptr<Scheme> scheme)
+{
+    m_scheme = scheme;
+}
+
+void
+Network::SetScheme(const std::string& spec)
+{
+    m_scheme = CreateFromSpec<Scheme>("--scheme", spec);
+}
+
+void
+Network::SetTransports(const std::string& list)
+{
+    m_transportSpecs = list;
+}
+
+void
+Network::SetHostModel(const std::string& spec)
+{
+    m_hostModel = CreateFromSpec<HostModel>("--hosts", spec);
+}
+
+void
+Network::SetTenants(Ptr<TenantTable> tenants)
+{
+    m_tenants = tenants;
+}
+
+void
+Network::CreateTransports()
+{
+    const std::string list =
+        m_transportSpecs.empty() ? m_scheme->GetTransportSpecs() : m_transportSpecs;
+    for (const NamedSpec& named : ParseSpecList("--transport", list))
+    {
+        const auto transport = m_scheme->CreateTransport(named.spec);
+        if (m_hostModel)
+        {
+            m_hostModel->Configure(transport);
+        }
+        m_transports->Add(named.name, transport);
+    }
+}
+
+void
+Network::Build()
+{
+    CreateTransports();
+    m_topology->AddTo(*m_fabric);
+    m_scheme->ConfigureFabric(*this);
+    m_fabric->Build();
+    m_scheme->ConfigureNodes(*this);
+    m_fabric->AssignStreams(FABRIC_STREAM);
+    m_scheme->AssignStreams(SCHEME_STREAM);
+    m_transports->Attach(m_fabric);
+    m_transports->AssignStreams(TRANSPORT_STREAM);
+}
+
+void
+Network::ReportResults(Results& results) const
+{
+    m_fabric->ReportResults(results);
+    m_transports->ReportResults(results);
+    results.SetSource(
+        {"scheme", GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId())});
+    m_scheme->ReportResults(*this, results);
+}
+
+} // namespace ns3

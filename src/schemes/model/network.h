@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NETWORK_H
+#define NETWORK_H
+
+#include "scheme.h"
+
+#include "ns3/fabric.h"
+#include "ns3/host-model.h"
+#include "ns3/object.h"
+#include "ns3/tenant-table.h"
+#include "ns3/topology.h"
+#include "ns3/transports.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief A topology, a scheme, transports and perhaps tenants, put together: the one place that
+ * does so.
+ *
+ * @code
+ *   auto network = CreateObject<Network>();
+ *   network->SetTopology("fat-tree:K=4");
+ *   network->SetScheme("dctcp");
+ *   network->SetTransports("lean;udp:Rate=1Gbps"); // or leave it to the scheme
+ *   network->Build();
+ *   network->GetTransports()->StartFlow({.source = 0, .destination = 5, .bytes = 100'000});
+ * @endcode
+ */
+class Network : public Object
+{
+  public:
+    /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
+    enum Stream : int64_t
+    {
+        WORKLOAD_STREAM = 1,         //!< arrivals, pairs, sizes
+        FAILURE_STREAM = 100,        //!< which links fail
+        FABRIC_STREAM = 1'000,       //!< path selection, edge agents
+        SCHEME_STREAM = 1'000'000,   //!< what belongs to a scheme alone
+        TRANSPORT_STREAM = 2'000'000 //!< what belongs to transports
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Network();
+
+    // ---- Before Build() ----
+
+    /**
+     * @brief Set the topology.
+     * @param topology hosts, switches and links
+     */
+    void SetTopology(Ptr<Topology> topology);
+
+    /**
+     * @brief Set the topology.
+     * @param spec such as "fat-tree:K=4"
+     */
+    void SetTopology(const std::string& spec);
+
+    /**
+     * @brief Set the scheme.
+     * @param scheme how the network is run
+     */
+    void SetScheme(Ptr<Scheme> scheme);
+
+    /**
+     * @brief Set the scheme.
+     * @param spec such as "dctcp:MarkThreshold=30"
+     */
+    void SetScheme(const std::string& spec);
+
+    /**
+     * @brief Say which transports hosts use; without this call, those of the scheme's choice.
+     * @param list specifications, separated by semicolons (see ParseSpecList()); empty: as without
+     *        this call
+     */
+    void SetTransports(const std::string& list);
+
+    /**
+     * @brief Say what stands between transports and links; without this call, nothing does.
+     * @param spec specification of a HostModel, such as "linux"
+     */
+    void SetHostModel(const std::string& spec);
+
+    /**
+     * @brief Say who rents the network; without this call, nobody does.
+     * @param tenants the tenants, or nullptr
+     */
+    void SetTenants(Ptr<TenantTable> tenants);
+
+    /**
+     * @brief Put everything together. Topology and scheme were set.
+     * @throws InputError if something that the user said cannot be used
+     */
+    void Build();
+
+    /**
+     * @brief Have fabric, transports and scheme say what they know.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const;
+
+    // ---- What it is made of ----
+
+    /**
+     * @brief The hosts, switches and links.
+     * @return the fabric; before Build() empty, its attributes can be set
+     */
+    Ptr<Fabric> GetFabric() const
+    {
+        return m_fabric;
+    }
+
+    /**
+     * @brief The topology.
+     * @return the topology
+     */
+    Ptr<const Topology> GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /**
+     * @brief How the network is run.
+     * @return the scheme
+     */
+    Ptr<Scheme> GetScheme() const
+    {
+        return m_scheme;
+    }
+
+    /**
+     * @brief How hosts send.
+     * @return the transports; those of the user's or the scheme's choice when the scheme configures
+     *         the fabric, attached when Build() is done
+     */
+    Ptr<Transports> GetTransports() const
+    {
+        return m_transports;
+    }
+
+    /**
+     * @brief Who rents the network.
+     * @return the tenants; nullptr: nobody does
+     */
+    Ptr<TenantTable> GetTenants() const
+    {
+        return m_tenants;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void CreateTransports();
+
+    Ptr<Topology> m_topology;     //!< hosts, switches and links
+    Ptr<Scheme> m_scheme;         //!< how the network is run
+    std::string m_transportSpecs; //!< what the user said; empty: nothing
+    Ptr<HostModel> m_hostModel;   //!< what stands below transports; nullptr: nothing
+    Ptr<Transports> m_transports; //!< how hosts send
+    Ptr<TenantTable> m_tenants;   //!< who rents the network; nullptr: nobody
+    Ptr<Fabric> m_fabric;         //!< the built network
+};
+
+} // namespace ns3
+
+#endif /* NETWORK_H */
