@@ -77,6 +77,7 @@ endforeach()
 message(STATUS "ns-3 ${ns3_VERSION} from ${_prefix}")
 
 # ---- 3. ns-3's own commands for modules. -----------------------------------------------------------
+add_library(suite-modules INTERFACE) # all of them; build_lib() adds each
 set(SUITE_INCLUDE "${CMAKE_BINARY_DIR}/include") # one-line stubs ns3/foo.h, as in an ns-3 build tree
 
 function(_write_stub header)
@@ -126,7 +127,7 @@ function(build_lib)
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   _share_precompiled_headers(${LIB_LIBNAME})
   _unite(${LIB_LIBNAME} ${LIB_SOURCE_FILES})
-  set_property(GLOBAL APPEND PROPERTY SUITE_LIBRARIES ${LIB_LIBNAME})
+  target_link_libraries(suite-modules INTERFACE ${LIB_LIBNAME})
   if(SUITE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME} ${LIB_TEST_LIBRARIES_TO_LINK})
@@ -153,10 +154,10 @@ function(build_lib_example)
   target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
 endfunction()
 
-# An executable that sees all modules: linking keeps modules that only register TypeIds.
+# An executable that sees all modules, those behind its own too: linking keeps modules that only
+# register TypeIds.
 function(suite_program name)
-  get_property(_libraries GLOBAL PROPERTY SUITE_LIBRARIES)
   add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE -Wl,--no-as-needed ${_libraries})
+  target_link_libraries(${name} PRIVATE -Wl,--no-as-needed suite-modules)
   _share_precompiled_headers(${name})
 endfunction()

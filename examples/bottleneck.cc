@@ -6,6 +6,8 @@
 
 #include "ns3/input-error.h"
 #include "ns3/jain-index.h"
+#include "ns3/number-text.h"
+#include "ns3/rates-recorder.h"
 #include "ns3/scenario.h"
 #include "ns3/simulator.h"
 #include "ns3/staggered-workload.h"
@@ -23,14 +25,10 @@ main(int argc, char* argv[])
     DataRate rate("40Gbps");
     Time warmUp = MilliSeconds(1);
     Time duration = MilliSeconds(4);
-    Time occupancyInterval;
     scenario.AddOption("flows", "hosts that send, one flow each", flows);
     scenario.AddOption("rate", "rate of every link", rate);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
     scenario.AddOption("duration", "time in which goodput is measured", duration);
-    scenario.AddOption("occupancyInterval",
-                       "time between snapshots of the packets per flow in queues; 0: none",
-                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         constexpr int BINS = 40; // of the rates
@@ -49,11 +47,9 @@ main(int argc, char* argv[])
         const FabricPort& port = *fabric.GetPath(0, flows).back();
         uint64_t before = 0; // sent by the shared port when goodput begins to be measured
         Simulator::Schedule(warmUp, [&before, &port] { before = port.GetTxBytes(); });
-        const RateRecorder& rates = scenario.RecordRates(duration / BINS);
-        if (occupancyInterval.IsStrictlyPositive())
-        {
-            scenario.RecordOccupancy(occupancyInterval, end);
-        }
+        scenario.SetMeasuredTime(warmUp, end);
+        const auto rates =
+            scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / BINS) + "s"}});
         const auto workload = CreateObject<StaggeredWorkload>();
         Scenario::SetAttribute(workload, "Flows", UintegerValue(flows), "--flows");
         Scenario::SetAttribute(workload, "Sources", UintegerValue(flows), "--flows");
@@ -64,7 +60,7 @@ main(int argc, char* argv[])
         std::vector<double> goodput;
         for (uint32_t group = 0; group < flows; ++group)
         {
-            goodput.push_back(rates.Summarize(group, warmUp, end).mean);
+            goodput.push_back(rates->GetRates().Summarize(group, warmUp, end).mean);
         }
         const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
         scenario.Report("goodput_bps", sum);

@@ -17,11 +17,9 @@ main(int argc, char* argv[])
     uint32_t flows = 5;
     uint32_t sources = 1;
     Time spacing = Seconds(1);
-    Time bin = MilliSeconds(10);
     scenario.AddOption("flows", "number of flows", flows);
     scenario.AddOption("sources", "hosts that send, in turn", sources);
     scenario.AddOption("spacing", "time from start to start, and from stop to stop", spacing);
-    scenario.AddOption("bin", "width of the bins in which rates are measured", bin);
 
     return scenario.Main(argc, argv, [&] {
         // Sending hosts have faster links, so that the queue forms in the switch and not in them.
@@ -29,7 +27,7 @@ main(int argc, char* argv[])
                                     "RightRate=40Gbps,Left=" +
                                     std::to_string(sources));
         scenario.BuildNetwork();
-        scenario.RecordRates(bin);
+        scenario.Record("rates", {{"Bin", "10ms"}});
         const auto workload = CreateObject<StaggeredWorkload>();
         Scenario::SetAttribute(workload, "Flows", UintegerValue(flows), "--flows");
         Scenario::SetAttribute(workload, "Sources", UintegerValue(sources), "--sources");

@@ -5,10 +5,10 @@
 // Failures: every host sends to one other host while switches and links fail and are repaired.
 
 #include "ns3/double.h"
-#include "ns3/failure-schedule.h"
 #include "ns3/input-error.h"
 #include "ns3/number-text.h"
 #include "ns3/permutation-workload.h"
+#include "ns3/rates-recorder.h"
 #include "ns3/scenario.h"
 #include "ns3/uinteger.h"
 
@@ -41,7 +41,7 @@ Text(Time time)
  * time.
  * @param fabric the fabric
  * @param duration the time
- * @return a schedule
+ * @return a timeline
  */
 std::string
 GetDefaultEvents(const Fabric& fabric, Time duration)
@@ -59,30 +59,25 @@ GetDefaultEvents(const Fabric& fabric, Time duration)
         throw InputError("--events", "", "to be given for a topology without a second tier");
     }
     const std::string& name = fabric.GetSwitch(highest).GetName();
-    return name + ":down@" + Text(duration / 3) + "," + name + ":up@" + Text(2 * duration / 3);
+    return Text(duration / 3) + " fail-switch " + name + "; " + Text(2 * duration / 3) +
+           " repair-switch " + name;
 }
 
 /**
  * @brief When the network changes.
- * @param schedule what happens
+ * @param timeline what happens
  * @param duration of the simulation
  * @return rising times, 0 the first and the duration the last
  */
 std::vector<Time>
-GetBoundaries(const FailureSchedule& schedule, Time duration)
+GetBoundaries(const Timeline& timeline, Time duration)
 {
     std::vector<Time> times{Time(0)};
-    for (const auto& event : schedule.GetEvents())
+    for (const auto& entry : timeline.GetEntries())
     {
-        if (event.time >= duration)
+        if (entry.time > times.back())
         {
-            throw InputError("--events",
-                             event.name + "@" + Text(event.time),
-                             "must be before the end, --duration=" + Text(duration));
-        }
-        if (event.time > times.back())
-        {
-            times.push_back(event.time);
+            times.push_back(entry.time);
         }
     }
     times.push_back(duration);
@@ -191,20 +186,12 @@ main(int argc, char* argv[])
     uint32_t shift = 0;
     bool withinRacks = true;
     Time jitter;
-    std::string events;
     Time duration = Seconds(3);
-    Time bin = MilliSeconds(20);
     double tolerance = 0.05;
     scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
     scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
     scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
-    scenario.AddOption("events",
-                       "NAME:down@TIME,NAME:up@TIME,... of switches (core0) and links "
-                       "(edge0-aggregation1); empty: the first switch of the highest tier fails "
-                       "after a third of the time and is repaired after two",
-                       events);
     scenario.AddOption("duration", "time that is simulated", duration);
-    scenario.AddOption("bin", "time over which goodput is averaged", bin);
     scenario.AddOption("tolerance",
                        "goodput has settled when it stays so near to where it ends up",
                        tolerance);
@@ -213,24 +200,20 @@ main(int argc, char* argv[])
         // Hellos, timeouts: what matters here takes a second whatever the rates are.
         scenario.SetDefaultTopology(
             "fat-tree:K=4,HostRate=100Mbps,FabricRate=100Mbps,CoreRate=100Mbps");
-        Fabric& fabric = scenario.BuildNetwork();
-        if (bin.IsZero() || bin > duration)
+        const Fabric& fabric = scenario.BuildNetwork();
+        const auto rates = scenario.Record<RatesRecorder>({{"Bin", "20ms"}});
+        const Time bin = rates->GetBin();
+        if (bin > duration)
         {
-            throw InputError("--bin",
+            throw InputError("--record rates:Bin",
                              Text(bin),
-                             "above 0 and at most --duration=" + Text(duration));
+                             "at most --duration=" + Text(duration));
         }
         if (!(tolerance > 0 && tolerance < 1))
         {
             throw InputError("--tolerance", NumberText(tolerance), "between 0 and 1");
         }
-        const FailureSchedule schedule(fabric,
-                                       "--events",
-                                       events.empty() ? GetDefaultEvents(fabric, duration)
-                                                      : events);
-        const auto times = GetBoundaries(schedule, duration);
-        schedule.Start(&fabric);
-        const RateRecorder& rates = scenario.RecordRates(bin);
+        scenario.SetDefaultEvents([&] { return GetDefaultEvents(fabric, duration); });
         const auto workload = CreateObject<PermutationWorkload>();
         Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
@@ -241,7 +224,8 @@ main(int argc, char* argv[])
         }
         scenario.RunFor(workload, duration);
 
-        const Goodput goodput(rates, bin, duration);
+        const auto times = GetBoundaries(scenario.GetTimeline(), duration);
+        const Goodput goodput(rates->GetRates(), bin, duration);
         double first = 0;
         for (std::size_t i = 0; i + 1 < times.size(); ++i)
         {

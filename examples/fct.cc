@@ -21,9 +21,6 @@ main(int argc, char* argv[])
     Time warmUp = MilliSeconds(2);
     Time duration = MilliSeconds(10);
     Time drain = Seconds(1);
-    Time queueInterval;
-    bool queueSamples = true;
-    Time occupancyInterval;
     scenario.AddSpecOption<Workload>("workload", "who sends to whom", kind);
     scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
     scenario.AddOption("load", "payload as a share of the loaded tier's capacity", load);
@@ -33,16 +30,6 @@ main(int argc, char* argv[])
     scenario.AddOption("warmUp", "flows that start earlier are not measured", warmUp);
     scenario.AddOption("duration", "time after warmUp in which flows start", duration);
     scenario.AddOption("drain", "time after that for flows to finish", drain);
-    scenario.AddOption("queueInterval",
-                       "time between samples of the queues; 0: none",
-                       queueInterval);
-    scenario.AddOption("queueSamples",
-                       "whether each sample goes into queues.csv, or only their mean and maximum "
-                       "into run.json",
-                       queueSamples);
-    scenario.AddOption("occupancyInterval",
-                       "time between snapshots of the packets per flow in queues; 0: none",
-                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         const Time end = warmUp + duration;
@@ -59,15 +46,8 @@ main(int argc, char* argv[])
         {
             scenario.SetLoad(poisson, load, tier);
         }
-        scenario.RecordFlows(warmUp, end);
-        if (queueInterval.IsStrictlyPositive())
-        {
-            scenario.RecordQueues(queueInterval, Time(0), end, queueSamples);
-        }
-        if (occupancyInterval.IsStrictlyPositive())
-        {
-            scenario.RecordOccupancy(occupancyInterval, end);
-        }
+        scenario.SetMeasuredTime(warmUp, end);
+        scenario.Record("flows");
         scenario.RunFlows(workload, end + drain);
     });
 }

@@ -22,16 +22,12 @@ main(int argc, char* argv[])
     uint32_t requests = 1;
     Time interval = MilliSeconds(10);
     Time limit = Seconds(10);
-    Time occupancyInterval;
     scenario.AddOption("senders", "hosts that answer", senders);
     scenario.AddOption("bytes", "size of the whole answer in bytes", bytes);
     scenario.AddOption("allAsk", "every host asks at once, not only the first", allAsk);
     scenario.AddOption("requests", "requests, one after the other", requests);
     scenario.AddOption("interval", "time from request to request", interval);
     scenario.AddOption("limit", "simulation ends then at the latest", limit);
-    scenario.AddOption("occupancyInterval",
-                       "time between snapshots of the packets per flow in queues; 0: none",
-                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         // A star with the base RTT of AFQ's cluster, about 10 us: four links of 2.15 us there and
@@ -39,17 +35,14 @@ main(int argc, char* argv[])
         scenario.SetDefaultTopology("single-switch:LinkDelay=2150ns,Hosts=" +
                                     std::to_string(senders + 1));
         scenario.BuildNetwork();
-        scenario.RecordFlows(Time(0));
+        scenario.SetMeasuredTime(Time(0), limit);
+        scenario.Record("flows");
         const auto workload = CreateObject<IncastWorkload>();
         Scenario::SetAttribute(workload, "Senders", UintegerValue(senders), "--senders");
         Scenario::SetAttribute(workload, "Bytes", DoubleValue(bytes), "--bytes");
         workload->SetAttribute("AllAsk", BooleanValue(allAsk));
         Scenario::SetAttribute(workload, "Requests", UintegerValue(requests), "--requests");
         Scenario::SetAttribute(workload, "Interval", TimeValue(interval), "--interval");
-        if (occupancyInterval.IsStrictlyPositive())
-        {
-            scenario.RecordOccupancy(occupancyInterval, limit);
-        }
         scenario.RunFlows(workload, limit);
     });
 }

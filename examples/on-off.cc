@@ -45,16 +45,12 @@ main(int argc, char* argv[])
     DataRate rate("10Gbps");
     Time least = MilliSeconds(250);
     double cycles = 20;
-    Time occupancyInterval;
     scenario.AddOption("flows", "hosts that send, a flow each at a time", flows);
     scenario.AddOption("bytes", "size of every flow in bytes", bytes);
     scenario.AddOption("off", "mean pause is avgFCT off / (1 + off), see avgFCT below", off);
     scenario.AddOption("rate", "rate of every link; avgFCT is 8 bytes flows / rate", rate);
     scenario.AddOption("least", "flows are measured for at least so long", least);
     scenario.AddOption("cycles", "and for at least so many avgFCT, after a quarter of it", cycles);
-    scenario.AddOption("occupancyInterval",
-                       "time between snapshots of the packets per flow in queues; 0: none",
-                       occupancyInterval);
 
     return scenario.Main(argc, argv, [&] {
         CheckLeast("--flows", flows, 1);
@@ -78,11 +74,8 @@ main(int argc, char* argv[])
                                "ThinkTime",
                                TimeValue(average * (off / (1 + off))),
                                "--off");
-        scenario.RecordFlows(warmUp, end);
-        if (occupancyInterval.IsStrictlyPositive())
-        {
-            scenario.RecordOccupancy(occupancyInterval, end);
-        }
+        scenario.SetMeasuredTime(warmUp, end);
+        scenario.Record("flows");
         scenario.RunFlows(workload, end + Seconds(10));
     });
 }

@@ -6,7 +6,9 @@
 
 #include "ns3/double.h"
 #include "ns3/jain-index.h"
+#include "ns3/number-text.h"
 #include "ns3/permutation-workload.h"
+#include "ns3/rates-recorder.h"
 #include "ns3/scenario.h"
 #include "ns3/uinteger.h"
 
@@ -22,28 +24,20 @@ main(int argc, char* argv[])
     uint32_t shift = 0;
     bool withinRacks = true;
     Time jitter;
-    bool delays = false;
-    Time queueInterval;
-    std::string queuePorts;
     Time warmUp = MilliSeconds(2);
     Time duration = MilliSeconds(10);
     scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
     scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
     scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
-    scenario.AddOption("delays", "whether to measure delays and order of packets", delays);
-    scenario.AddOption("queueInterval",
-                       "time between samples of the queues, after the warm-up; 0: none",
-                       queueInterval);
-    scenario.AddOption("queuePorts",
-                       "ports that are sampled, separated by commas; empty: all switch ports",
-                       queuePorts);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
     scenario.AddOption("duration", "time in which goodput is measured", duration);
 
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=4");
         const Fabric& fabric = scenario.BuildNetwork();
-        const RateRecorder& rates = scenario.RecordRates(duration / 10);
+        scenario.SetMeasuredTime(warmUp, warmUp + duration);
+        const auto rates =
+            scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / 10) + "s"}});
         const auto workload = CreateObject<PermutationWorkload>();
         Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run
@@ -52,20 +46,12 @@ main(int argc, char* argv[])
         {
             workload->SetAttribute("RackSize", UintegerValue(scenario.GetRackSize()));
         }
-        if (delays)
-        {
-            scenario.RecordDelays(warmUp, warmUp + duration);
-        }
-        if (queueInterval.IsStrictlyPositive())
-        {
-            scenario.RecordQueues(queueInterval, warmUp, warmUp + duration, true, queuePorts);
-        }
         scenario.RunFor(workload, warmUp + duration);
 
         std::vector<double> goodput;
         for (uint32_t group = 0; group < fabric.GetNHosts(); ++group)
         {
-            goodput.push_back(rates.Summarize(group, warmUp, warmUp + duration).mean);
+            goodput.push_back(rates->GetRates().Summarize(group, warmUp, warmUp + duration).mean);
         }
         const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
         scenario.Report("goodput_mean_bps", sum / goodput.size());

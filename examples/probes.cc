@@ -89,9 +89,9 @@ main(int argc, char* argv[])
         probes->SetAttribute("Start", TimeValue(warmUp));
         probes->SetAttribute("Stop", TimeValue(end));
 
-        scenario.RecordFlows(warmUp, end);
-        background->AssignStreams(Network::WORKLOAD_STREAM + 10);
-        background->Start(scenario.GetTransports(), scenario.GetHosts());
+        scenario.SetMeasuredTime(warmUp, end);
+        scenario.Record("flows");
+        scenario.StartWorkload(background, Network::WORKLOAD_STREAM + 10);
         scenario.RunFor(probes, end + drain);
         scenario.Report("rack0_load", GetRackLoad(fabric, 0));
         scenario.Report("rack1_load", GetRackLoad(fabric, rackSize));

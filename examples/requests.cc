@@ -68,7 +68,8 @@ main(int argc, char* argv[])
         Scenario::SetAttribute(workload, "Capacity", DataRateValue(capacity), "--capacity");
         scenario.Report("base_rtt_us", GetBaseRtt(fabric).GetSeconds() * 1e6);
         scenario.Report("flow_rate_per_s", workload->GetFlowRate());
-        scenario.RecordFlows(warmUp, end);
+        scenario.SetMeasuredTime(warmUp, end);
+        scenario.Record("flows");
         scenario.RunFlows(workload, end + drain);
     });
 }

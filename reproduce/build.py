@@ -27,9 +27,12 @@ def environment() -> dict[str, str]:
 
 
 def scenarios() -> list[str]:
-    """The names of the simulation programs, one per file in examples/."""
-    names = {path.stem for path in (HOME / "examples").glob("*.cc")} - {"bench"}
-    return sorted(names)
+    """The names of the programs, one per file in examples/ and in a paper's src/PAPER/examples."""
+    return sorted(
+        path.stem
+        for folder in ("examples", "src/*/examples")
+        for path in HOME.glob(f"{folder}/*.cc")
+    )
 
 
 def scratch_programs() -> list[str]:

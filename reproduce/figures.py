@@ -389,16 +389,15 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
                 goodput, edges, baseline=None, label=inputs.label(scheme), color=colour, lw=1.4
             )
     found = [output.manifest for output in first.values()]
-    events = [event.split("@") for event in found[0]["arguments"]["events"].split(",")]
-    times = sorted({value for one in found for value in _times(one, "period", "_start_s")} - {0})
+    events = next(iter(first.values())).table("events")
     for axes in (whole, part):
-        for time, (what, _) in zip(times, events, strict=False):
-            axes.axvline(time, color="0.35", linewidth=1)
+        for event in events.itertuples():
+            axes.axvline(event.time_s, color="0.35", linewidth=1)
             if axes is whole:
-                name, state = what.split(":")
-                text = f"{name} {'repaired' if state == 'up' else 'fails'}"
+                state = "fails" if event.event.startswith("fail") else "repaired"
                 axes.annotate(
-                    text, (time, 0.02), xycoords=("data", "axes fraction"), xytext=(9, 0),
+                    f"{event.details} {state}", (event.time_s, 0.02),
+                    xycoords=("data", "axes fraction"), xytext=(9, 0),
                     textcoords="offset points", fontsize=8, color="0.3",
                 )  # fmt: skip
         for one in found:
@@ -406,8 +405,8 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
                 axes.axvline(time, color="0.35", linewidth=1, linestyle=":")
     _finish(whole, plot)
     _finish(part, plot | {"title": "Dotted: all servers know", "ylabel": ""})
-    width = times[0] / 8 if times else 1
-    part.set_xlim(times[0] - width, times[0] + 2 * width)
+    start = events["time_s"].iloc[0]
+    part.set_xlim(start - start / 8, start + start / 4)
     handles = whole.get_legend_handles_labels()
     figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
     return figure

@@ -23,16 +23,17 @@ from reproduce.paths import show
 
 Numbers = dict[str, float]
 
-# The flow-size classes of the papers, in bytes: [low, high); named as the scenarios name them.
-SIZE_CLASSES = {
-    "all": (0, np.inf),
-    "short": (0, 100e3),
-    "below_10KB": (0, 10e3),
-    "10KB_to_100KB": (10e3, 100e3),
-    "100KB_to_1MB": (100e3, 1e6),
-    "1MB_to_10MB": (1e6, 10e6),
-    "above_10MB": (10e6, np.inf),
-}
+DATA = Path(__file__).parent.parent / "src" / "telemetry" / "data"
+
+
+def size_classes() -> dict[str, tuple[int, float]]:
+    """Classes of flows by their size in bytes, [low, high), as the scenarios have them."""
+    table = pd.read_csv(DATA / "size-classes.csv", comment="#")
+    bounds = zip(table["lowest_bytes"], table["highest_bytes"].fillna(np.inf), strict=True)
+    return dict(zip(table["name"], bounds, strict=True))
+
+
+SIZE_CLASSES = size_classes()
 
 
 class RunOutput:
@@ -167,7 +168,7 @@ DELAYS = ("network_latency", "queueing", "round_trip", "resequencing", "displace
     *(f"{name}_*" for name in DELAYS),
 )
 def delays(run: RunOutput) -> Numbers:
-    """Goodput in Mbit/s, and what a run with --delays wrote of its packets' delays and order."""
+    """Goodput in Mbit/s, and what the recorder `delays` found of packets' delays and order."""
     found = results(run)
     return {
         "goodput_mean_mbps": found["goodput_mean_bps"] / 1e6,

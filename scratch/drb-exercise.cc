@@ -110,7 +110,8 @@ main(int argc, char* argv[])
         scenario.SetDefaultTopology(
             "fat-tree:K=12,Pods=2,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         scenario.BuildNetwork();
-        scenario.RecordDelays(warmUp, warmUp + duration);
+        scenario.SetMeasuredTime(warmUp, warmUp + duration);
+        scenario.Record("delays");
         const auto workload = CreateObject<PermutationWorkload>();
         workload->SetAttribute("RackSize", UintegerValue(scenario.GetRackSize())); // leave racks
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run

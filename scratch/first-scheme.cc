@@ -74,7 +74,8 @@ main(int argc, char* argv[])
         workload->SetAttribute("Stop", TimeValue(end));
         workload->SetAttribute("Sizes", StringValue("web-search"));
         scenario.SetLoad(workload, load, "");
-        scenario.RecordFlows(MilliSeconds(2), end);
+        scenario.SetMeasuredTime(MilliSeconds(2), end);
+        scenario.Record("flows");
         scenario.RunFlows(workload, Seconds(1));
     });
 }

@@ -60,12 +60,20 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("afq-sizing", ["--counts=1,2"], ["--counts", "1,2", "three"]),
         ("fct", ["--topology=vl2:D1=5"], ["D1", "5", "even"]),
         ("permutation", ["--scheme=drb", "--failLinks=33"], ["--failLinks", "33", "32"]),
-        ("failures", ["--events=core0:down"], ["--events", "core0:down", "NAME:down@TIME"]),
-        ("failures", ["--events=core0:down@1"], ["--events", "1", "unit"]),
-        ("failures", ["--events=core4:down@1ms"], ["--events", "core4", "core0 to core3"]),
-        ("failures", ["--events=edge0-core0:down@1ms"], ["--events", "edge0-core0", "link"]),
-        ("failures", ["--events=core0:up@1ms"], ["--events", "core0:up", "works already"]),
-        ("failures", ["--events=core0:down@3s"], ["--events", "core0@3s", "--duration=3s"]),
+        ("failures", ["--events=core0"], ["--events", "core0", "TIME EVENT"]),
+        ("failures", ["--events=1 fail-switch core0"], ["--events", "1", "unit"]),
+        ("failures", ["--events=1ms fail-switch core4"], ["--events", "core4", "core0 to core3"]),
+        ("failures", ["--events=1ms fail-link edge0:core0"], ["--events", "edge0:core0", "a link"]),
+        (
+            "failures",
+            ["--events=1ms repair-switch core0"],
+            ["--events", "repair-switch core0", "so already"],
+        ),
+        (
+            "failures",
+            ["--events=3s fail-switch core0"],
+            ["--events", "3s fail-switch core0", "before the end"],
+        ),
         ("failures", ["--topology=single-switch"], ["--events", "second tier"]),
         ("tenants", ["--tenants=list:Of={tenant A hosts=0,99}"], ["--tenants", "host 99", "15"]),
         ("tenants", ["--tenants=list:Of={vm A hosts=0}"], ["statement 1", "A", "tenant"]),
@@ -80,7 +88,14 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--tenants=list:Of={tenant A hosts=0,4 transport=x workload=incast}"],
             ["transport", "x"],
         ),
-        ("failures", ["--bin=4s"], ["--bin", "4s", "--duration=3s"]),
+        ("fct", ["--events=1ms bogus"], ["--events", "bogus", "fail-link"]),
+        ("fct", ["--record=bogus"], ["--record", "bogus", "queues"]),
+        ("fct", ["--record=queues:Interval=0s"], ["--record", "Interval", "0s"]),
+        ("fct", ["--record=queues:Ports=leaf9:0"], ["--record queues:Ports", "leaf9:0"]),
+        ("fct", ["--record=queues;queues:Interval=1ms"], ["--record", "queues:Interval=1ms"]),
+        ("fct", ["--pcap=leaf9:0"], ["--pcap", "leaf9:0", "host0:0"]),
+        ("fct", ["--pcap=leaf0:0", "--out="], ["--pcap", "leaf0:0", "a folder"]),
+        ("failures", ["--record=rates:Bin=4s"], ["--record rates:Bin", "4s", "--duration=3s"]),
         ("failures", ["--tolerance=0"], ["--tolerance", "0"]),
         ("drb-topology-update", ["--scheme=dctcp"], ["--scheme", "dctcp", "drb"]),
         ("drb-topology-update", ["--ports=5"], ["K", "5", "even"]),
@@ -228,13 +243,66 @@ def test_paths_of_a_pair_are_seen_at_the_ports(tmp_path: Path) -> None:
 
 
 def test_long_flows_share_a_port(tmp_path: Path) -> None:
-    found = numbers(tmp_path, "bottleneck", "--scheme=afq", "--flows=4", "--occupancyInterval=10us")
+    found = numbers(
+        tmp_path,
+        "bottleneck",
+        "--scheme=afq",
+        "--flows=4",
+        "--record=occupancy:Interval=10us,From=0s",
+    )
     assert found["utilisation"] == pytest.approx(1, abs=0.03)
     assert found["jain_index"] > 0.99
     with (tmp_path / "bottleneck" / "occupancy.csv").open() as file:
         rows = list(csv.DictReader(file))
     # At most one full packet in each of 32 rounds (Sec. 3.4).
     assert 1 < max(int(row["packets"]) for row in rows) <= 32
+
+
+BRIEF = ("--warmUp=1ms", "--duration=1ms")
+
+
+@pytest.mark.parametrize(
+    ("record", "file"),
+    [
+        ("queues:Interval=10us", "queues.csv"),
+        ("occupancy:Interval=10us", "occupancy.csv"),
+        ("rates:Bin=100us", "rates.csv"),
+        ("delays", "network_latency.csv"),
+    ],
+)
+def test_recorders_run_in_any_scenario(tmp_path: Path, record: str, file: str) -> None:
+    for name, words in {"fct": BRIEF, "permutation": (FAT_TREE, *BRIEF)}.items():
+        numbers(tmp_path, name, f"--record={record}", *words)
+        with (tmp_path / name / file).open() as rows:
+            assert len(list(rows)) > 2
+
+
+def test_disciplines_report_under_any_scheme(tmp_path: Path) -> None:
+    scheme = '--scheme=tcp:Queue="afq:ShadowSketches=1x8"'
+    found = numbers(tmp_path, "fct", scheme, *BRIEF)
+    assert 0 < found["misestimated_1x8"] <= found["misestimated_worst_port_1x8"] < 1
+    with (tmp_path / "fct" / "results.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["name"] == "misestimated_1x8"]
+    assert {row["kind"] for row in rows} == {"switch-port", "host-port"}
+    ports = [float(row["value"]) for row in rows if row["kind"] == "switch-port"]
+    assert max(ports) == found["misestimated_worst_port_1x8"]
+
+
+def test_what_happened_is_written(tmp_path: Path) -> None:
+    events = "--events=1500us repair-link leaf0:spine1; 500us fail-link spine1:leaf0"
+    numbers(tmp_path, "fct", events, *BRIEF)
+    assert (tmp_path / "fct" / "events.csv").read_text() == (
+        "time_s,event,details\n0.0005,fail-link,spine1:leaf0\n0.0015,repair-link,leaf0:spine1\n"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["dctcp", "afq", "drb"])
+def test_captures(tmp_path: Path, scheme: str) -> None:
+    numbers(tmp_path, "fct", f"--scheme={scheme}", "--pcap=leaf0:0,host3:0", *BRIEF)
+    for port in ("leaf0:0", "host3:0"):
+        capture = (tmp_path / "fct" / f"{port}.pcap").read_bytes()
+        assert capture[:4] == b"\x4d\x3c\xb2\xa1"  # little-endian, time stamps in nanoseconds
+        assert len(capture) > 1000
 
 
 def test_on_off_flows_have_one_size(tmp_path: Path) -> None:
@@ -269,8 +337,11 @@ def test_goodput_follows_failures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["tcp", "dctcp", "afq", "rb", "rrb", "mptcp"])
 def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
-    events = "--events=core3:down@20ms,edge1-aggregation0:down@30ms,core3:up@60ms"
-    words = (events, "--duration=100ms", "--bin=5ms")
+    events = (
+        "--events=20ms fail-switch core3; 30ms fail-link edge1:aggregation0;"
+        " 60ms repair-switch core3"
+    )
+    words = (events, "--duration=100ms", "--record=rates:Bin=5ms")
     found = numbers(tmp_path, "failures", f"--scheme={scheme}", *words)
     assert [found[f"period{i}_start_s"] for i in range(4)] == [0, 0.02, 0.03, 0.06]
     assert all(found[f"period{i}_goodput_bps"] > 0 for i in (0, 3))
@@ -282,10 +353,10 @@ BRIEFLY = {
     "incast": (FAT_TREE, "--senders=8", "--bytes=80000"),
     "requests": (FAT_TREE, "--warmUp=0s", "--duration=5ms", "--load=0.3", "--capacity=10Gbps"),
     "on-off": ("--flows=4", "--bytes=20000", "--least=2ms", "--cycles=2"),
-    "convergence": ("--flows=2", "--spacing=3ms", "--bin=1ms"),
+    "convergence": ("--flows=2", "--spacing=3ms", "--record=rates:Bin=1ms"),
     "bottleneck": ("--flows=2", "--duration=1ms"),
     "permutation": (FAT_TREE, "--warmUp=1ms", "--duration=1ms"),
-    "failures": (FAT_TREE, "--duration=30ms", "--bin=5ms"),
+    "failures": (FAT_TREE, "--duration=30ms", "--record=rates:Bin=5ms"),
     "probes": (FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=100ms"),
     "tenants": (
         "--warmUp=0ms",

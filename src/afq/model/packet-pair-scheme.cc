@@ -4,6 +4,11 @@
 
 #include "packet-pair-scheme.h"
 
+#include "packet-pair-header-writer.h"
+#include "packet-pair-transport.h"
+
+#include "ns3/network.h"
+#include "ns3/attribute-form.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -23,6 +28,19 @@ PacketPairScheme::GetTypeId()
                                           MakeStringAccessor(&PacketPairScheme::m_transport),
                                           MakeSpecChecker<Transport>());
     return tid;
+}
+
+/**
+ * Beside other transports' items nobody knows which are packet-pair's.
+ */
+void
+PacketPairScheme::ConfigureTap(const Network& network, PcapTap& tap) const
+{
+    if (network.GetTransports()->GetN() == 1 &&
+        DynamicCast<PacketPairTransport>(network.GetTransports()->Get(0)))
+    {
+        tap.SetHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
+    }
 }
 
 std::string

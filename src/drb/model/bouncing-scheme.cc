@@ -131,6 +131,12 @@ BouncingScheme::GetOuterDestination() const
     };
 }
 
+void
+BouncingScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+{
+    tap.SetOuterDestination(GetOuterDestination());
+}
+
 std::string
 BouncingScheme::GetCongestionOps() const
 {

@@ -40,6 +40,7 @@ class BouncingScheme : public TcpHostScheme
 
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
+    void ConfigureTap(const Network& network, PcapTap& tap) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

@@ -284,7 +284,7 @@ class PermutationSpreadTestCase : public TestCase
      * @param scheme specification of the scheme
      * @param topology specification of the topology
      * @param isExact whether no point may have two packets more of a pair than another
-     * @param failures what has failed at time 0, as for FailureSchedule
+     * @param failures what has failed at time 0, as for Timeline
      */
     PermutationSpreadTestCase(const std::string& scheme,
                               const std::string& topology,
@@ -305,7 +305,8 @@ class PermutationSpreadTestCase : public TestCase
         const uint64_t before = FabricItem::GetLiveCount();
         {
             BouncingTestNetwork network(m_scheme, m_topology);
-            FailureSchedule(*network.m_fabric, "failures", m_failures).Start(network.m_fabric);
+            Timeline failures(*network.m_network, "failures", m_failures);
+            failures.Start();
             Simulator::Run();
             const uint32_t hosts = network.m_fabric->GetNHosts();
             const auto send = [&](const LeanTcpHeader& header) {
@@ -548,17 +549,18 @@ class BouncingTestSuite : public TestSuite
         }
         for (const std::string scheme : {"drb", "rrb", "rb"})
         {
-            const auto add = [this, &scheme](const std::string& topology, const std::string& name) {
-                AddTestCase(new PermutationSpreadTestCase(scheme,
-                                                          topology,
-                                                          scheme != "rb",
-                                                          name + ":down@0s"),
-                            Duration::QUICK);
+            const auto add = [this, &scheme](const std::string& topology,
+                                             const std::string& failures) {
+                AddTestCase(
+                    new PermutationSpreadTestCase(scheme, topology, scheme != "rb", failures),
+                    Duration::QUICK);
             };
-            add("fat-tree:K=4", "core2");
-            add("fat-tree:K=6", "core0:down@0s,core1");
-            add("fat-tree:K=8,Pods=2", "edge3-aggregation2:down@0s,aggregation5-core7");
-            add("vl2:D0=4,D1=8,D2=8,FabricRate=2Gbps", "aggregation3:down@0s,spine1");
+            add("fat-tree:K=4", "0s fail-switch core2");
+            add("fat-tree:K=6", "0s fail-switch core0; 0s fail-switch core1");
+            add("fat-tree:K=8,Pods=2",
+                "0s fail-link edge3:aggregation2; 0s fail-link aggregation5:core7");
+            add("vl2:D0=4,D1=8,D2=8,FabricRate=2Gbps",
+                "0s fail-switch aggregation3; 0s fail-switch spine1");
         }
         AddTestCase(new BouncingTcpTestCase, Duration::QUICK);
         AddTestCase(new BouncingSchemeTestCase, Duration::QUICK);

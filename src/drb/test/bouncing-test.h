@@ -11,11 +11,11 @@
 #include "ns3/bouncing-scheme.h"
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
-#include "ns3/failure-schedule.h"
 #include "ns3/flow-hash.h"
 #include "ns3/lean-tcp-header.h"
 #include "ns3/network.h"
 #include "ns3/simulator.h"
+#include "ns3/timeline.h"
 
 #include <algorithm>
 #include <array>

@@ -53,15 +53,16 @@ class ObservedNetwork : public BouncingTestNetwork
     /**
      * @param scheme specification of the scheme
      * @param topology specification of the topology
-     * @param events what fails and is repaired, as for FailureSchedule
+     * @param events what fails and is repaired, as for Timeline
      */
     ObservedNetwork(const std::string& scheme,
                     const std::string& topology,
                     const std::string& events)
-        : BouncingTestNetwork(scheme, topology)
+        : BouncingTestNetwork(scheme, topology),
+          m_timeline(*m_network, "events", events)
     {
         TapAll();
-        FailureSchedule(*m_fabric, "events", events).Start(m_fabric);
+        m_timeline.Start();
         for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
         {
             auto record = [this, host](uint32_t down) {
@@ -135,6 +136,7 @@ class ObservedNetwork : public BouncingTestNetwork
     std::map<uint32_t, Counts> m_heard;       //!< copies sent to each host, by origin
     std::map<std::size_t, uint16_t> m_bytes;  //!< size of a message, by ports in it; 0: a hello
     uint64_t m_hellos{0};                     //!< hellos sent
+    Timeline m_timeline;                      //!< what fails and is repaired
     std::map<uint32_t, std::vector<std::pair<Time, uint32_t>>> m_views; //!< by host: when, how many
 };
 
@@ -168,7 +170,9 @@ class AdvertisementScopeTestCase : public TestCase
     /// @brief Link 2.0-3.1 of the paper's example fails.
     void CheckAggregationLink()
     {
-        ObservedNetwork network(std::string("drb:") + QUIET, TREE_4, "aggregation0-core1:down@1ms");
+        ObservedNetwork network(std::string("drb:") + QUIET,
+                                TREE_4,
+                                "1ms fail-link aggregation0:core1");
         network.RunUntil(Seconds(1));
         NS_TEST_EXPECT_MSG_EQ(network.m_messages.size(), 2, "originators: both ends");
         const Counts low{{"aggregation-core", 1},
@@ -199,7 +203,9 @@ class AdvertisementScopeTestCase : public TestCase
     /// @brief Link 1.0-2.0 fails.
     void CheckRackLink()
     {
-        ObservedNetwork network(std::string("drb:") + QUIET, TREE_4, "edge0-aggregation0:down@1ms");
+        ObservedNetwork network(std::string("drb:") + QUIET,
+                                TREE_4,
+                                "1ms fail-link edge0:aggregation0");
         network.RunUntil(Seconds(1));
         const Counts low{{"edge-host", 2}};
         NS_TEST_EXPECT_MSG_EQ((network.m_messages["edge0"] == low), true, "rule 2");
@@ -227,9 +233,10 @@ class AdvertisementScopeTestCase : public TestCase
      */
     void CheckRepair(const std::string& topology, uint32_t down, uint32_t further, uint32_t servers)
     {
-        ObservedNetwork network(std::string("drb:") + QUIET,
-                                topology,
-                                "aggregation0-core0:down@1ms,aggregation0-core0:up@2ms");
+        ObservedNetwork network(
+            std::string("drb:") + QUIET,
+            topology,
+            "1ms fail-link aggregation0:core0; 2ms repair-link aggregation0:core0");
         network.RunUntil(MicroSeconds(1999));
         network.m_messages.clear();
         network.m_heard.clear();
@@ -250,7 +257,9 @@ class AdvertisementScopeTestCase : public TestCase
     /// @brief What a server says goes nowhere (rule 1).
     void CheckServerIsIgnored()
     {
-        ObservedNetwork network(std::string("drb:") + QUIET, TREE_4, "aggregation0-core1:down@1ms");
+        ObservedNetwork network(std::string("drb:") + QUIET,
+                                TREE_4,
+                                "1ms fail-link aggregation0:core1");
         network.RunUntil(Seconds(1));
         auto forged = std::make_shared<LinkStateAdvertisement>();
         forged->origin = FindSwitch(*network.m_fabric, "core0");
@@ -271,7 +280,7 @@ class AdvertisementScopeTestCase : public TestCase
     {
         ObservedNetwork network(std::string("drb:Flooding=Unrestricted,") + QUIET,
                                 TREE_4,
-                                "edge0-aggregation0:down@1ms");
+                                "1ms fail-link edge0:aggregation0");
         network.RunUntil(Seconds(1));
         // 8 racks with 2 ends of links, 8 and 4 switches with 4 each; of these 2 ends are dead, and
         // 19 switches do not send back. 16 servers.
@@ -288,10 +297,11 @@ class AdvertisementScopeTestCase : public TestCase
     {
         // The first aggregation switch of pod 2 is dead, pod 3's first rack is cut off from its
         // own, and of the cores that are left to these switches only number 2 works.
-        ObservedNetwork network(std::string("drb:") + QUIET,
-                                TREE_6,
-                                "core0:down@0s,aggregation6:down@0s,edge9-aggregation9:down@0s,"
-                                "aggregation0-core1:down@1ms");
+        ObservedNetwork network(
+            std::string("drb:") + QUIET,
+            TREE_6,
+            "0s fail-switch core0; 0s fail-switch aggregation6; 0s fail-link edge9:aggregation9; "
+            "1ms fail-link aggregation0:core1");
         network.RunUntil(Seconds(1));
         for (uint32_t host = 0; host < 54; ++host)
         {
@@ -331,7 +341,7 @@ class HelloDetectionTestCase : public TestCase
      */
     Time CheckTimes(int64_t stream)
     {
-        ObservedNetwork network("drb", TREE_6, "core4:down@2s,core4:up@5s");
+        ObservedNetwork network("drb", TREE_6, "2s fail-switch core4; 5s repair-switch core4");
         network.m_scheme->AssignStreams(stream);
         network.RunUntil(Seconds(7));
         std::set<Time> first;
@@ -368,7 +378,7 @@ class HelloDetectionTestCase : public TestCase
     {
         ObservedNetwork network("drb:AdvertisementInterval=0s",
                                 TREE_4,
-                                "core3:down@1s,core3:up@1090ms");
+                                "1s fail-switch core3; 1090ms repair-switch core3");
         network.RunUntil(Seconds(3));
         NS_TEST_EXPECT_MSG_EQ(network.m_views.size(), 0, "no server noticed");
         NS_TEST_EXPECT_MSG_EQ(network.m_messages.size(), 0, "no switch either");
@@ -396,7 +406,7 @@ class HelloDetectionTestCase : public TestCase
     /// @brief A run in which nothing fails is as if there were no protocol.
     void CheckNothingFails()
     {
-        for (const std::string events : {"", "core0:down@0s", "host3-edge1:down@1s"})
+        for (const std::string events : {"", "0s fail-switch core0", "1s fail-link host3:edge1"})
         {
             ObservedNetwork network("drb", TREE_4, events);
             Simulator::Run(); // to the end: nothing goes on for ever
@@ -404,7 +414,7 @@ class HelloDetectionTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.m_messages.size(), 0, "no advertisements");
             const auto report = network.GetReport();
             NS_TEST_EXPECT_MSG_EQ(report.count("hellos_sent"), 0, "no report");
-            const bool isKnown = events.starts_with("core");
+            const bool isKnown = events.ends_with("core0");
             NS_TEST_EXPECT_MSG_EQ(report.count("dropped_without_point_packets"), isKnown, events);
             NS_TEST_EXPECT_MSG_EQ(network.m_views.size(), (isKnown ? 16 : 0), "servers know");
         }
@@ -413,9 +423,10 @@ class HelloDetectionTestCase : public TestCase
     /// @brief Without a protocol all servers know at once.
     void CheckAtOnce()
     {
-        ObservedNetwork network("rb:TopologyUpdate=AtOnce",
-                                TREE_4,
-                                "core2:down@1s,edge1-aggregation1:down@2s,core2:up@3s");
+        ObservedNetwork network(
+            "rb:TopologyUpdate=AtOnce",
+            TREE_4,
+            "1s fail-switch core2; 2s fail-link edge1:aggregation1; 3s repair-switch core2");
         Simulator::Run();
         using Views = std::vector<std::pair<Time, uint32_t>>;
         for (uint32_t host = 0; host < 16; ++host)
@@ -445,12 +456,16 @@ class AvailablePointsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        CheckOrder(TREE_4, "core0:down@0s", {2, 1, 3});
-        CheckOrder(TREE_6, "core0:down@0s", {3, 6, 1, 4, 7, 2, 5, 8});
-        CheckOrder(TREE_6, "core0:down@0s,core1:down@0s", {3, 6, 4, 7, 2, 5, 8});
-        CheckOrder(TREE_6, "core0:down@0s,core0:up@0s", {0, 3, 6, 1, 4, 7, 2, 5, 8});
-        CheckLoads("core0:down@0s", {0.75, 1.125, 1.125}, 48.0 / 54);
-        CheckLoads("core0:down@0s,core1:down@0s", {3.0 / 7, 9.0 / 7, 9.0 / 7}, 42.0 / 54);
+        CheckOrder(TREE_4, "0s fail-switch core0", {2, 1, 3});
+        CheckOrder(TREE_6, "0s fail-switch core0", {3, 6, 1, 4, 7, 2, 5, 8});
+        CheckOrder(TREE_6, "0s fail-switch core0; 0s fail-switch core1", {3, 6, 4, 7, 2, 5, 8});
+        CheckOrder(TREE_6,
+                   "0s fail-switch core0; 0s repair-switch core0",
+                   {0, 3, 6, 1, 4, 7, 2, 5, 8});
+        CheckLoads("0s fail-switch core0", {0.75, 1.125, 1.125}, 48.0 / 54);
+        CheckLoads("0s fail-switch core0; 0s fail-switch core1",
+                   {3.0 / 7, 9.0 / 7, 9.0 / 7},
+                   42.0 / 54);
         CheckRackLink();
         CheckRestoration();
         CheckNoPoint();
@@ -489,7 +504,8 @@ class AvailablePointsTestCase : public TestCase
      */
     static void Fail(BouncingTestNetwork& network, const std::string& events)
     {
-        FailureSchedule(*network.m_fabric, "events", events).Start(network.m_fabric);
+        Timeline timeline(*network.m_network, "events", events);
+        timeline.Start();
         Simulator::Run();
     }
 
@@ -543,7 +559,7 @@ class AvailablePointsTestCase : public TestCase
     void CheckRackLink()
     {
         BouncingTestNetwork network("rrb", TREE_4);
-        Fail(network, "edge0-aggregation0:down@0s");
+        Fail(network, "0s fail-link edge0:aggregation0");
         for (uint32_t source = 0; source < 16; ++source)
         {
             for (uint32_t destination = 0; destination < 16; ++destination)
@@ -571,7 +587,9 @@ class AvailablePointsTestCase : public TestCase
     /// @brief After a repair the order is the full one again, and goes on where it was.
     void CheckRestoration()
     {
-        ObservedNetwork network(std::string("drb:") + QUIET, TREE_6, "core4:down@1ms,core4:up@3ms");
+        ObservedNetwork network(std::string("drb:") + QUIET,
+                                TREE_6,
+                                "1ms fail-switch core4; 3ms repair-switch core4");
         const auto send = [&network](uint64_t count) {
             for (uint64_t i = 0; i < count; ++i)
             {
@@ -604,7 +622,7 @@ class AvailablePointsTestCase : public TestCase
     void CheckNoPoint()
     {
         BouncingTestNetwork network("rb", TREE_4);
-        Fail(network, "edge0-aggregation0:down@0s,edge7-aggregation7:down@0s");
+        Fail(network, "0s fail-link edge0:aggregation0; 0s fail-link edge7:aggregation7");
         for (uint64_t i = 0; i < 10; ++i)
         {
             network.Send(
@@ -626,7 +644,7 @@ class AvailablePointsTestCase : public TestCase
     {
         ObservedNetwork network("drb:ResequencingTimeout=0s",
                                 TREE_4,
-                                "edge7-aggregation7:down@1ms");
+                                "1ms fail-link edge7:aggregation7");
         network.RunUntil(MilliSeconds(2));
         const auto send = [&network] {
             for (uint64_t i = 0; i < 40; ++i)
@@ -787,9 +805,10 @@ class TopologyUpdateTestSuite : public TestSuite
         AddTestCase(new AvailablePointsTestCase, Duration::QUICK);
         for (const std::string scheme : {"drb", "rrb", "rb"})
         {
-            for (const std::string events : {"core1:down@0s",
-                                             "core1:down@5ms,core1:up@30ms",
-                                             "edge2-aggregation3:down@5ms,core0:down@9ms"})
+            for (const std::string events :
+                 {"0s fail-switch core1",
+                  "5ms fail-switch core1; 30ms repair-switch core1",
+                  "5ms fail-link edge2:aggregation3; 9ms fail-switch core0"})
             {
                 AddTestCase(new FailingTcpTestCase(scheme, events), Duration::QUICK);
             }

@@ -422,7 +422,7 @@ ScenarioOptions::PrintRequestedList() const
 Ptr<const AttributeChecker>
 ScenarioOptions::MakeChecker(const Option& option)
 {
-    if (option.base)
+    if (option.isSpec)
     {
         return MakeSpecChecker(*option.base);
     }
@@ -468,8 +468,12 @@ ScenarioOptions::PrintDescription() const
     }
     for (const Option& option : m_options)
     {
-        options.Set(option.name,
-                    DescribeValue(*MakeChecker(option), option.help, ToText(option.value)));
+        JsonObject form = DescribeValue(*MakeChecker(option), option.help, ToText(option.value));
+        if (option.several)
+        {
+            form.Set("several", true);
+        }
+        options.Set(option.name, form);
         if (option.base)
         {
             names.Set(option.base->GetName(),

@@ -63,7 +63,40 @@ class ScenarioOptions
     template <class Base>
     void AddSpec(const std::string& name, const std::string& help, std::string& spec)
     {
-        Add(name, help + ", NAME[:Attribute=Value,...]; help lists", spec);
+        AddNaming<Base>(name, help, "NAME[:Attribute=Value,...]", spec);
+        m_options.back().isSpec = true;
+    }
+
+    /**
+     * @brief Add an option whose value is any number of specifications.
+     * @tparam Base the objects' class; has GetSummary()
+     * @param name the option, without dashes
+     * @param help one line
+     * @param specs where they go, with semicolons between them; holds the default now
+     */
+    template <class Base>
+    void AddSpecs(const std::string& name, const std::string& help, std::string& specs)
+    {
+        AddNaming<Base>(name, help, "NAME[:Attribute=Value,...][;NAME...]", specs);
+        m_options.back().isSpec = true;
+        m_options.back().several = true;
+    }
+
+    /**
+     * @brief Add an option whose value names objects in a grammar of its own.
+     * @tparam Base the objects' class; has GetSummary()
+     * @param name the option, without dashes
+     * @param help one line
+     * @param form how the value is written
+     * @param value where it goes; holds the default now
+     */
+    template <class Base>
+    void AddNaming(const std::string& name,
+                   const std::string& help,
+                   const std::string& form,
+                   std::string& value)
+    {
+        Add(name, help + ", " + form + "; help lists", value);
         m_options.back().base = Base::GetTypeId();
         m_options.back().summarize = [](const std::string& known) {
             return CreateFromSpec<Base>("name", known)->GetSummary();
@@ -107,6 +140,8 @@ class ScenarioOptions
         std::string help;             //!< one line
         Value value;                  //!< where the value goes
         std::optional<TypeId> base{}; //!< the class of what a specification names
+        bool isSpec{false};           //!< whether the value is a specification
+        bool several{false};          //!< or any number of them
         std::function<std::string(const std::string&)> summarize{}; //!< what a class of a name is
     };
 

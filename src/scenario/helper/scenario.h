@@ -5,27 +5,20 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
-#include "ns3/drop-recorder.h"
-#include "ns3/fabric.h"
-#include "ns3/flow-occupancy-recorder.h"
-#include "ns3/flow-recorder.h"
-#include "ns3/latency-histogram.h"
+#include "ns3/flow-watch.h"
 #include "ns3/network.h"
-#include "ns3/packet-delay-recorder.h"
+#include "ns3/object-spec.h"
 #include "ns3/poisson-workload.h"
-#include "ns3/port-counters.h"
-#include "ns3/queue-recorder.h"
-#include "ns3/rate-recorder.h"
+#include "ns3/recorder-list.h"
 #include "ns3/results.h"
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
+#include "ns3/timeline.h"
 #include "ns3/workload.h"
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,17 +37,17 @@ namespace ns3
  *       scenario.AddOption("senders", "hosts that answer", senders);
  *       return scenario.Main(argc, argv, [&] {
  *           scenario.BuildNetwork();
- *           scenario.RecordFlows(Time(0));
+ *           scenario.Record("flows");
  *           auto workload = CreateObject<IncastWorkload>();
  *           workload->SetAttribute("Senders", UintegerValue(senders));
  *           scenario.RunFlows(workload, Seconds(1));
  *       });
  *   }
  * @endcode
- * Every program has the options --scheme, --topology, --transport, --hosts, --failLinks and --out,
- * ns-3's global values (--RngRun=2, --SimulatorImplementationType=..., --SchedulerType=...) and
- * attribute defaults (--ns3::TcpSocket::InitialCwnd=4). Input that cannot be used ends the program
- * with one line on standard error and exit status 1.
+ * Every program has the options --scheme, --topology, --transport, --hosts, --record, --events,
+ * --failLinks and --out, ns-3's global values (--RngRun=2, --SimulatorImplementationType=...,
+ * --SchedulerType=...) and attribute defaults (--ns3::TcpSocket::InitialCwnd=4). Input that cannot
+ * be used ends the program with one line on standard error and exit status 1.
  */
 class Scenario
 {
@@ -177,54 +170,48 @@ class Scenario
     uint32_t GetRackSize() const;
 
     /**
-     * @brief Record the life of flows: flows.csv, and their completion times as latency.csv.
-     * @param warmUp flows that start earlier are not measured
-     * @param end flows that start then or later are not measured; nothing: all are
-     * @return the recorder
+     * @brief Say what happens to the network, unless option --events does. After BuildNetwork().
+     * @param makeEvents called if it does not; returns the text of a Timeline
      */
-    FlowRecorder& RecordFlows(Time warmUp, std::optional<Time> end = std::nullopt);
+    void SetDefaultEvents(const std::function<std::string()>& makeEvents);
 
     /**
-     * @brief Record the rate at which each group of flows is delivered: rates.csv.
-     * @param binWidth width of the bins
-     * @return the recorder
+     * @brief What happens to the network and when. Known once a workload has started.
+     * @return the timeline
      */
-    RateRecorder& RecordRates(Time binWidth);
+    const Timeline& GetTimeline() const
+    {
+        return *m_timeline;
+    }
 
     /**
-     * @brief Sample the queues of switch ports: queues.csv, mean and maximum by role.
-     * @param interval time between samples
-     * @param first when the first sample is taken
-     * @param last no sample is taken after it
-     * @param file whether there is a queues.csv
-     * @param only names of the ports to be sampled, separated by commas; empty: all
-     * @return the recorder
-     * @throws InputError if no switch port has one of the names
+     * @brief Set the time that is measured: what recorders record unless their attributes say
+     * otherwise. Without this call, the whole run.
+     * @param from its beginning
+     * @param to its end
      */
-    QueueRecorder& RecordQueues(Time interval,
-                                Time first,
-                                Time last,
-                                bool file = true,
-                                const std::string& only = "");
+    void SetMeasuredTime(Time from, Time to);
 
     /**
-     * @brief Measure the delays of data packets: across the network (network_latency.csv), of whole
-     * round trips as the senders' TCP sees them (round_trip.csv), in re-sequencing buffers
-     * (resequencing.csv), in queues by role of the port; and their order of arrival.
-     * @param from what happens before is not measured
-     * @param to what happens then or later is not measured either
+     * @brief Have something recorded, whether option --record names it or not.
+     * @param name the recorder, such as "flows"
+     * @param defaults attributes that the option does not set
      * @return the recorder
      */
-    PacketDelayRecorder& RecordDelays(Time from, Time to);
+    Ptr<Recorder> Record(const std::string& name, const RecorderList::Settings& defaults = {});
 
     /**
-     * @brief Take snapshots of the data packets that each flow has in the queue of each switch
-     * port: occupancy.csv. Acknowledgments are not counted.
-     * @param interval time between snapshots
-     * @param last no snapshot is taken after it
+     * @brief The same, for a recorder whose numbers the program uses.
+     * @tparam T class of the recorder
+     * @param defaults attributes that the option does not set
      * @return the recorder
      */
-    FlowOccupancyRecorder& RecordOccupancy(Time interval, Time last);
+    template <class T>
+    Ptr<T> Record(const RecorderList::Settings& defaults = {})
+    {
+        return StaticCast<T>(
+            Record(GetRegisteredName(T::GetTypeId(), Recorder::GetTypeId()), defaults));
+    }
 
     /**
      * @brief Set an attribute to what an option says.
@@ -249,6 +236,13 @@ class Scenario
     void SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string& tier);
 
     /**
+     * @brief Start a workload beside the one that RunFlows() or RunFor() runs.
+     * @param workload starts the flows
+     * @param stream first of its random variable streams
+     */
+    void StartWorkload(Ptr<Workload> workload, int64_t stream);
+
+    /**
      * @brief Run a workload until all its flows are over.
      * @param workload starts the flows
      * @param limit simulation ends then at the latest; flows not over are reported as unfinished
@@ -270,16 +264,12 @@ class Scenario
     void Report(const std::string& name, double value);
 
   private:
-    class Tap;
-    struct Delays;
-
+    void Prepare();
+    void CheckTimeline(Time end) const;
     void Simulate();
-    void CountPorts();
     void CollectResults();
-    void ReportDelays();
     void WriteOutput();
     void PrintSummary() const;
-    void PrintFlowSummary() const;
     void CloseNetwork();
 
     std::string m_name;                //!< name of the program
@@ -288,6 +278,9 @@ class Scenario
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
     std::string m_hostsSpec{"ideal"};  //!< option hosts
+    std::string m_record;              //!< option record
+    std::string m_events;              //!< option events
+    std::string m_pcap;                //!< option pcap
     std::string m_out;                 //!< option out
     Time m_forwardingDelay;            //!< option forwardingDelay
     uint32_t m_failLinks{0};           //!< option failLinks
@@ -295,18 +288,10 @@ class Scenario
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
     Ptr<Network> m_network;                  //!< what the user asked for
     Ptr<Fabric> m_fabric;                    //!< its fabric
-    std::unique_ptr<Tap> m_tap;              //!< passes events of flows on
-    Ptr<FlowRecorder> m_flows;               //!< flows.csv
-    Ptr<RateRecorder> m_rates;               //!< rates.csv
-    Ptr<QueueRecorder> m_queues;             //!< queues.csv
-    Time m_firstQueueSample;                 //!< beginning of sampling
-    Time m_lastQueueSample;                  //!< end of sampling
-    bool m_queueFile{true};                  //!< whether there is a queues.csv
-    Ptr<FlowOccupancyRecorder> m_occupancy;  //!< occupancy.csv
-    std::unique_ptr<Delays> m_delays;        //!< what RecordDelays() asked for
-    LatencyHistogram m_latency;              //!< latency.csv
-    DropRecorder m_drops;                    //!< drops.csv
-    std::vector<PortCounters> m_ports;       //!< ports.csv
+    FlowWatch m_watch;                       //!< ends the simulation
+    RecorderList m_recorders;                //!< what is measured
+    TimeWindow m_measured;                   //!< when
+    std::unique_ptr<Timeline> m_timeline;    //!< what happens when; null until it is known
     Results m_results;                       //!< what was found
     double m_wallSeconds{0};                 //!< spent in Simulator::Run()
 };

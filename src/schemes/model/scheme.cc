@@ -34,6 +34,11 @@ Scheme::ReportResults(const Network& /* network */, Results& /* results */) cons
 {
 }
 
+void
+Scheme::ConfigureTap(const Network& /* network */, PcapTap& /* tap */) const
+{
+}
+
 int64_t
 Scheme::AssignStreams(int64_t /* stream */)
 {

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 class Network;
+class PcapTap;
 class Results;
 
 /**
@@ -73,6 +74,13 @@ class Scheme : public Object
      * @param results takes it
      */
     virtual void ReportResults(const Network& network, Results& results) const;
+
+    /**
+     * @brief Say how the scheme's packets look in a capture: outer headers, headers of transports.
+     * @param network the network, built
+     * @param tap the capture, before it sees a packet
+     */
+    virtual void ConfigureTap(const Network& network, PcapTap& tap) const;
 
     /**
      * @brief Assign fixed random variable stream numbers to what belongs to the scheme alone.

@@ -149,13 +149,15 @@ ParseCount(const std::string& argument, const std::string& text)
 }
 
 std::vector<std::string>
-CutList(const std::string& list)
+CutList(const std::string& list, char separator)
 {
     std::vector<std::string> entries;
     std::istringstream stream(list);
-    for (std::string entry; std::getline(stream, entry, ',');)
+    for (std::string entry; std::getline(stream, entry, separator);)
     {
-        entries.push_back(entry);
+        const auto first = entry.find_first_not_of(' ');
+        const auto last = entry.find_last_not_of(' ');
+        entries.push_back(first == std::string::npos ? "" : entry.substr(first, last - first + 1));
     }
     return entries;
 }

@@ -57,11 +57,12 @@ uint64_t ParseCount(const std::string& argument, const std::string& text);
 
 /**
  * @ingroup support
- * @brief Cut a list at its commas.
- * @param list entries, separated by commas
- * @return the entries; none if the list is empty
+ * @brief Cut a list.
+ * @param list entries
+ * @param separator what stands between them
+ * @return the entries, without blanks around them; none if the list is empty
  */
-std::vector<std::string> CutList(const std::string& list);
+std::vector<std::string> CutList(const std::string& list, char separator = ',');
 
 } // namespace ns3
 

@@ -54,6 +54,7 @@ class InputParseValueTestCase : public TestCase
         const std::vector<std::string> entries{"1", "", "2"};
         NS_TEST_EXPECT_MSG_EQ((CutList("1,,2") == entries), true, "list");
         NS_TEST_EXPECT_MSG_EQ(CutList("").empty(), true, "empty list");
+        NS_TEST_EXPECT_MSG_EQ((CutList(" 1;; 2 ", ';') == entries), true, "blanks go");
     }
 };
 

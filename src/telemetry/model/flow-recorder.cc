@@ -6,6 +6,7 @@
 
 #include "quantile.h"
 
+#include "ns3/csv-input.h"
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
 #include "ns3/results.h"
@@ -134,20 +135,25 @@ FlowRecorder::Finished(uint64_t id, Time time)
     ++m_finished;
 }
 
+std::vector<FlowSizeClass>
+FlowRecorder::ReadSizeClasses()
+{
+    constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
+    CsvInput file(TELEMETRY_DATA_FOLDER "/size-classes.csv",
+                  {"name", "lowest_bytes", "highest_bytes"});
+    std::vector<FlowSizeClass> classes;
+    while (file.Next())
+    {
+        classes.push_back(
+            {file.Text(0), file.Count(1, ANY), file.Text(2).empty() ? ANY : file.Count(2, ANY)});
+    }
+    return classes;
+}
+
 const std::vector<FlowSizeClass>&
 FlowRecorder::GetSizeClasses()
 {
-    // KB and MB are 10^3 and 10^6 bytes, as in the AFQ paper (Sec. 6.2.1).
-    constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
-    static const std::vector<FlowSizeClass> classes{
-        {"all", 1, ANY},
-        {"short", 1, 100'000},
-        {"below_10KB", 1, 10'000},
-        {"10KB_to_100KB", 10'000, 100'000},
-        {"100KB_to_1MB", 100'000, 1'000'000},
-        {"1MB_to_10MB", 1'000'000, 10'000'000},
-        {"above_10MB", 10'000'000, ANY},
-    };
+    static const auto classes = ReadSizeClasses();
     return classes;
 }
 
@@ -242,7 +248,7 @@ FlowRecorder::ReportResults(Results& results) const
         {
             continue;
         }
-        const std::string name = sizes.name;
+        const std::string& name = sizes.name;
         results.Add("flows_started_" + name, summary.started);
         results.Add("flows_finished_" + name, summary.finished);
         results.Add("fct_mean_ns_" + name, summary.meanFctNs);

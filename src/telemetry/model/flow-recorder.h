@@ -24,7 +24,7 @@ class Results;
  */
 struct FlowSizeClass
 {
-    const char* name; //!< as it appears in names of results
+    std::string name; //!< as it appears in names of results
     uint64_t lowest;  //!< least size in bytes
     uint64_t highest; //!< first size in bytes that is too large
 };
@@ -124,8 +124,7 @@ class FlowRecorder : public Object
         return m_excluded;
     }
 
-    /// @return all flows, short ones (below 100 KB), and the five classes from below 10 KB to above
-    /// 10 MB
+    /// @return the classes of data/size-classes.csv
     static const std::vector<FlowSizeClass>& GetSizeClasses();
 
     /**
@@ -178,6 +177,12 @@ class FlowRecorder : public Object
     };
 
     static_assert(sizeof(Record) <= 64, "a run may have millions of flows");
+
+    /**
+     * @brief Read data/size-classes.csv.
+     * @return the classes
+     */
+    static std::vector<FlowSizeClass> ReadSizeClasses();
 
     /**
      * @param id number of a flow

@@ -10,14 +10,15 @@
 #include "ns3/calculation.h"
 #include "ns3/csv-writer.h"
 #include "ns3/enum.h"
-#include "ns3/failure-schedule.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
+#include "ns3/timeline.h"
 
 #include <algorithm>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -28,12 +29,12 @@ using namespace ns3;
 namespace
 {
 
-/// @brief What fails, as results call it and as a FailureSchedule does.
+/// @brief What fails, as results call it and as a Timeline does.
 using Failure = std::pair<std::string, std::string>;
 
-const std::vector<Failure> FAILURES{{"rack_link", "edge0-aggregation0"},
-                                    {"core_link", "aggregation0-core1"},
-                                    {"core_switch", "core1"}};
+const std::vector<Failure> FAILURES{{"rack_link", "link edge0:aggregation0"},
+                                    {"core_link", "link aggregation0:core1"},
+                                    {"core_switch", "switch core1"}};
 
 /// @brief Takes a name and a number.
 using Report = std::function<void(const std::string&, double)>;
@@ -88,11 +89,11 @@ class QuietNetwork
 
     /**
      * @brief Have things fail and be repaired.
-     * @param events as for FailureSchedule
+     * @param events as for Timeline
      */
     void Schedule(const std::string& events)
     {
-        FailureSchedule(*m_fabric, "events", events).Start(m_fabric);
+        m_timelines.emplace_back(*m_network, "events", events).Start();
     }
 
     /**
@@ -126,10 +127,11 @@ class QuietNetwork
   private:
     static constexpr int64_t STREAM = 1; //!< when switches say their first hello
 
-    Ptr<Network> m_network;       //!< all of it
-    Ptr<BouncingScheme> m_scheme; //!< its scheme
-    Ptr<Fabric> m_fabric;         //!< its fabric
-    std::vector<Time> m_told;     //!< last change of each server's view
+    Ptr<Network> m_network;          //!< all of it
+    Ptr<BouncingScheme> m_scheme;    //!< its scheme
+    Ptr<Fabric> m_fabric;            //!< its fabric
+    std::list<Timeline> m_timelines; //!< what fails and is repaired
+    std::vector<Time> m_told;        //!< last change of each server's view
 };
 
 /**
@@ -147,7 +149,7 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
         QuietNetwork network(scheme,
                              ports,
                              {{"FailureDetection", "LinkDown"}, {"AdvertisementInterval", "0s"}});
-        network.Schedule(name + ":down@1ms");
+        network.Schedule("1ms fail-" + name);
         network.RunUntil(Seconds(1));
         const auto counts = network.GetCounts();
         report(failure + "_messages", static_cast<double>(counts.advertisements));
@@ -200,10 +202,10 @@ MeasureDelay(const std::string& scheme,
         // end.
         const Time begin = trial * period + NanoSeconds(random->GetInteger(1'000'000, 499'999'999));
         const Time repair = trial * period + period / 2;
-        network.Schedule(failure.second + ":down@" +
-                         std::to_string((begin - Simulator::Now()).GetNanoSeconds()) + "ns," +
-                         failure.second + ":up@" +
-                         std::to_string((repair - Simulator::Now()).GetNanoSeconds()) + "ns");
+        network.Schedule(std::to_string((begin - Simulator::Now()).GetNanoSeconds()) + "ns fail-" +
+                         failure.second + "; " +
+                         std::to_string((repair - Simulator::Now()).GetNanoSeconds()) +
+                         "ns repair-" + failure.second);
         network.RunUntil(repair - NanoSeconds(1));
         const auto& told = network.GetTold();
         const auto [first, last] = std::minmax_element(told.begin(), told.end());

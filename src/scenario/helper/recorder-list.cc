@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "recorder-list.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/object-spec.h"
+#include "ns3/results.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param spec a specification
+ * @return the name that it begins with
+ */
+std::string
+GetName(const std::string& spec)
+{
+    return spec.substr(0, spec.find(':'));
+}
+
+} // namespace
+
+void
+RecorderList::Request(const std::string& argument, const std::string& specs)
+{
+    m_argument = argument;
+    for (const std::string& spec : CutList(specs, ';'))
+    {
+        const std::string name = GetName(spec);
+        if (std::ranges::find(m_requested, name, GetName) != m_requested.end())
+        {
+            throw InputError(argument, spec, "there can be one recorder " + name);
+        }
+        m_requested.push_back(spec);
+    }
+}
+
+Ptr<Recorder>
+RecorderList::Add(const std::string& name, const Settings& defaults)
+{
+    const auto requested = std::ranges::find(m_requested, name, GetName);
+    const std::string& spec = requested == m_requested.end() ? name : *requested;
+    m_recorders.emplace_back(name, CreateFromSpec<Recorder>(m_argument, spec, defaults));
+    return m_recorders.back().second;
+}
+
+void
+RecorderList::Attach(Network& network, const TimeWindow& measured)
+{
+    for (const std::string& spec : m_requested)
+    {
+        const std::string name = GetName(spec);
+        const auto isKnown = [&name](const auto& entry) { return entry.first == name; };
+        if (std::ranges::none_of(m_recorders, isKnown))
+        {
+            Add(name);
+        }
+    }
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Attach(network, measured);
+    }
+}
+
+void
+RecorderList::Start(const std::string& folder) const
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Start(folder);
+    }
+}
+
+void
+RecorderList::Write(const std::string& folder) const
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Write(folder);
+    }
+}
+
+void
+RecorderList::ReportResults(Results& results) const
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        results.SetSource({"recorder", name});
+        recorder->ReportResults(results);
+    }
+}
+
+void
+RecorderList::Print(std::ostream& os) const
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Print(os);
+    }
+}
+
+void
+RecorderList::Dispose()
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Dispose();
+    }
+    m_recorders.clear();
+}
+
+} // namespace ns3

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "timeline.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/number-text.h"
+#include "ns3/object-spec.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace ns3
+{
+
+Timeline::Timeline(Network& network, const std::string& argument, const std::string& text)
+    : m_network(network),
+      m_argument(argument)
+{
+    for (const std::string& item : CutList(text, ';'))
+    {
+        Add(item);
+    }
+    std::ranges::stable_sort(m_entries, {}, &Entry::time);
+    CheckToggles();
+}
+
+void
+Timeline::Add(const std::string& item)
+{
+    auto words = CutList(item, ' ');
+    std::erase(words, "");
+    if (words.size() < 2)
+    {
+        throw InputError(m_argument,
+                         item,
+                         "TIME EVENT and what it needs, such as 10ms fail-switch core0");
+    }
+    Entry entry{ParseTime(m_argument, words[0]), words[1], "", nullptr};
+    const TypeId tid = LookupRegisteredName(m_argument, entry.kind, TimelineEvent::GetTypeId());
+    std::string settings;
+    for (auto word = words.begin() + 2; word != words.end(); ++word)
+    {
+        entry.details += (entry.details.empty() ? "" : " ") + *word;
+        std::string setting = *word;
+        setting[0] = static_cast<char>(std::toupper(setting[0]));
+        if (word->find('=') == std::string::npos)
+        {
+            TypeId::AttributeInformation unused;
+            if (!tid.LookupAttributeByName("Target", &unused))
+            {
+                throw InputError(m_argument, item, entry.kind + " takes settings name=value only");
+            }
+            setting = "Target=\"" + *word + "\"";
+        }
+        settings += (settings.empty() ? ":" : ",") + setting;
+    }
+    entry.event = CreateFromSpec<TimelineEvent>(m_argument, entry.kind + settings);
+    entry.event->Resolve(m_network, m_argument + " " + entry.kind);
+    m_entries.push_back(entry);
+}
+
+void
+Timeline::CheckToggles() const
+{
+    std::map<std::string, bool> states;
+    for (const Entry& entry : m_entries)
+    {
+        if (const auto toggle = entry.event->GetToggle())
+        {
+            const auto known = states.emplace(toggle->subject, toggle->initial).first;
+            if (known->second == toggle->on)
+            {
+                throw InputError(m_argument,
+                                 entry.kind + " " + entry.details,
+                                 "changes nothing at " + SecondsText(entry.time) +
+                                     "s, that is so already");
+            }
+            known->second = toggle->on;
+        }
+    }
+}
+
+void
+Timeline::Start()
+{
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+    {
+        Simulator::Schedule(m_entries[i].time, &Timeline::Apply, this, i);
+    }
+}
+
+void
+Timeline::Apply(std::size_t index)
+{
+    m_entries[index].event->Apply(m_network);
+    m_happened.push_back(Simulator::Now());
+}
+
+void
+Timeline::Write(const std::string& path) const
+{
+    CsvWriter file(path, {"time_s", "event", "details"});
+    for (std::size_t i = 0; i < m_happened.size(); ++i)
+    {
+        file.Row(SecondsText(m_happened[i]), m_entries[i].kind, m_entries[i].details);
+    }
+    file.Close();
+}
+
+} // namespace ns3
