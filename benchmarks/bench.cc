@@ -119,12 +119,13 @@ struct FabricCase
 {
     uint32_t k{8};                                       //!< of the fat-tree
     uint32_t packets{2000};                              //!< per flow; 0: without end
-    bool singleEvent{false};                             //!< single-event FIFO mode
     std::string queueDisc{"ns3::DropTailQueueDisc"};     //!< TypeId
     std::string transport{FIXED_WINDOW};                 //!< specification
     std::string paths{"ns3::SprayPathSelector"};         //!< TypeId
     std::string kernel{"ns3::TimingWheelSimulatorImpl"}; //!< TypeId
     Time duration{};                                     //!< 0: until all flows are over
+    bool hugePages{true};                                //!< GlobalValue HugePages
+    bool stages{false};                                  //!< a stage that does nothing at each port
     std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
 
@@ -193,10 +194,10 @@ Measurement
 RunFabric(const FabricCase& parameters)
 {
     GlobalValue::Bind("SimulatorImplementationType", StringValue(parameters.kernel));
+    GlobalValue::Bind("HugePages", BooleanValue(parameters.hugePages));
     const std::size_t before = GetAllocatedBytes();
     auto network = CreateObject<Network>();
     const auto fabric = network->GetFabric();
-    fabric->SetAttribute("SingleEvent", BooleanValue(parameters.singleEvent));
     network->SetTopology(GetFatTree(parameters.k));
     if (parameters.scheme.empty())
     {
@@ -209,7 +210,13 @@ RunFabric(const FabricCase& parameters)
     network->Build();
     const std::size_t after = GetAllocatedBytes();
     uint32_t ports = 0;
-    fabric->ForEachPort([&ports](FabricPort&) { ++ports; });
+    fabric->ForEachPort([&](FabricPort& port) {
+        ++ports;
+        if (parameters.stages)
+        {
+            port.AddStage(CreateObject<PortStage>());
+        }
+    });
 
     const auto transports = network->GetTransports();
     LastFlow lastFlow(fabric->GetNHosts());
@@ -685,12 +692,17 @@ GetCases(double scale)
                               .duration = time(microseconds)});
         };
     };
-    const auto scheme = [time](uint32_t k, const std::string& spec, double microseconds) {
-        return [=] {
-            return RunFabric(
-                {.k = k, .packets = 0, .duration = time(microseconds), .scheme = spec});
+    const auto scheme =
+        [time](uint32_t k, const std::string& spec, double microseconds, bool hugePages = true) {
+            return [=] {
+                return RunFabric({.k = k,
+                                  .packets = 0,
+                                  .duration = time(microseconds),
+                                  .hugePages = hugePages,
+                                  .scheme = spec});
+            };
         };
-    };
+    const std::string drb = "scheme drb (lean TCP)";
     const std::string ecmp = "scheme tcp (ECMP, lean TCP)";
     const std::string stockUdp = "stock ns-3, UDP, nix-vector, FifoQueueDisc";
     const std::string stockDctcp = "stock ns-3, DCTCP, nix-vector, RED";
@@ -717,8 +729,9 @@ GetCases(double scale)
         {"fabric, stock FifoQueueDisc",
          fabric({.packets = 500, .queueDisc = "ns3::FifoQueueDisc"}),
          {{stockUdp, 7}}},
-        {"fabric, single-event FIFO", fabric({.singleEvent = true}), {{stockUdp, 100}}},
+        {"fabric, a stage at each port", fabric({.stages = true}), {{plain, 0.6}}},
         {"fabric, k=24", fabric({.k = 24, .packets = 100}), {{plain, 0.25}}, 150},
+        {"fabric, k=24, small pages", fabric({.k = 24, .packets = 100, .hugePages = false}), {}},
         {"fabric, ns-3's DefaultSimulatorImpl",
          fabric({.packets = 500, .kernel = "ns3::DefaultSimulatorImpl"}),
          {}},
@@ -750,8 +763,9 @@ GetCases(double scale)
         {"DRB's choice, 10^3 pairs", bouncing(1'000), {}, 0, 1000},
         {"DRB's choice, 10^5 pairs", bouncing(100'000), {}, 0, 1000},
         {ecmp, scheme(8, "tcp", 20000), {}},
-        {"scheme drb (lean TCP)", scheme(8, "drb", 20000), {{ecmp, 0.7}}},
-        {"scheme drb, k=24", scheme(24, "drb", 1000), {}, 1000},
+        {drb, scheme(8, "drb", 20000), {{ecmp, 0.7}}},
+        {"scheme drb, k=24", scheme(24, "drb", 1000), {{drb, 0.5}}, 1000},
+        {"scheme drb, k=24, small pages", scheme(24, "drb", 1000, false), {}},
     };
 }
 

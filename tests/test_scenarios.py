@@ -74,6 +74,12 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--events=3s fail-switch core0"],
             ["--events", "3s fail-switch core0", "before the end"],
         ),
+        ("fct", ["--topology=file:absent.csv"], ["absent.csv", "cannot be read"]),
+        ("fct", ["--topology=file:links.csv"], ["links.csv line 3", "leaf1", "leaf0"]),
+        ("fct", ["--topology=three-tier:CoreLinks=3"], ["CoreLinks", "3", "2 cores"]),
+        ("fct", ["--scheme=tcp:SharedBuffer=1MB"], ["SharedBuffer", "1MB", "whole number"]),
+        ("fct", ["--scheme=tcp:SharedBufferAlpha=-1"], ["SharedBufferAlpha", "-1"]),
+        ("fct", ["--scheme=tcp:Paths=flowlet:Gap=5"], ["Gap", "5", "unit"]),
         ("failures", ["--topology=single-switch"], ["--events", "second tier"]),
         ("tenants", ["--tenants=list:Of={tenant A hosts=0,99}"], ["--tenants", "host 99", "15"]),
         ("tenants", ["--tenants=list:Of={vm A hosts=0}"], ["statement 1", "A", "tenant"]),
@@ -119,6 +125,9 @@ def test_bad_input_is_one_line(
 ) -> None:
     (tmp_path / "falls.cdf").write_text("1000 0\n2000 0.7\n3000 0.5\n4000 1\n")
     (tmp_path / "ends-early.cdf").write_text("1000 0\n2000 0.9\n")
+    (tmp_path / "links.csv").write_text(
+        "what,from,to,rate,delay\ntier,leaf\nlink,host0,leaf1,1Gbps,1us\n"
+    )
     (tmp_path / "file").write_text("a file where a folder should be")
     before = sorted(tmp_path.rglob("*"))
     if not any(word.startswith("--out") for word in words):
@@ -398,3 +407,25 @@ def test_messages_of_a_failure(tmp_path: Path) -> None:
     assert 200 < found["core_switch_last_server_mean_ms"] < 300.1
     with (tmp_path / "drb-topology-update" / "delays.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 3 * 3
+
+
+def test_a_network_from_a_file_with_shared_buffers_and_flowlets(tmp_path: Path) -> None:
+    hosts = [f"link,host{i},leaf{i % 2},10Gbps,1us" for i in range(4)]
+    spines = [f"link,leaf{i},spine{j},10Gbps,1us" for j in range(2) for i in range(2)]
+    rows = ["what,from,to,rate,delay", "tier,leaf", "tier,spine", *hosts, *spines]
+    (tmp_path / "links.csv").write_text("\n".join(rows) + "\n")
+    drops = {}
+    for size in (0, 30000):
+        done = scenario(
+            "incast",
+            "--topology=file:links.csv",
+            f"--scheme=tcp:SharedBuffer={size},Paths=flowlet:Gap=100us",
+            "--senders=3",
+            f"--out={size}",
+            folder=tmp_path,
+        )
+        assert done.returncode == 0, done.stderr
+        with (tmp_path / f"{size}/drops.csv").open() as file:
+            drops[size] = {row["reason"] for row in csv.DictReader(file)}
+    assert "Shared buffer exhausted" in drops[30000]
+    assert "Shared buffer exhausted" not in drops[0]

@@ -22,7 +22,7 @@ namespace
 {
 
 /// @brief Follows the packets with payload that a server sends.
-class PathRecorder : public EgressStage
+class PathRecorder
 {
   public:
     /// @brief The way of a packet.
@@ -50,7 +50,8 @@ class PathRecorder : public EgressStage
             {
                 return;
             }
-            port.AddEgressStage(this);
+            port.AddStage(CreateObject<DepartureStage>(
+                [this](FabricItem* item, const FabricPort& from) { Follow(item, from); }));
             if (description.node == rack)
             {
                 m_upLinks.emplace(&port, m_upLinks.size());
@@ -58,7 +59,22 @@ class PathRecorder : public EgressStage
         });
     }
 
-    void Stamp(FabricItem* item, const FabricPort& port) override
+    /**
+     * @brief What was seen.
+     * @return in the order in which packets were sent
+     */
+    const std::vector<Way>& GetWays() const
+    {
+        return m_ways;
+    }
+
+  private:
+    /**
+     * @brief An item leaves a port on the way up.
+     * @param item the item
+     * @param port the port
+     */
+    void Follow(FabricItem* item, const FabricPort& port)
     {
         if (item->source != m_source || DirectEvent::Now() < m_start)
         {
@@ -90,16 +106,6 @@ class PathRecorder : public EgressStage
         way.top = description.peer; // in the end, that of the highest layer
     }
 
-    /**
-     * @brief What was seen.
-     * @return in the order in which packets were sent
-     */
-    const std::vector<Way>& GetWays() const
-    {
-        return m_ways;
-    }
-
-  private:
     const Fabric& m_fabric;                           //!< knows what a packet carries
     uint32_t m_source;                                //!< sending host
     int64_t m_start;                                  //!< in time steps

@@ -83,10 +83,10 @@ ReportTables(const Fabric& fabric, const BouncingRoutes& routes, const Report& r
     report("table_bound_entries", routes.GetNRacks() + routes.GetNPoints());
 
     // The up-links of the first rack and the ports of the first point, counted from 0.
-    const uint16_t first = routes.GetUpRoute(0, 0)[0];
+    const uint16_t first = routes.GetUpRoute(0, 0)[1];
     for (uint32_t point = 0; point < std::min(EXAMPLES, routes.GetNPoints()); ++point)
     {
-        report("uplink_to_point" + std::to_string(point), routes.GetUpRoute(0, point)[0] - first);
+        report("uplink_to_point" + std::to_string(point), routes.GetUpRoute(0, point)[1] - first);
         report("switch_of_point" + std::to_string(point),
                routes.GetSwitch(point) - routes.GetSwitch(0));
     }

@@ -67,7 +67,7 @@ PathCensus::FindOwners(const Fabric& fabric, const BouncingRoutes& routes)
             const FabricPort* up = nullptr;
             for (std::size_t layer = 0; layer < routes.GetRadices().size(); ++layer)
             {
-                up = &fabric.GetSwitch(below).GetPort(route[layer]);
+                up = &fabric.GetSwitch(below).GetPort(route[1 + layer]);
                 below = BouncingRoutes::GetPeer(fabric, *up);
             }
             top.owners[up->GetDescription().peerPort] = place;

@@ -42,7 +42,7 @@ BouncingRoutes::BouncingRoutes(const Fabric& fabric, const std::string& scheme)
             Refuse("at most " + std::to_string(UINT16_MAX - 1) + " points to bounce at");
         }
         m_switches.assign(points, UNKNOWN);
-        m_stride = m_radices.size() + 1;
+        m_stride = m_radices.size() + 2;
         m_up.resize(m_racks.size() * points * m_stride);
         m_down.resize(points * m_racks.size());
         for (uint16_t rack = 0; rack < m_racks.size(); ++rack)
@@ -132,6 +132,7 @@ BouncingRoutes::AddRoute(const Fabric& fabric,
     std::size_t place = (rack * m_switches.size() + point) * m_stride;
     auto behind = static_cast<uint32_t>(m_switches.size()); // points not yet told apart
     uint32_t current = m_racks[rack];
+    m_up[place++] = static_cast<uint16_t>(m_radices.size());
     uint16_t back = 0; // port that leads from current back towards the rack
     for (std::size_t layer = 0; layer < m_radices.size(); ++layer)
     {
@@ -187,7 +188,7 @@ BouncingRoutes::CountEntries(const Fabric& fabric)
                 {
                     below[current].insert(rack);
                 }
-                current = GetPeer(fabric, fabric.GetSwitch(current).GetPort(route[layer]));
+                current = GetPeer(fabric, fabric.GetSwitch(current).GetPort(route[1 + layer]));
             }
         }
     }
@@ -205,7 +206,7 @@ BouncingRoutes::GetUpLinks(const Fabric& fabric, uint16_t rack, uint32_t point) 
     uint32_t current = m_racks[rack];
     for (std::size_t layer = 0; layer < m_radices.size(); ++layer)
     {
-        const FabricPort& port = fabric.GetSwitch(current).GetPort(route[layer]);
+        const FabricPort& port = fabric.GetSwitch(current).GetPort(route[1 + layer]);
         links.push_back(port.GetDescription().link);
         current = GetPeer(fabric, port);
     }
@@ -224,7 +225,7 @@ BouncingRoutes::GetPath(const Fabric& fabric,
         path.push_back(&fabric.GetSwitch(node).GetPort(port));
     };
     const uint16_t* route = GetUpRoute(fabric.GetLocation(source).rack, point);
-    std::for_each(route, route + m_radices.size(), follow);
+    std::for_each(route + 1, route + 1 + m_radices.size(), follow);
     const HostLocation location = fabric.GetLocation(destination);
     follow(GetDownPort(point, location.rack));
     for (std::size_t layer = 1; layer < m_radices.size(); ++layer)

@@ -112,7 +112,7 @@ class BouncingRoutes
      * @brief What the switches on the way up say: an output port per layer, then the point.
      * @param rack where the way begins
      * @param point where it ends
-     * @return a source route (FabricItem::route) that ends with the point's number
+     * @return a source route (FabricItem::route), with the point's number behind it
      */
     const uint16_t* GetUpRoute(uint16_t rack, uint32_t point) const
     {
@@ -140,7 +140,7 @@ class BouncingRoutes
     }
 
     /**
-     * @brief Where a source route of GetUpRoute() ends.
+     * @brief Where a source route of GetUpRoute() leads.
      * @param route the route
      * @return the point
      */

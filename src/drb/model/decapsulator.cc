@@ -26,7 +26,7 @@ Decapsulator::Process(FabricItem* item)
     {
         return true;
     }
-    const uint16_t point = item->route[item->hops - 1];
+    const uint32_t point = m_routes->GetPoint(item->route);
     if (m_routes->GetSwitch(point) != m_index)
     {
         return true; // addressed to another switch: forwarded, outer header and all

@@ -22,7 +22,7 @@ namespace
  * @ingroup drb-tests
  * @brief Notes which ports packets leave by, and when.
  */
-class DepartureTap : public EgressStage
+class DepartureTap
 {
   public:
     /// @brief A packet's first bit goes out.
@@ -40,13 +40,12 @@ class DepartureTap : public EgressStage
      */
     explicit DepartureTap(const Fabric& fabric)
     {
-        fabric.ForEachPort([this](FabricPort& port) { port.AddEgressStage(this); });
-    }
-
-    void Stamp(FabricItem* item, const FabricPort& port) override
-    {
-        m_departures.push_back(
-            {item->source, item->destination, DirectEvent::Now(), item->size, &port});
+        const auto note = [this](const FabricItem* item, const FabricPort& port) {
+            m_departures.push_back(
+                {item->source, item->destination, DirectEvent::Now(), item->size, &port});
+        };
+        const auto stage = CreateObject<DepartureStage>(note);
+        fabric.ForEachPort([stage](FabricPort& port) { port.AddStage(stage); });
     }
 
     std::vector<Departure> m_departures; //!< in order
@@ -118,7 +117,7 @@ class StaticRoutingTestCase : public TestCase
     {
         for (uint32_t core = 0; core < 4; ++core)
         {
-            NS_TEST_EXPECT_MSG_EQ(routes.GetUpRoute(0, core)[0] - 2,
+            NS_TEST_EXPECT_MSG_EQ(routes.GetUpRoute(0, core)[1] - 2,
                                   core / 2,
                                   "behind two servers");
         }

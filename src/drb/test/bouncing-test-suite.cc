@@ -138,7 +138,7 @@ class EncapsulationTestCase : public TestCase
         Decapsulator decapsulator(core, *network.m_fabric, routes, 20);
         NS_TEST_EXPECT_MSG_EQ(decapsulator.Process(item), true, "to be forwarded");
         NS_TEST_EXPECT_MSG_EQ(item->size, 1520, "untouched");
-        const uint16_t ports[] = {0, 0, 0};
+        const uint16_t ports[] = {2, 0, 0};
         item->route = ports;
         NS_TEST_EXPECT_MSG_EQ(decapsulator.Process(item), true, "no outer header at all");
         NS_TEST_EXPECT_MSG_EQ((item->route == ports), true, "untouched");
@@ -151,7 +151,7 @@ class EncapsulationTestCase : public TestCase
  * @ingroup drb-tests
  * @brief Where outer headers lead: to the point's address on the way up, nowhere on the way down.
  */
-class OuterDestinationTestCase : public TestCase, private EgressStage
+class OuterDestinationTestCase : public TestCase
 {
   public:
     OuterDestinationTestCase()
@@ -160,16 +160,15 @@ class OuterDestinationTestCase : public TestCase, private EgressStage
     }
 
   private:
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
-    {
-        m_seen.push_back(m_outer(*item));
-    }
-
     void DoRun() override
     {
         BouncingTestNetwork network("drb", PAPER_FAT_TREE);
         m_outer = DynamicCast<BouncingScheme>(network.m_scheme)->GetOuterDestination();
-        network.m_fabric->ForEachPort([this](FabricPort& port) { port.AddEgressStage(this); });
+        const auto stage = CreateObject<DepartureStage>(
+            [this](const FabricItem* item, const FabricPort& /* port */) {
+                m_seen.push_back(m_outer(*item));
+            });
+        network.m_fabric->ForEachPort([stage](FabricPort& port) { port.AddStage(stage); });
         network.Send(0, 15, BouncingTestNetwork::Data(0));
         Simulator::Run();
         const auto up = BouncingRoutes::GetAddress(network.m_points.at({0, 15, 1})[0]);

@@ -30,7 +30,7 @@ namespace ns3
  * @ingroup drb-tests
  * @brief A network under a bouncing scheme, with packets sent one by one and all seen.
  */
-class BouncingTestNetwork : public ItemSink, public EgressStage
+class BouncingTestNetwork : public ItemSink
 {
   public:
     /// @brief A packet as its receiver sees it.
@@ -154,7 +154,12 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
         return item.As<LeanTcpHeader>().GetPayload();
     }
 
-    void Stamp(FabricItem* item, const FabricPort& port) override
+    /**
+     * @brief Look at a transmission.
+     * @param item the item
+     * @param port where it leaves
+     */
+    virtual void Watch(FabricItem* item, const FabricPort& port)
     {
         m_sizes[port.GetDescription().role].push_back(item->size);
         if (port.GetDescription().role == m_markedRole && item->GetEcn() != FabricItem::NOT_ECT)
@@ -166,7 +171,9 @@ class BouncingTestNetwork : public ItemSink, public EgressStage
     /// @brief See every transmission.
     void TapAll()
     {
-        m_fabric->ForEachPort([this](FabricPort& port) { port.AddEgressStage(this); });
+        const auto stage = CreateObject<DepartureStage>(
+            [this](FabricItem* item, const FabricPort& port) { Watch(item, port); });
+        m_fabric->ForEachPort([stage](FabricPort& port) { port.AddStage(stage); });
     }
 
     /**

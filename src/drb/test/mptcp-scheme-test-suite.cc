@@ -25,10 +25,10 @@ namespace
  * @ingroup drb-tests
  * @brief Notes which packets leave a switch.
  */
-class PassingStage : public EgressStage
+class PassingStage : public PortStage
 {
   public:
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    void Depart(FabricItem* item, const FabricPort& /* port */) override
     {
         // The packets of a subflow in one direction have a hash of their own.
         ++packets[{item->source, item->destination}][item->hash];
@@ -73,10 +73,10 @@ class MptcpNetwork : public FlowObserver
             {
                 continue;
             }
-            m_stages.push_back(std::make_unique<PassingStage>());
+            m_stages.push_back(CreateObject<PassingStage>());
             for (uint16_t port = 0; port < node.GetNPorts(); ++port)
             {
-                node.GetPort(port).AddEgressStage(m_stages.back().get());
+                node.GetPort(port).AddStage(m_stages.back());
             }
         }
     }
@@ -151,7 +151,7 @@ class MptcpNetwork : public FlowObserver
     uint32_t finished{0};   //!< flows
 
   private:
-    std::vector<std::unique_ptr<PassingStage>> m_stages; //!< at switches of the highest layer
+    std::vector<Ptr<PassingStage>> m_stages; //!< at switches of the highest layer
 };
 
 /**

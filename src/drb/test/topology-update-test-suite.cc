@@ -82,7 +82,7 @@ class ObservedNetwork : public BouncingTestNetwork
         Simulator::Run();
     }
 
-    void Stamp(FabricItem* item, const FabricPort& port) override
+    void Watch(FabricItem* item, const FabricPort& port) override
     {
         const TopologyMessage* message = TopologyMessage::Find(*item);
         if (!message)

@@ -37,7 +37,7 @@ struct PacketDelayRecorder::Packets
 };
 
 /// @brief Stands at a port.
-class PacketDelayRecorder::Stage : public EgressStage
+class PacketDelayRecorder::Stage : public PortStage
 {
   public:
     /**
@@ -56,7 +56,7 @@ class PacketDelayRecorder::Stage : public EgressStage
     {
     }
 
-    void Stamp(FabricItem* item, const FabricPort& port) override
+    void Depart(FabricItem* item, const FabricPort& port) override
     {
         const int64_t now = DirectEvent::Now();
         if (item->GetClass() != FabricItem::DATA)
@@ -108,8 +108,7 @@ PacketDelayRecorder::PacketDelayRecorder(Fabric& fabric, Time from, Time to)
     fabric.ForEachPort([this](FabricPort& port) {
         const auto& description = port.GetDescription();
         LatencyHistogram* queueing = description.tier > 0 ? &m_queueing[description.role] : nullptr;
-        m_stages.push_back(std::make_unique<Stage>(*this, description, queueing));
-        port.AddEgressStage(m_stages.back().get());
+        port.AddStage(CreateObject<Stage>(*this, description, queueing));
     });
 }
 

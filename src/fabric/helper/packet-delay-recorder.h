@@ -126,7 +126,6 @@ class PacketDelayRecorder
 
     int64_t m_from;                                     //!< in time steps
     int64_t m_to;                                       //!< in time steps
-    std::vector<std::unique_ptr<Stage>> m_stages;       //!< one per port
     std::unique_ptr<Packets> m_packets;                 //!< in the network, by item
     uint64_t m_acknowledgments{0};                      //!< packets that are not data
     LatencyHistogram m_networkLatency;                  //!< so far

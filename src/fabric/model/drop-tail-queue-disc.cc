@@ -43,13 +43,6 @@ DropTailQueueDisc::IsTransparentWhenEmpty() const
     return true;
 }
 
-bool
-DropTailQueueDisc::IsPlainFifo(FifoRule& rule) const
-{
-    rule.markBytes = UINT32_MAX;
-    return m_limit.IsInBytes(rule.limitBytes);
-}
-
 void
 DropTailQueueDisc::PrefetchNext() const
 {

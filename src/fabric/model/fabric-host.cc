@@ -10,15 +10,15 @@ namespace ns3
 {
 
 /// @brief At the host's port: tells senders what becomes of their items there.
-class FabricHost::DepartureStage : public EgressStage
+class FabricHost::DepartureNotifier : public PortStage
 {
   public:
-    explicit DepartureStage(const Fabric& fabric)
+    explicit DepartureNotifier(const Fabric& fabric)
         : m_fabric(fabric)
     {
     }
 
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    void Depart(FabricItem* item, const FabricPort& /* port */) override
     {
         Notify(*item);
     }
@@ -51,11 +51,11 @@ FabricHost::NotifyDepartures()
     {
         return;
     }
-    m_departures = std::make_unique<DepartureStage>(*m_fabric);
-    GetNicPort().AddEgressStage(m_departures.get());
+    m_departures = CreateObject<DepartureNotifier>(*m_fabric);
+    GetNicPort().AddStage(m_departures);
     GetNicPort().GetQueueDisc().TraceConnectWithoutContext(
         "ItemDrop",
-        MakeCallback(&DepartureStage::HandleDrop, m_departures.get()));
+        MakeCallback(&DepartureNotifier::HandleDrop, PeekPointer(m_departures)));
 }
 
 void
@@ -73,6 +73,12 @@ FabricHost::Receive(FabricItem* item)
 {
     if (IsLost(item)) [[unlikely]]
     {
+        return;
+    }
+    if (item->route && item->destination != m_index) [[unlikely]] // a wrong source route
+    {
+        ++m_stray;
+        item->Release();
         return;
     }
     if (m_bottom)

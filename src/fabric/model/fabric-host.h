@@ -8,7 +8,6 @@
 #include "edge-agent.h"
 #include "fabric-node.h"
 
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -144,7 +143,7 @@ class FabricHost : public FabricNode
   private:
     friend class Fabric;
 
-    class DepartureStage;
+    class DepartureNotifier;
 
     Fabric* m_fabric{nullptr};            //!< the fabric of the host
     EdgeAgent* m_top{nullptr};            //!< agent next to the transport
@@ -154,7 +153,7 @@ class FabricHost : public FabricNode
     uint64_t m_stray{0};                  //!< items for nobody
     std::vector<Ptr<EdgeAgent>> m_agents; //!< from the transport's side to the port
 
-    std::unique_ptr<DepartureStage> m_departures; //!< tells of departures; nullptr: nobody asked
+    Ptr<DepartureNotifier> m_departures; //!< tells of departures; nullptr: nobody asked
 };
 
 } // namespace ns3

@@ -4,8 +4,8 @@
 
 #include "fabric-item.h"
 
+#include <algorithm>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -17,16 +17,20 @@ namespace
 /// @brief Free items, taken from the system in chunks and kept until the program ends.
 struct ItemPool
 {
-    static constexpr std::size_t CHUNK = 256; //!< items taken from the system at a time
+    static constexpr std::size_t FIRST_CHUNK = 256; //!< items taken from the system at first
+    static constexpr std::size_t LARGEST_CHUNK = HugePages::SIZE / sizeof(FabricItem); //!< later
 
-    std::vector<std::unique_ptr<FabricItem[]>> chunks; //!< all items there are
-    FabricItem* free{nullptr};                         //!< the unused ones
-    uint64_t live{0};                                  //!< the used ones
+    std::vector<HugeVector<FabricItem>> chunks; //!< all items there are
+    FabricItem* free{nullptr};                  //!< the unused ones
+    uint64_t live{0};                           //!< the used ones
 
+    /// @brief Take a chunk, twice as large as the one before: a large pool stands in huge pages.
     void Grow()
     {
-        chunks.emplace_back(new FabricItem[CHUNK]);
-        for (std::size_t i = CHUNK; i-- > 0;)
+        const std::size_t size =
+            chunks.empty() ? FIRST_CHUNK : std::min(2 * chunks.back().size(), LARGEST_CHUNK);
+        chunks.emplace_back(size);
+        for (std::size_t i = size; i-- > 0;)
         {
             FabricItem* item = &chunks.back()[i];
             item->next = free;

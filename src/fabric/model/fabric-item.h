@@ -5,6 +5,7 @@
 #ifndef FABRIC_ITEM_H
 #define FABRIC_ITEM_H
 
+#include "ns3/huge-pages.h"
 #include "ns3/packet.h"
 
 #include <cstddef>
@@ -62,6 +63,9 @@ struct alignas(64) FabricItem
         CE = 3,      //!< congestion experienced
     };
 
+    // A source route is the number of its hops, then the output port at each of so many switches. A
+    // switch behind the last of them sends the item to a host of its own. See PathTable.
+
     union {
         FabricItem* next;    //!< while waiting in a list: the item behind
         FabricNode* arrival; //!< while on a link: the node at its end
@@ -69,7 +73,7 @@ struct alignas(64) FabricItem
 
     Packet* packet;           //!< bytes, or nullptr: most items have none; holds one reference
     ItemExtension* extension; //!< variable part, or nullptr; owned
-    const uint16_t* route;    //!< source route: output port at each hop, or nullptr; not owned
+    const uint16_t* route;    //!< source route or nullptr, see below; not owned
     int64_t time;             //!< for the discipline that holds the item, in time steps
     uint32_t hash;            //!< of the 5-tuple
     uint32_t flow; //!< endpoints within the fabric (Fabric::AddEndpoints); 0: the host's NetDevice

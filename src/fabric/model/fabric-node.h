@@ -17,7 +17,7 @@ namespace ns3
  * @ingroup fabric
  * @brief A host or a switch: something with ports that items arrive at.
  */
-class FabricNode
+class FabricNode : public InHugePages
 {
   public:
     virtual ~FabricNode() = default;

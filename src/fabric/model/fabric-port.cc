@@ -7,7 +7,7 @@
 #include "fabric-node.h"
 #include "priority-flow-control.h"
 
-#include "ns3/assert.h"
+#include <algorithm>
 
 namespace ns3
 {
@@ -20,18 +20,6 @@ const DirectEvent::Tag FabricPort::ARRIVE =
 const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
     &FabricPort::TransmitComplete,
     {.prefetch = &FabricPort::PrefetchQueue, .prefetchFurther = &FabricPort::PrefetchDeparture});
-const DirectEvent::Tag FabricPort::HEAD_ARRIVES = DirectEvent::Register(
-    &FabricPort::HeadArrives,
-    {.prefetch = &FabricPort::PrefetchWire, .prefetchFurther = &FabricPort::PrefetchHead});
-
-FabricPort::~FabricPort()
-{
-    while (FabricItem* item = m_onWire)
-    {
-        m_onWire = item->next;
-        item->Release();
-    }
-}
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -49,54 +37,39 @@ FabricPort::Connect(const Description& description, uint32_t overhead)
 }
 
 void
-FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent)
+FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue)
 {
     m_ownedQueue = queue;
     m_queue = PeekPointer(queue);
     m_queue->SetPort(this);
     // A shared buffer decides on each arrival, even when this port is idle.
     m_transparent = m_queue->IsTransparentWhenEmpty() && !m_queue->m_sharedBuffer;
-    m_singleEvent =
-        singleEvent && m_egress.empty() && !m_queue->m_sharedBuffer && m_queue->IsPlainFifo(m_rule);
-    m_special = GetWorkingMode();
-}
-
-FabricPort::Special
-FabricPort::GetWorkingMode() const
-{
-    if (m_flowControl)
-    {
-        return FLOW_CONTROLLED;
-    }
-    return m_singleEvent ? SINGLE_EVENT : ORDINARY;
 }
 
 void
 FabricPort::SetFlowControl(FlowControlledPort* control)
 {
     m_flowControl = control;
-    m_special = GetWorkingMode();
+    m_special |= FLOW_CONTROLLED;
 }
 
 void
-FabricPort::AddEgressStage(EgressStage* stage)
+FabricPort::AddStage(Ptr<PortStage> stage)
 {
-    NS_ASSERT_MSG(!m_onWire, "stages are added before traffic");
-    m_egress.push_back(stage);
-    m_hasEgress = true;
-    m_singleEvent = false; // a stage runs at the start of transmission, which needs an event
-    m_special = IsUp() ? GetWorkingMode() : DOWN;
+    m_stages.push_back(stage);
+    m_special |= STAGED;
 }
 
 void
 FabricPort::Transmit(FabricItem* item, int64_t start)
 {
-    if (m_hasEgress) [[unlikely]]
+    if (m_special & STAGED) [[unlikely]]
     {
-        RunEgressStages(item); // first, since a stage may make the item longer
+        RunDepart(item); // first, since a stage may make the item longer
     }
     m_busyUntil = start + GetTransmissionSteps(item->size);
-    CountTransmission(item);
+    ++m_txPackets;
+    m_txBytes += item->size;
     item->arrival = m_peer;
     item->inPort = m_peerPort;
     DirectEvent::ScheduleAt(m_busyUntil + m_delay, ARRIVE, item, m_peerContext);
@@ -127,7 +100,7 @@ FabricPort::TransmitComplete(void* object)
 {
     auto port = static_cast<FabricPort*>(object);
     port->m_transmitPending = false;
-    if (port->m_special == ORDINARY) [[likely]]
+    if (port->WorksOrdinarily()) [[likely]]
     {
         port->TransmitNext(DirectEvent::Now());
     }
@@ -175,47 +148,45 @@ FabricPort::PrefetchDeparture(void* object)
     static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
 }
 
-void
-FabricPort::PrefetchWire(void* object)
+bool
+FabricPort::RunAdmit(FabricItem* item)
 {
-    auto port = static_cast<const FabricPort*>(object);
-    __builtin_prefetch(&port->m_onWire);
-    __builtin_prefetch(port->m_peer);
+    return std::ranges::all_of(m_stages, [item, this](const Ptr<PortStage>& stage) {
+        return stage->Admit(item, *this);
+    });
 }
 
 void
-FabricPort::PrefetchHead(void* object)
+FabricPort::RunDepart(FabricItem* item)
 {
-    __builtin_prefetch(static_cast<const FabricPort*>(object)->m_onWire);
-}
-
-void
-FabricPort::RunEgressStages(FabricItem* item)
-{
-    for (EgressStage* stage : m_egress)
+    for (const Ptr<PortStage>& stage : m_stages)
     {
-        stage->Stamp(item, *this);
+        stage->Depart(item, *this);
     }
 }
 
 void
 FabricPort::SendSpecially(FabricItem* item)
 {
-    switch (m_special)
+    if (!RunAdmit(item))
     {
-    case SINGLE_EVENT:
-        SendSingleEvent(item);
-        break;
-    case FLOW_CONTROLLED:
-        SendControlled(item);
-        break;
-    default:
-        if (m_flowControl)
-        {
-            m_flowControl->Admit(*item); // whatever is dropped is given back
-        }
-        m_queue->Drop(item, FabricQueueDisc::LINK_DOWN_DROP);
+        return;
     }
+    if (WorksOrdinarily())
+    {
+        SendOrdinarily(item);
+        return;
+    }
+    if (IsUp())
+    {
+        SendControlled(item);
+        return;
+    }
+    if (m_flowControl)
+    {
+        m_flowControl->Admit(*item); // whatever is dropped is given back
+    }
+    m_queue->Drop(item, FabricQueueDisc::LINK_DOWN_DROP);
 }
 
 // Under priority flow control. An item is charged to the input it came by for as long as it waits.
@@ -223,7 +194,7 @@ FabricPort::SendSpecially(FabricItem* item)
 void
 FabricPort::WakeSpecially()
 {
-    if (m_special != FLOW_CONTROLLED || m_transmitPending)
+    if (!IsUp() || m_transmitPending)
     {
         return;
     }
@@ -288,141 +259,28 @@ FabricPort::SendFrame(FabricItem* frame, DirectEvent::Tag arrival)
     return start;
 }
 
-// Single-event mode. All items that are waiting or on the wire stand in one list in the order of
-// arrival, each with the time its transmission starts; only the head has an event, its arrival.
-
-void
-FabricPort::SendSingleEvent(FabricItem* item)
-{
-    const int64_t now = DirectEvent::Now();
-    StartDueTransmissions(now);
-    FabricQueueDisc& queue = *m_queue;
-    if (queue.m_waitingBytes + item->size > m_rule.limitBytes) [[unlikely]]
-    {
-        queue.Drop(item, FabricQueueDisc::LIMIT_EXCEEDED_DROP);
-        return;
-    }
-    if (queue.m_waitingBytes > m_rule.markBytes)
-    {
-        queue.MarkItem(item, FabricQueueDisc::THRESHOLD_MARK);
-    }
-    item->time = std::max(m_busyUntil, now);
-    const bool waits = item->time > now;
-    if (waits)
-    {
-        queue.Join(item->size);
-    }
-    else
-    {
-        CountTransmission(item);
-    }
-    m_busyUntil = item->time + GetTransmissionSteps(item->size);
-    item->next = nullptr;
-    if (m_onWire)
-    {
-        m_last->next = item;
-    }
-    else
-    {
-        m_onWire = item;
-        DirectEvent::ScheduleAt(m_busyUntil + m_delay, HEAD_ARRIVES, this, m_peerContext);
-    }
-    m_last = item;
-    if (waits && !m_nextStart)
-    {
-        m_nextStart = item;
-    }
-}
-
-void
-FabricPort::StartDueTransmissions(int64_t now)
-{
-    while (m_nextStart && m_nextStart->time <= now)
-    {
-        CountTransmission(m_nextStart);
-        m_queue->Leave(m_nextStart);
-        m_nextStart = m_nextStart->next;
-    }
-}
-
-void
-FabricPort::HeadArrives(void* object)
-{
-    auto port = static_cast<FabricPort*>(object);
-    FabricItem* item = port->m_onWire;
-    if (port->m_nextStart == item)
-    {
-        port->StartDueTransmissions(DirectEvent::Now());
-    }
-    port->m_onWire = item->next;
-    if (FabricItem* head = port->m_onWire)
-    {
-        const int64_t end = head->time + port->GetTransmissionSteps(head->size);
-        DirectEvent::ScheduleAt(end + port->m_delay, HEAD_ARRIVES, port, port->m_peerContext);
-    }
-    item->inPort = port->m_peerPort;
-    port->m_peer->Receive(item);
-}
-
-// Single-event mode takes note of a start when the next item comes, so getters catch up.
-
-uint64_t
-FabricPort::GetTxPackets() const
-{
-    uint64_t packets = m_txPackets;
-    const int64_t now = DirectEvent::Now();
-    for (const FabricItem* item = m_nextStart; item && item->time <= now; item = item->next)
-    {
-        ++packets;
-    }
-    return packets;
-}
-
-uint64_t
-FabricPort::GetTxBytes() const
-{
-    uint64_t bytes = m_txBytes;
-    const int64_t now = DirectEvent::Now();
-    for (const FabricItem* item = m_nextStart; item && item->time <= now; item = item->next)
-    {
-        bytes += item->size;
-    }
-    return bytes;
-}
-
 uint32_t
-FabricPort::GetWaitingBytes()
+FabricPort::GetWaitingBytes() const
 {
-    StartDueTransmissions(DirectEvent::Now());
     const FabricItem* held = m_flowControl ? m_flowControl->GetHeld() : nullptr;
     return m_queue->GetWaitingBytes() + (held ? held->size : 0);
 }
 
 uint32_t
-FabricPort::GetWaitingPackets()
+FabricPort::GetWaitingPackets() const
 {
-    StartDueTransmissions(DirectEvent::Now());
     const bool held = m_flowControl && m_flowControl->GetHeld();
     return m_queue->GetWaitingPackets() + (held ? 1 : 0);
 }
 
 void
-FabricPort::ForEachWaiting(const std::function<void(const FabricItem&)>& visit)
+FabricPort::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
-    if (!IsSingleEvent())
+    if (m_flowControl && m_flowControl->GetHeld())
     {
-        if (m_flowControl && m_flowControl->GetHeld())
-        {
-            visit(*m_flowControl->GetHeld());
-        }
-        m_queue->ForEachWaiting(visit);
-        return;
+        visit(*m_flowControl->GetHeld());
     }
-    StartDueTransmissions(DirectEvent::Now()); // nothing waits in the discipline of this mode
-    for (const FabricItem* item = m_nextStart; item; item = item->next)
-    {
-        visit(*item);
-    }
+    m_queue->ForEachWaiting(visit);
 }
 
 void
@@ -434,7 +292,7 @@ FabricPort::SetUp(bool up)
     }
     if (up)
     {
-        m_special = GetWorkingMode();
+        m_special &= ~DOWN;
         if (m_flowControl)
         {
             m_flowControl->LinkRepaired();
@@ -442,7 +300,7 @@ FabricPort::SetUp(bool up)
         Wake();
         return;
     }
-    m_special = DOWN;
+    m_special |= DOWN;
     m_failedAt = DirectEvent::Now();
     m_description.node->m_hadFailure = true;
     if (m_flowControl)
@@ -454,32 +312,6 @@ FabricPort::SetUp(bool up)
         }
     }
     m_queue->Flush(FabricQueueDisc::LINK_DOWN_DROP);
-    DropUnstarted();
-}
-
-void
-FabricPort::DropUnstarted()
-{
-    const int64_t now = DirectEvent::Now();
-    StartDueTransmissions(now);
-    if (!m_nextStart)
-    {
-        return;
-    }
-    // The last item on the wire becomes the last of the list.
-    FabricItem** link = &m_onWire;
-    while (*link != m_nextStart)
-    {
-        m_last = *link;
-        link = &(*link)->next;
-    }
-    *link = nullptr;
-    m_busyUntil = m_nextStart->time;
-    while (FabricItem* item = m_nextStart)
-    {
-        m_nextStart = item->next;
-        m_queue->DropWaiting(item, FabricQueueDisc::LINK_DOWN_DROP);
-    }
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 
 #include "fabric-item.h"
 #include "fabric-queue-disc.h"
+#include "port-stage.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/direct-event.h"
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,33 +27,15 @@ class FlowControlledPort;
 
 /**
  * @ingroup fabric
- * @brief Sees every item at the moment its transmission starts: stamps it, or copies it to a file.
- */
-class EgressStage
-{
-  public:
-    virtual ~EgressStage() = default;
-
-    /**
-     * @brief An item's first bit goes out now.
-     * @param item the item; fields may be changed, its size only through FabricItem::size
-     * @param port the port
-     */
-    virtual void Stamp(FabricItem* item, const FabricPort& port) = 0;
-};
-
-/**
- * @ingroup fabric
  * @brief An output port and the link it feeds, in one direction.
  *
  * The discipline orders what waits; the link sends one item at a time at its rate and delivers it
  * after its propagation delay. A transmit-complete event exists only while something waits: a port
- * that runs empty just remembers until when it is busy. That is exact for every discipline. A plain
- * FIFO may skip that event as well (single-event mode): each departure is known on arrival.
+ * that runs empty just remembers until when it is busy. That is exact for every discipline.
  *
  * The first cache line holds all that an ordinary item touches.
  */
-class alignas(64) FabricPort
+class alignas(64) FabricPort : public InHugePages
 {
   public:
     /// @brief What is known of a port besides its traffic.
@@ -73,7 +57,6 @@ class alignas(64) FabricPort
     };
 
     FabricPort() = default;
-    ~FabricPort();
     FabricPort(const FabricPort&) = delete;
     FabricPort& operator=(const FabricPort&) = delete;
 
@@ -87,9 +70,8 @@ class alignas(64) FabricPort
     /**
      * @brief Install the discipline.
      * @param queue the discipline
-     * @param singleEvent whether to use single-event mode if the discipline is a plain FIFO
      */
-    void SetQueueDisc(Ptr<FabricQueueDisc> queue, bool singleEvent);
+    void SetQueueDisc(Ptr<FabricQueueDisc> queue);
 
     /**
      * @brief Send an item over the link, when its turn comes.
@@ -100,27 +82,17 @@ class alignas(64) FabricPort
         if (m_special) [[unlikely]]
         {
             SendSpecially(item);
-            return;
         }
-        if (m_transparent && !m_transmitPending)
+        else
         {
-            const int64_t now = DirectEvent::Now();
-            if (now >= m_busyUntil)
-            {
-                Transmit(item, now);
-                return;
-            }
-        }
-        if (m_queue->EnqueueItem(item) && !m_transmitPending)
-        {
-            Wake();
+            SendOrdinarily(item);
         }
     }
 
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
     {
-        if (m_special != ORDINARY) [[unlikely]]
+        if (!WorksOrdinarily()) [[unlikely]]
         {
             WakeSpecially();
             return;
@@ -152,7 +124,7 @@ class alignas(64) FabricPort
      */
     bool IsUp() const
     {
-        return m_special != DOWN;
+        return !(m_special & DOWN);
     }
 
     /**
@@ -176,10 +148,19 @@ class alignas(64) FabricPort
     }
 
     /**
-     * @brief Add a stage that sees every item when its transmission starts.
-     * @param stage outlives the port; stages run in the order of being added
+     * @brief Add a stage that sees every item on its way in and out.
+     * @param stage the stage; stages run in the order of being added
      */
-    void AddEgressStage(EgressStage* stage);
+    void AddStage(Ptr<PortStage> stage);
+
+    /**
+     * @brief The stages.
+     * @return in the order of being added
+     */
+    const std::vector<Ptr<PortStage>>& GetStages() const
+    {
+        return m_stages;
+    }
 
     /**
      * @brief Put the port under priority flow control. Called before traffic.
@@ -239,61 +220,60 @@ class alignas(64) FabricPort
      * @brief Packets whose transmission has started.
      * @return number of packets
      */
-    uint64_t GetTxPackets() const;
+    uint64_t GetTxPackets() const
+    {
+        return m_txPackets;
+    }
 
     /**
      * @brief Bytes of IP datagrams whose transmission has started.
      * @return bytes
      */
-    uint64_t GetTxBytes() const;
+    uint64_t GetTxBytes() const
+    {
+        return m_txBytes;
+    }
 
     /**
      * @brief Bytes waiting, the packet on the wire not counted.
      * @return bytes
      */
-    uint32_t GetWaitingBytes();
+    uint32_t GetWaitingBytes() const;
 
     /**
      * @brief Packets waiting, the packet on the wire not counted.
      * @return number of packets
      */
-    uint32_t GetWaitingPackets();
+    uint32_t GetWaitingPackets() const;
 
     /**
      * @brief Look at each item that waits, for a snapshot; the one on the wire not included.
      * @param visit called for each
      * @throws InputError if the discipline cannot tell what waits in it
      */
-    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit);
-
-    /**
-     * @brief Whether departures are computed on arrival.
-     * @return true in single-event mode
-     */
-    bool IsSingleEvent() const
-    {
-        return m_special == SINGLE_EVENT;
-    }
+    void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
 
   private:
     friend class FlowControlledPort; // sends frames of the link layer
 
     static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte
 
-    /// @brief Why a port does not take the ordinary way.
+    /// @brief Why a port does not take the ordinary way, one bit each.
     enum Special : uint8_t
     {
-        ORDINARY = 0,
-        FLOW_CONTROLLED,
-        SINGLE_EVENT,
-        DOWN
+        STAGED = 1,          //!< stages look at each item; the rest is as without them
+        FLOW_CONTROLLED = 2, //!< the other end may pause the port
+        DOWN = 4             //!< the link has failed
     };
 
     /**
-     * @brief How the port works while its link does.
-     * @return anything but DOWN
+     * @brief Whether the link may be used whenever it is idle.
+     * @return true unless it has failed or is under flow control
      */
-    Special GetWorkingMode() const;
+    bool WorksOrdinarily() const
+    {
+        return !(m_special & (FLOW_CONTROLLED | DOWN));
+    }
 
     /**
      * @brief Put an item on the link.
@@ -303,13 +283,24 @@ class alignas(64) FabricPort
     void Transmit(FabricItem* item, int64_t start);
 
     /**
-     * @brief Count an item whose transmission starts.
+     * @brief Send an item over a link that may be used whenever it is idle.
      * @param item the item
      */
-    void CountTransmission(const FabricItem* item)
+    void SendOrdinarily(FabricItem* item)
     {
-        ++m_txPackets;
-        m_txBytes += item->size;
+        if (m_transparent && !m_transmitPending)
+        {
+            const int64_t now = DirectEvent::Now();
+            if (now >= m_busyUntil)
+            {
+                Transmit(item, now);
+                return;
+            }
+        }
+        if (m_queue->EnqueueItem(item) && !m_transmitPending)
+        {
+            Wake();
+        }
     }
 
     /**
@@ -333,13 +324,10 @@ class alignas(64) FabricPort
     void WakeSpecially();
     void SendControlled(FabricItem* item);
     void TransmitNextControlled(int64_t now);
-    void SendSingleEvent(FabricItem* item);
-    void StartDueTransmissions(int64_t now);
-    void DropUnstarted();
-    void RunEgressStages(FabricItem* item);
+    bool RunAdmit(FabricItem* item);
+    void RunDepart(FabricItem* item);
 
     static void TransmitComplete(void* port); //!< direct event: the link falls idle
-    static void HeadArrives(void* port);      //!< direct event of single-event mode
     static void Arrive(void* item);           //!< direct event: an item reaches the end of its link
 
     // Hooks of these events.
@@ -348,12 +336,9 @@ class alignas(64) FabricPort
     static void DiscardItem(void* item);
     static void PrefetchQueue(void* port);
     static void PrefetchDeparture(void* port);
-    static void PrefetchWire(void* port);
-    static void PrefetchHead(void* port);
 
     static const DirectEvent::Tag ARRIVE;
     static const DirectEvent::Tag TRANSMIT_COMPLETE;
-    static const DirectEvent::Tag HEAD_ARRIVES;
 
     // First line: what each item touches.
     int64_t m_busyUntil{0};            //!< when the link falls idle
@@ -368,23 +353,15 @@ class alignas(64) FabricPort
     uint16_t m_overhead{0};            //!< bytes of framing per packet
     bool m_transmitPending{false};     //!< whether a transmit-complete event is scheduled
     bool m_transparent{false};         //!< whether an idle link needs no discipline
-    bool m_hasEgress{false};           //!< whether there are egress stages
-    Special m_special{ORDINARY};       //!< whether Send() must look closer
+    uint8_t m_special{0};              //!< bits of Special: whether to look closer
 
     // Second line.
-    // Single-event mode: items from the first not yet arrived to the last, linked in order.
-    FabricItem* m_onWire{nullptr};      //!< next to arrive
-    FabricItem* m_nextStart{nullptr};   //!< first whose transmission has not started
-    FabricItem* m_last{nullptr};        //!< last to arrive; stale when the list is empty
-    FabricQueueDisc::FifoRule m_rule{}; //!< limits of the FIFO
-    bool m_singleEvent{false};          //!< the mode when the link is up
-
     int64_t m_failedAt{INT64_MIN};              //!< when the link failed last
     FlowControlledPort* m_flowControl{nullptr}; //!< the port's part in flow control, if any
 
-    Description m_description;          //!< what the port connects
-    Ptr<FabricQueueDisc> m_ownedQueue;  //!< keeps m_queue alive
-    std::vector<EgressStage*> m_egress; //!< see every item at its start
+    Description m_description;            //!< what the port connects
+    Ptr<FabricQueueDisc> m_ownedQueue;    //!< keeps m_queue alive
+    std::vector<Ptr<PortStage>> m_stages; //!< see every item
 };
 
 } // namespace ns3

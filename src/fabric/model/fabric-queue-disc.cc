@@ -190,13 +190,6 @@ FabricQueueDisc::IsTransparentWhenEmpty() const
 }
 
 bool
-FabricQueueDisc::IsPlainFifo(FifoRule& rule) const
-{
-    (void)rule;
-    return false;
-}
-
-bool
 FabricQueueDisc::AdmitToSharedBuffer(FabricItem* item)
 {
     if (m_sharedBuffer->Reserve(item->size, m_waitingBytes))

@@ -33,7 +33,7 @@ class SharedBuffer;
  * headers of each QueueDiscItem are parsed into a FabricItem once, on entry. A discipline may also
  * be part of another one (MeteredQueueDisc), in either home.
  */
-class FabricQueueDisc : public QueueDisc
+class FabricQueueDisc : public QueueDisc, public InHugePages
 {
   public:
     /**
@@ -247,20 +247,6 @@ class FabricQueueDisc : public QueueDisc
         (void)priorities;
     }
 
-    /// @brief What a plain first-in first-out queue of bytes decides when a packet comes.
-    struct FifoRule
-    {
-        uint32_t limitBytes;            //!< drop if more bytes than this would wait
-        uint32_t markBytes{UINT32_MAX}; //!< mark CE if more bytes than this wait already
-    };
-
-    /**
-     * @brief Whether the discipline is nothing but a FIFO with limits in bytes.
-     * @param [out] rule the limits
-     * @return true if a port may serve it without a transmit-complete event (single-event mode)
-     */
-    virtual bool IsPlainFifo(FifoRule& rule) const;
-
   protected:
     /**
      * @brief Called once the attributes are set and the home is known: build the queues.
@@ -357,7 +343,7 @@ class FabricQueueDisc : public QueueDisc
     void DoDispose() override;
 
   private:
-    friend class FabricPort; // single-event mode keeps the books of the FIFO it replaces
+    friend class FabricPort; // drops what its link cannot take
 
     class Ledger;
 

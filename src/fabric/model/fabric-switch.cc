@@ -31,7 +31,7 @@ FabricSwitch::Receive(FabricItem* item)
     }
     else
     {
-        Discard(item, m_noRoute);
+        Discard(item, item->route ? m_badRoutes : m_noRoute);
     }
 }
 
@@ -48,7 +48,7 @@ FabricSwitch::Forward(const FabricItem& item)
 {
     if (item.route) [[unlikely]]
     {
-        return &m_ports[item.route[item.hops - 1]];
+        return FollowRoute(item);
     }
     const HostLocation location = m_locations[item.destination];
     if (location.rack == m_rack)
@@ -65,9 +65,28 @@ FabricSwitch::Forward(const FabricItem& item)
     return &m_ports[next.listed ? m_routes->lists[port] : port];
 }
 
+FabricPort*
+FabricSwitch::FollowRoute(const FabricItem& item)
+{
+    const uint16_t length = item.route[0];
+    if (item.hops <= length)
+    {
+        const uint16_t port = item.route[item.hops];
+        return port < m_nPorts ? &m_ports[port] : nullptr;
+    }
+    const HostLocation location = m_locations[item.destination];
+    return location.rack == m_rack ? GetHostPort(location.slot) : nullptr;
+}
+
 void
 FabricSwitch::Prefetch(const FabricItem& item) const
 {
+    const uint32_t hop = item.hops + 1U; // what it will be here
+    if (item.route && hop <= item.route[0])
+    {
+        __builtin_prefetch(&m_ports[std::min<uint32_t>(item.route[hop], m_nPorts - 1)]);
+        return;
+    }
     const HostLocation location = m_locations[item.destination];
     if (location.rack == m_rack)
     {
@@ -112,44 +131,10 @@ FabricSwitch::AddHost(uint16_t port)
 }
 
 void
-FabricSwitch::ClearNextHops(std::size_t racks)
-{
-    auto routes = std::make_shared<RouteTable>();
-    routes->racks.resize(racks);
-    routes->sets.resize(1); // set 0: unreachable
-    SetRoutes(routes);
-}
-
-void
-FabricSwitch::SetRoutes(std::shared_ptr<RouteTable> routes)
+FabricSwitch::SetRoutes(std::shared_ptr<const RouteTable> routes)
 {
     m_routes = std::move(routes);
     m_table = m_routes->racks.data();
-}
-
-void
-FabricSwitch::SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports)
-{
-    if (rack == m_rack || ports.empty())
-    {
-        return;
-    }
-    auto& [racks, lists, sets] = *m_routes;
-    NextHops& entry = racks[rack];
-    const auto same = std::find(sets.begin(), sets.end(), ports);
-    entry.set = static_cast<uint16_t>(same - sets.begin());
-    if (same == sets.end())
-    {
-        sets.push_back(ports);
-    }
-    entry.count = static_cast<uint16_t>(ports.size());
-    entry.first = ports.front();
-    entry.listed = ports.back() - ports.front() + 1U != ports.size();
-    if (entry.listed)
-    {
-        entry.first = static_cast<uint16_t>(lists.size());
-        lists.insert(lists.end(), ports.begin(), ports.end());
-    }
 }
 
 } // namespace ns3

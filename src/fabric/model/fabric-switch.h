@@ -7,7 +7,10 @@
 
 #include "fabric-node.h"
 #include "path-selector.h"
+#include "route-table.h"
 
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -25,7 +28,8 @@ struct HostLocation
 
 /**
  * @ingroup fabric
- * @brief Looks at an item between its arrival at a switch and the choice of the output port.
+ * @brief Looks at an item between its arrival at a switch and the choice of the output port, which
+ * the stage may make itself. What does not concern that choice is better a PortStage.
  */
 class IngressStage
 {
@@ -118,6 +122,16 @@ class alignas(64) FabricSwitch : public FabricNode
     }
 
     /**
+     * @brief Items dropped because their source route leads to a port that does not exist, or ends
+     * at a switch that their destination is not attached to.
+     * @return number of items
+     */
+    uint64_t GetBadRouteDrops() const
+    {
+        return m_badRoutes;
+    }
+
+    /**
      * @brief Items dropped after too many hops.
      * @return number of items
      */
@@ -128,27 +142,7 @@ class alignas(64) FabricSwitch : public FabricNode
 
   private:
     friend class Fabric;
-
-    /// @brief A set of equal-cost ports. Nearly always they are neighbours, which need no list.
-    struct NextHops
-    {
-        uint16_t first{0};  //!< first port, or place of the list in RouteTable::lists
-        uint16_t count{0};  //!< number of ports; 0: the rack cannot be reached
-        uint16_t set{0};    //!< number of the set, for the path selector
-        bool listed{false}; //!< whether the ports stand in RouteTable::lists
-
-        bool operator==(const NextHops&) const = default; //!< @return true if equal
-    };
-
-    /// @brief Where to go, but for the hosts of the switch itself.
-    struct RouteTable
-    {
-        std::vector<NextHops> racks;             //!< by rack
-        std::vector<uint16_t> lists;             //!< ports of the sets that are not neighbours
-        std::vector<std::vector<uint16_t>> sets; //!< the different sets of next hops
-
-        bool operator==(const RouteTable&) const = default; //!< @return true if equal
-    };
+    friend class FabricRouting;
 
     /**
      * @brief Choose the output port.
@@ -156,6 +150,13 @@ class alignas(64) FabricSwitch : public FabricNode
      * @return the port, or nullptr if none leads to the destination
      */
     FabricPort* Forward(const FabricItem& item);
+
+    /**
+     * @brief Find the output port of an item with a source route.
+     * @param item the item
+     * @return the port, or nullptr if the route is wrong
+     */
+    FabricPort* FollowRoute(const FabricItem& item);
 
     /**
      * @brief The port of an attached host.
@@ -175,23 +176,10 @@ class alignas(64) FabricSwitch : public FabricNode
     uint16_t AddHost(uint16_t port);
 
     /**
-     * @brief Begin a table in which no rack can be reached.
-     * @param racks number of racks
-     */
-    void ClearNextHops(std::size_t racks);
-
-    /**
-     * @brief Set the equal-cost ports towards a rack, in a table that is not yet shared.
-     * @param rack the rack
-     * @param ports port numbers in rising order; the same ports for another rack are the same set
-     */
-    void SetNextHops(uint16_t rack, const std::vector<uint16_t>& ports);
-
-    /**
-     * @brief Use a table, from now on shared.
+     * @brief Use a table, which others may use as well.
      * @param routes the table
      */
-    void SetRoutes(std::shared_ptr<RouteTable> routes);
+    void SetRoutes(std::shared_ptr<const RouteTable> routes);
 
     /**
      * @brief Let the ingress stages see an item.
@@ -211,15 +199,16 @@ class alignas(64) FabricSwitch : public FabricNode
     uint16_t m_rack{NO_RACK};                 //!< this switch's rack
     uint16_t m_firstHostPort{0};              //!< port of slot 0
 
-    bool m_up{true};                      //!< whether the switch works
-    uint32_t m_tier{0};                   //!< tier of the switch
-    std::vector<uint16_t> m_hostPorts;    //!< port of each attached host, by slot
-    std::shared_ptr<RouteTable> m_routes; //!< next hops, shared with switches in like places
-    Ptr<PathSelector> m_selector;         //!< chooses among equal-cost ports
-    std::vector<IngressStage*> m_ingress; //!< run before forwarding
-    uint64_t m_noRoute{0};                //!< items without a way to go
-    uint64_t m_loops{0};                  //!< items that went too far
-    std::string m_name;                   //!< unique name
+    bool m_up{true};                            //!< whether the switch works
+    uint32_t m_tier{0};                         //!< tier of the switch
+    std::vector<uint16_t> m_hostPorts;          //!< port of each attached host, by slot
+    std::shared_ptr<const RouteTable> m_routes; //!< shared with switches in like places
+    Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
+    std::vector<IngressStage*> m_ingress;       //!< run before forwarding
+    uint64_t m_noRoute{0};                      //!< items without a way to go
+    uint64_t m_badRoutes{0};                    //!< items with a wrong source route
+    uint64_t m_loops{0};                        //!< items that went too far
+    std::string m_name;                         //!< unique name
 };
 
 } // namespace ns3

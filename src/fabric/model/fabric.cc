@@ -7,12 +7,10 @@
 #include "drop-tail-queue-disc.h"
 #include "flow-control.h"
 
-#include "ns3/boolean.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <map>
@@ -32,12 +30,6 @@ Fabric::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Fabric")
             .AddConstructor<Fabric>()
-            .AddAttribute("SingleEvent",
-                          "Serve ports whose discipline is a plain FIFO with one event per hop "
-                          "instead of up to two; departures are the same",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Fabric::m_singleEvent),
-                          MakeBooleanChecker())
             .AddAttribute("FrameOverhead",
                           "Bytes that each packet costs on a link beyond its IP datagram (Ethernet "
                           "with preamble and gap: 38); the papers count IP bytes, hence 0",
@@ -217,8 +209,7 @@ Fabric::Build()
         s->m_locations = m_locations.data();
     }
     m_built = true;
-    m_linkUp.assign(m_links.size(), true);
-    ComputeRoutes();
+    m_routing = std::make_unique<FabricRouting>(*this);
     if (m_flowControl)
     {
         m_flowControl->Install(*this);
@@ -288,7 +279,7 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
     description.fabric = this;
     FabricPort& port = node.m_ports[description.index];
     port.Connect(description, m_frameOverhead);
-    port.SetQueueDisc(m_makeQueueDisc(description), m_singleEvent);
+    port.SetQueueDisc(m_makeQueueDisc(description));
 }
 
 int64_t
@@ -367,11 +358,19 @@ Fabric::ForEachPort(const std::function<void(FabricPort&)>& visit) const
 void
 Fabric::ReportResults(Results& results) const
 {
-    ForEachPort([&results](const FabricPort& port) {
+    std::set<const PortStage*> reported;
+    ForEachPort([&results, &reported](const FabricPort& port) {
         const bool isHost = port.GetDescription().tier == 0;
         results.SetSource(
             {isHost ? "host-port" : "switch-port", port.GetDescription().name, !isHost});
         port.GetQueueDisc().ReportResults(results);
+        for (const auto& stage : port.GetStages())
+        {
+            if (reported.insert(PeekPointer(stage)).second)
+            {
+                stage->ReportResults(results);
+            }
+        }
     });
     for (uint32_t host = 0; host < GetNHosts(); ++host)
     {
@@ -456,6 +455,24 @@ Fabric::GetLocation(uint32_t host) const
     return m_locations.at(host);
 }
 
+uint32_t
+Fabric::GetNRacks() const
+{
+    return static_cast<uint32_t>(m_racks.size());
+}
+
+uint32_t
+Fabric::GetRackSwitch(uint16_t rack) const
+{
+    return m_racks.at(rack);
+}
+
+uint32_t
+Fabric::GetSwitchIndex(const FabricNode& node) const
+{
+    return node.GetContext() - static_cast<uint32_t>(m_hosts.size()); // as AllocatePorts() numbers
+}
+
 std::vector<const FabricPort*>
 Fabric::GetPath(uint32_t source, uint32_t destination) const
 {
@@ -473,13 +490,24 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
             path.push_back(node->GetHostPort(location.slot));
             continue;
         }
-        const auto& next = node->m_routes->sets[node->m_table[location.rack].set];
+        const auto next = node->GetNextHops(location.rack);
         if (next.empty())
         {
             return {};
         }
         path.push_back(&node->m_ports[next.front()]);
     }
+}
+
+PathTable&
+Fabric::GetPathTable()
+{
+    NS_ASSERT_MSG(m_built, "paths are those of a built fabric");
+    if (!m_paths)
+    {
+        m_paths = std::make_unique<PathTable>(*this);
+    }
+    return *m_paths;
 }
 
 uint32_t
@@ -494,83 +522,6 @@ void
 Fabric::RemoveEndpoints(uint32_t flow)
 {
     m_endpoints.at(flow) = {};
-}
-
-// Routes: for every rack, a breadth-first search from its switch over the links that work; at each
-// switch all ports one step nearer to the rack are equal.
-
-void
-Fabric::ComputeRoutes()
-{
-    for (const auto& s : m_switches)
-    {
-        s->ClearNextHops(m_racks.size());
-    }
-    std::vector<uint32_t> distance;
-    for (uint32_t rack = 0; rack < m_racks.size(); ++rack)
-    {
-        ComputeRoutesTo(static_cast<uint16_t>(rack), m_racks[rack], distance);
-    }
-    ShareRoutes();
-}
-
-void
-Fabric::ShareRoutes()
-{
-    std::vector<std::shared_ptr<FabricSwitch::RouteTable>> tables;
-    for (const auto& s : m_switches)
-    {
-        const auto same = std::find_if(tables.begin(), tables.end(), [&s](const auto& table) {
-            return *table == *s->m_routes;
-        });
-        if (same == tables.end())
-        {
-            tables.push_back(s->m_routes);
-        }
-        else
-        {
-            s->SetRoutes(*same);
-        }
-    }
-}
-
-void
-Fabric::ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t>& distance)
-{
-    const auto switchOf = [this](const FabricPort& port) {
-        return port.GetDescription().peer->GetContext() - static_cast<uint32_t>(m_hosts.size());
-    };
-    const auto leadsToSwitch = [this](const FabricPort& port) {
-        return port.GetDescription().peerTier > 0 && m_linkUp[port.GetDescription().link];
-    };
-    distance.assign(m_switches.size(), UINT32_MAX);
-    distance[rackSwitch] = 0;
-    std::vector<uint32_t> queue{rackSwitch};
-    for (std::size_t next = 0; next < queue.size(); ++next)
-    {
-        const uint32_t current = queue[next];
-        FabricSwitch& node = *m_switches[current];
-        std::vector<uint16_t> nearer;
-        for (uint32_t i = 0; i < node.m_nPorts; ++i)
-        {
-            const FabricPort& port = node.m_ports[i];
-            if (!leadsToSwitch(port))
-            {
-                continue;
-            }
-            const uint32_t neighbour = switchOf(port);
-            if (distance[neighbour] == UINT32_MAX)
-            {
-                distance[neighbour] = distance[current] + 1;
-                queue.push_back(neighbour);
-            }
-            else if (distance[neighbour] + 1 == distance[current])
-            {
-                nearer.push_back(static_cast<uint16_t>(i));
-            }
-        }
-        node.SetNextHops(rack, nearer);
-    }
 }
 
 void
@@ -589,43 +540,13 @@ Fabric::ApplyLinkState(const LinkSpec& link)
 }
 
 void
-Fabric::ScheduleRouteUpdate()
-{
-    if (m_routeUpdateDelay == Time::Max())
-    {
-        return; // static tables
-    }
-    std::vector<bool> linkUp(m_links.size());
-    for (uint32_t link = 0; link < m_links.size(); ++link)
-    {
-        linkUp[link] = GetLink(link)[0]->IsUp();
-    }
-    if (m_routeUpdateDelay.IsZero())
-    {
-        UpdateRoutes(linkUp);
-    }
-    else
-    {
-        // What is known then is how things are now, whatever happens in between.
-        Simulator::Schedule(m_routeUpdateDelay, &Fabric::UpdateRoutes, Ptr<Fabric>(this), linkUp);
-    }
-}
-
-void
-Fabric::UpdateRoutes(const std::vector<bool>& linkUp)
-{
-    m_linkUp = linkUp;
-    ComputeRoutes();
-}
-
-void
 Fabric::SetLinkUp(uint32_t link, bool up)
 {
     NS_ASSERT_MSG(m_built, "links fail once the fabric is built");
     LinkSpec& spec = m_links.at(link);
     spec.up = up;
     ApplyLinkState(spec);
-    ScheduleRouteUpdate();
+    m_routing->Update(m_routeUpdateDelay);
 }
 
 void
@@ -640,7 +561,7 @@ Fabric::SetSwitchUp(uint32_t index, bool up)
             ApplyLinkState(link);
         }
     }
-    ScheduleRouteUpdate();
+    m_routing->Update(m_routeUpdateDelay);
 }
 
 } // namespace ns3

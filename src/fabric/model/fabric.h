@@ -6,8 +6,10 @@
 #define FABRIC_H
 
 #include "fabric-host.h"
+#include "fabric-routing.h"
 #include "fabric-switch.h"
 #include "flow-tag.h"
+#include "path-table.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -197,8 +199,8 @@ class Fabric : public Object
     void ForEachPort(const std::function<void(FabricPort&)>& visit) const;
 
     /**
-     * @brief Have all that stands in the fabric report: disciplines, edge agents, flow control.
-     * What is at a host's own port is not in totals.
+     * @brief Have all that stands in the fabric report: disciplines, stages, edge agents, flow
+     * control. What is at a host's own port is not in totals.
      * @param results takes it
      */
     void ReportResults(Results& results) const;
@@ -231,12 +233,38 @@ class Fabric : public Object
     HostLocation GetLocation(uint32_t host) const;
 
     /**
+     * @brief Number of racks.
+     * @return switches that hosts are attached to
+     */
+    uint32_t GetNRacks() const;
+
+    /**
+     * @brief The switch of a rack.
+     * @param rack the rack (HostLocation::rack)
+     * @return number of the switch
+     */
+    uint32_t GetRackSwitch(uint16_t rack) const;
+
+    /**
+     * @brief Number of a switch.
+     * @param node the switch
+     * @return for GetSwitch()
+     */
+    uint32_t GetSwitchIndex(const FabricNode& node) const;
+
+    /**
      * @brief Ports along one shortest path.
      * @param source sending host
      * @param destination receiving host
      * @return the ports, from the source's NIC to the last switch's; empty if there is no path
      */
     std::vector<const FabricPort*> GetPath(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @brief All paths between racks as source routes, found as they are asked for.
+     * @return the table of this fabric, the same each time
+     */
+    PathTable& GetPathTable();
 
     // ---- Endpoints ----
 
@@ -355,31 +383,21 @@ class Fabric : public Object
     void AllocatePorts();
     void LocateHosts();
     void WirePort(const LinkSpec& link, uint32_t number, bool fromA);
-    void ComputeRoutes();
-    void ShareRoutes();
-    void ComputeRoutesTo(uint16_t rack, uint32_t rackSwitch, std::vector<uint32_t>& distance);
     void ApplyLinkState(const LinkSpec& link);
-    void ScheduleRouteUpdate();
-
-    /**
-     * @brief Routing learns which links work, and computes routes from that.
-     * @param linkUp by link
-     */
-    void UpdateRoutes(const std::vector<bool>& linkUp);
 
     std::vector<std::unique_ptr<FabricHost>> m_hosts;      //!< the hosts
     std::vector<std::unique_ptr<FabricSwitch>> m_switches; //!< the switches
     std::vector<LinkSpec> m_links;                         //!< the links
     std::vector<HostLocation> m_locations;                 //!< where each host is attached
     std::vector<uint32_t> m_racks;                         //!< switch of each rack
-    std::vector<bool> m_linkUp;                            //!< by link: whether routing uses it
+    std::unique_ptr<FabricRouting> m_routing;              //!< gives the switches their tables
+    std::unique_ptr<PathTable> m_paths;                    //!< made on first use
     std::vector<std::string> m_tierNames;                  //!< from the hosts up
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
     std::vector<FlowTag> m_flowTags;                       //!< by flow: what it is
-    bool m_singleEvent;                                    //!< attribute SingleEvent
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
     Time m_forwardingDelay;                                //!< attribute ForwardingDelay
     Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay

@@ -138,7 +138,8 @@ PcapTap::SetOuterDestination(OuterDestination outer)
 void
 PcapTap::TapPort(FabricPort& port)
 {
-    port.AddEgressStage(this);
+    port.AddStage(CreateObject<DepartureStage>(
+        [this](const FabricItem* item, const FabricPort& /* port */) { Write(*item); }));
 }
 
 void
@@ -146,12 +147,6 @@ PcapTap::TapHost(FabricHost& host)
 {
     TapPort(host.GetNicPort());
     host.AddEdgeAgent(CreateObject<ReceiveTap>(*this));
-}
-
-void
-PcapTap::Stamp(FabricItem* item, const FabricPort& /* port */)
-{
-    Write(*item);
 }
 
 Ptr<Packet>

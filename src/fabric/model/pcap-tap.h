@@ -59,9 +59,9 @@ class ItemHeaderWriter
  * any other is written by an ItemHeaderWriter. Either has an outer header (IP in IP, RFC 2003)
  * where the fabric's scheme says so, with the item's ToS like the inner one.
  *
- * Several ports may share a file. A tapped port cannot be in single-event mode.
+ * Several ports may share a file.
  */
-class PcapTap : public EgressStage
+class PcapTap
 {
   public:
     /**
@@ -108,9 +108,6 @@ class PcapTap : public EgressStage
      * @param item the item
      */
     void Write(const FabricItem& item);
-
-    // Inherited from EgressStage.
-    void Stamp(FabricItem* item, const FabricPort& port) override;
 
   private:
     /**

@@ -51,13 +51,6 @@ StepMarkQueueDisc::SetThreshold(QueueSize threshold)
 }
 
 bool
-StepMarkQueueDisc::IsPlainFifo(FifoRule& rule) const
-{
-    return m_markAt == ENQUEUE && DropTailQueueDisc::IsPlainFifo(rule) &&
-           m_threshold.IsInBytes(rule.markBytes);
-}
-
-bool
 StepMarkQueueDisc::DoEnqueueItem(FabricItem* item)
 {
     const bool above = m_markAt == ENQUEUE && m_threshold.IsExceededBy(GetFifo());

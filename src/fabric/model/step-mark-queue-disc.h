@@ -34,8 +34,6 @@ class StepMarkQueueDisc : public DropTailQueueDisc
         DEQUEUE, //!< on departure: the sender learns one queueing delay earlier
     };
 
-    bool IsPlainFifo(FifoRule& rule) const override;
-
   protected:
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;

@@ -63,9 +63,9 @@ MakeLeafSpine()
 }
 
 /// @brief Marks every ECN-capable item.
-struct Marker : public EgressStage
+struct Marker : public PortStage
 {
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    void Depart(FabricItem* item, const FabricPort& /* port */) override
     {
         ++seen;
         if (item->GetEcn() != FabricItem::NOT_ECT)
@@ -78,9 +78,9 @@ struct Marker : public EgressStage
 };
 
 /// @brief Notes what the fields of items are.
-struct Notes : public EgressStage
+struct Notes : public PortStage
 {
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    void Depart(FabricItem* item, const FabricPort& /* port */) override
     {
         hashes.push_back(item->hash);
         priorities.push_back(item->priority);
@@ -321,9 +321,9 @@ class FabricDeviceEcnTestCase : public TestCase
         FabricStackHelper stack;
         stack.Install(fabric);
         fabric->Build();
-        Marker marker;
-        fabric->GetSwitch(0).GetPort(0).AddEgressStage(&marker);
-        fabric->GetSwitch(1).GetPort(0).AddEgressStage(&marker);
+        auto marker = CreateObject<Marker>();
+        fabric->GetSwitch(0).GetPort(0).AddStage(marker);
+        fabric->GetSwitch(1).GetPort(0).AddStage(marker);
 
         std::vector<Ptr<const Packet>> sent;
         stack.GetDevice(0)->TraceConnectWithoutContext(
@@ -343,7 +343,7 @@ class FabricDeviceEcnTestCase : public TestCase
             socket->SendTo(Create<Packet>(100), 0, InetSocketAddress(stack.GetAddress(1), 9));
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(marker.seen, 4 + 4, "all pass, and so do the answers by ICMP");
+        NS_TEST_EXPECT_MSG_EQ(marker->seen, 4 + 4, "all pass, and so do the answers by ICMP");
         NS_TEST_ASSERT_MSG_EQ(tos.size(), 4, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(+tos[0], 0x00, "not ECN-capable: not marked");
         NS_TEST_EXPECT_MSG_EQ(+tos[1], 0x03, "ECT(0): marked");
@@ -379,8 +379,9 @@ class FabricDeviceParseTestCase : public TestCase
         stack.SetDeviceAttribute("DscpPriorities", StringValue("0=1 46=0 10=7"));
         stack.Install(fabric);
         fabric->Build();
-        Notes notes;
-        fabric->GetHost(0).GetNicPort().AddEgressStage(&notes);
+        auto stage = CreateObject<Notes>();
+        const Notes& notes = *stage;
+        fabric->GetHost(0).GetNicPort().AddStage(stage);
         auto socket = MakeUdpSocket(stack.GetNode(0));
         const auto send = [&](uint32_t size, uint16_t port, uint8_t tos) {
             socket->SetIpTos(tos);

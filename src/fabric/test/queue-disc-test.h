@@ -88,9 +88,8 @@ class TestLink : public FabricNode
      * @brief Lay the link.
      * @param disc the discipline
      * @param rate of the link
-     * @param singleEvent whether the port may use single-event mode
      */
-    TestLink(Ptr<FabricQueueDisc> disc, const std::string& rate, bool singleEvent = false)
+    TestLink(Ptr<FabricQueueDisc> disc, const std::string& rate)
     {
         FabricPort::Description description;
         description.rate = DataRate(rate);
@@ -98,7 +97,7 @@ class TestLink : public FabricNode
         description.node = this;
         description.peer = this;
         port.Connect(description, 0);
-        port.SetQueueDisc(disc, singleEvent);
+        port.SetQueueDisc(disc);
     }
 
     void Receive(FabricItem* item) override

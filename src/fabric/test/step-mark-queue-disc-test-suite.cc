@@ -71,72 +71,6 @@ class StepTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
- * @brief A port that computes departures on arrival marks and drops the same packets.
- */
-class StepSingleEventTestCase : public QueueDiscTestCase
-{
-  public:
-    StepSingleEventTestCase()
-        : QueueDiscTestCase("single-event mode marks, drops and delivers the same")
-    {
-    }
-
-  private:
-    void Check() override
-    {
-        const std::string ordinary = Run(false, "Enqueue");
-        const std::string single = Run(true, "Enqueue");
-        const std::string dequeue = Run(true, "Dequeue");
-        NS_TEST_EXPECT_MSG_EQ((single == ordinary), true, "the modes differ");
-        NS_TEST_EXPECT_MSG_EQ((dequeue == ordinary), false, "marking at dequeue is no FIFO rule");
-    }
-
-    /**
-     * @brief Send random packets at 1.3 times the rate of a link.
-     * @param singleEvent whether the port may use single-event mode
-     * @param markAt attribute MarkAt
-     * @return when each packet arrived, and with which ECN codepoint
-     */
-    std::string Run(bool singleEvent, const std::string& markAt)
-    {
-        auto disc = CreateObjectWithAttributes<StepMarkQueueDisc>("MarkAt",
-                                                                  StringValue(markAt),
-                                                                  "MarkThreshold",
-                                                                  StringValue("10kB"),
-                                                                  "MaxSize",
-                                                                  StringValue("30kB"));
-        TestLink link(disc, "10Gbps", singleEvent);
-        NS_TEST_EXPECT_MSG_EQ(link.port.IsSingleEvent(),
-                              (singleEvent && markAt == "Enqueue"),
-                              "mode of the port");
-        std::ostringstream log;
-        link.onReceive = [&log](const FabricItem& item) {
-            log << Simulator::Now().GetNanoSeconds() << ':' << item.hash << ':' << item.GetEcn()
-                << '\n';
-        };
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        double time = 0;
-        for (uint32_t i = 0; i < 2000; ++i)
-        {
-            const auto size = static_cast<uint16_t>(random->GetInteger(64, 1500));
-            time += size * 0.8 / 1.3 * random->GetValue(0, 2);
-            Simulator::Schedule(NanoSeconds(static_cast<int64_t>(time)),
-                                [&link, i, size] { link.port.Send(MakeTestItem(i, size)); });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(CountPackets(disc->GetMarkCounts()), 100, "marks happen");
-        NS_TEST_EXPECT_MSG_GT(CountPackets(disc->GetDropCounts()), 100, "drops happen");
-        log << CountPackets(disc->GetMarkCounts()) << ' ' << CountPackets(disc->GetDropCounts())
-            << ' ' << disc->GetPeakBytes();
-        disc->Dispose();
-        Simulator::Destroy();
-        return log.str();
-    }
-};
-
-/**
- * @ingroup fabric-tests
  * @brief Step marking.
  */
 class StepMarkQueueDiscTestSuite : public TestSuite
@@ -146,7 +80,6 @@ class StepMarkQueueDiscTestSuite : public TestSuite
         : TestSuite("step-mark-queue-disc", Type::UNIT)
     {
         AddTestCase(new StepTestCase);
-        AddTestCase(new StepSingleEventTestCase);
     }
 };
 

@@ -5,7 +5,6 @@
 #ifndef TEST_NETWORK_H
 #define TEST_NETWORK_H
 
-#include "ns3/boolean.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
 #include "ns3/object-spec.h"
@@ -79,13 +78,10 @@ class TestNetwork
     /**
      * @param topology specification of the topology
      * @param selector TypeId of the path selector, with attributes
-     * @param singleEvent the fabric's attribute SingleEvent
      */
     explicit TestNetwork(const std::string& topology,
-                         const ObjectFactory& selector = ObjectFactory("ns3::FlowHashPathSelector"),
-                         bool singleEvent = false)
+                         const ObjectFactory& selector = ObjectFactory("ns3::FlowHashPathSelector"))
     {
-        fabric->SetAttribute("SingleEvent", BooleanValue(singleEvent));
         fabric->SetPathSelector(selector);
         CreateFromSpec<Topology>("topology", topology)->AddTo(*fabric);
     }
@@ -174,7 +170,7 @@ class TestNetwork
     }
 
     /**
-     * @brief Items lost on failed links or without a route.
+     * @brief Items lost on failed links, without a route or with a wrong one.
      * @return number of items
      */
     uint64_t GetLosses() const
@@ -187,7 +183,8 @@ class TestNetwork
         for (uint32_t i = 0; i < fabric->GetNSwitches(); ++i)
         {
             const FabricSwitch& s = fabric->GetSwitch(i);
-            losses += s.GetLostInFlight() + s.GetNoRouteDrops() + s.GetLoopDrops();
+            losses +=
+                s.GetLostInFlight() + s.GetNoRouteDrops() + s.GetBadRouteDrops() + s.GetLoopDrops();
         }
         return losses;
     }

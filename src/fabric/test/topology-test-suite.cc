@@ -52,6 +52,25 @@ class TopologyCountTestCase : public TestCase
         Check("fat-tree:K=24", 3456, 720, 10368, "aggregation-core", 3312.0 / 3455, 3456 * 10e9);
         Check("dumbbell:Left=3,Right=2,BottleneckRate=1Gbps", 5, 2, 6, "switch-switch", 0.6, 2e9);
         Check("single-switch:Hosts=5", 5, 1, 5, "switch-host", 1, 50e9);
+        Check("three-tier", 8, 10, 8 + 8 + 8, "aggregation-core", 4.0 / 7, 8 * 10e9);
+        // The 512 servers of uFAB's simulations: 1:1, and 1:2 at the cores.
+        const std::string servers = "three-tier:Pods=16,RacksPerPod=4,HostsPerRack=8,"
+                                    "AggregationsPerPod=8,FabricRate=100Gbps,CoreRate=100Gbps,"
+                                    "HostRate=100Gbps,";
+        Check(servers + "Cores=32,CoreLinks=4",
+              512,
+              64 + 128 + 32,
+              3 * 512,
+              "aggregation-core",
+              480.0 / 511,
+              512 * 100e9);
+        Check(servers + "Cores=16,CoreLinks=2",
+              512,
+              64 + 128 + 16,
+              2 * 512 + 256,
+              "aggregation-core",
+              480.0 / 511,
+              256 * 100e9);
         Check("single-switch:Hosts=5", 5, 1, 5, "switch-switch", 0, 0);
     }
 
@@ -115,6 +134,7 @@ class NextHopTestCase : public TestCase
         for (const std::string spec : {"fat-tree:K=4",
                                        "fat-tree:K=6,Pods=4,AggregationOversubscription=3",
                                        "leaf-spine:Leaves=5,HostsPerLeaf=3,Spines=4",
+                                       "three-tier:Cores=6,AggregationsPerPod=3,CoreLinks=4",
                                        "dumbbell",
                                        "single-switch:Hosts=4"})
         {
@@ -132,6 +152,8 @@ class NextHopTestCase : public TestCase
         CheckPathCounts("fat-tree:K=8", 0, 127, 16);
         CheckPathCounts("fat-tree:K=8,AggregationOversubscription=2", 0, 127, 8);
         CheckPathCounts("leaf-spine", 0, 287, 4);
+        CheckPathCounts("three-tier", 0, 7, 8); // uFAB's testbed
+        CheckPathCounts("three-tier", 0, 2, 2);
         CheckPathCounts("leaf-spine", 0, 31, 1);
     }
 
@@ -346,6 +368,9 @@ class TopologyErrorTestCase : public TestCase
         Refuses("fat-tree:K=4,EdgeOversubscription=1.3", {"fat-tree:EdgeOversubscription = '1.3'"});
         Refuses("fat-tree:K=4,AggregationOversubscription=4",
                 {"AggregationOversubscription = '4'"});
+        Refuses("three-tier:CoreLinks=3", {"three-tier:CoreLinks = '3'", "2 cores"});
+        Refuses("three-tier:Cores=3,CoreLinks=2", {"three-tier:CoreLinks = '2'", "equally many"});
+        Refuses("three-tier:CoreRate=0bps", {"three-tier:CoreRate"});
         Refuses("leaf-spine:HostRate=0bps", {"leaf-spine:HostRate"});
         Refuses("dumbbell:BottleneckRate=0Gbps", {"dumbbell:BottleneckRate"});
         Refuses("leaf-spine:Leaves=0", {"Leaves", "0"});

@@ -5,6 +5,8 @@
 #ifndef TIMING_WHEEL_H
 #define TIMING_WHEEL_H
 
+#include "huge-pages.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -532,12 +534,12 @@ class TimingWheel
     std::size_t m_next{0};        ///< the drained bucket's front
     std::vector<Event> m_current; ///< the drained bucket, sorted from m_next
     uint64_t m_summary{0};        ///< which words of m_occupied are not 0
-    uint64_t m_occupied[BUCKETS / 64]{};                          ///< which buckets have entries
-    std::vector<Bucket> m_buckets = std::vector<Bucket>(BUCKETS); ///< the wheel
-    std::vector<Block> m_blocks;                                  ///< blocks of all buckets
-    uint32_t m_free{NIL};                                         ///< first unused block
-    std::vector<Event> m_heap;                                    ///< what is not in the wheel
-    std::vector<Event> m_removed;                                 ///< entries to be skipped, a heap
+    uint64_t m_occupied[BUCKETS / 64]{};                        ///< which buckets have entries
+    HugeVector<Bucket> m_buckets = HugeVector<Bucket>(BUCKETS); ///< the wheel
+    HugeVector<Block> m_blocks;                                 ///< blocks of all buckets
+    uint32_t m_free{NIL};                                       ///< first unused block
+    std::vector<Event> m_heap;                                  ///< what is not in the wheel
+    std::vector<Event> m_removed;                               ///< entries to be skipped, a heap
     uint64_t m_far{0};     ///< events put beyond the horizon since the width was looked at
     uint64_t m_distant{0}; ///< events put into the wheel's farther half since then
     uint64_t m_loaded{0};  ///< events in the buckets drained since then

@@ -87,6 +87,7 @@ class DropsRecorder : public Recorder
             const FabricSwitch& s = m_fabric->GetSwitch(i);
             // The bytes of what found no way are not counted.
             drops.Add(s.GetName(), Kind::DROP, "No route", s.GetNoRouteDrops(), 0);
+            drops.Add(s.GetName(), Kind::DROP, "Wrong route", s.GetBadRouteDrops(), 0);
             drops.Add(s.GetName(), Kind::DROP, "Too many hops", s.GetLoopDrops(), 0);
             drops.Add(s.GetName(), Kind::DROP, "Link failed in flight", s.GetLostInFlight(), 0);
         }

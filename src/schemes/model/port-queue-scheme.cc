@@ -6,6 +6,7 @@
 
 #include "network.h"
 
+#include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/flow-control.h"
 #include "ns3/object-spec.h"
@@ -14,7 +15,6 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
-#include <map>
 
 namespace ns3
 {
@@ -75,7 +75,20 @@ PortQueueScheme::GetTypeId()
                           "of EdgeBuffer and CoreBuffer; 0: those (DRB Section 5: 131072)",
                           UintegerValue(0),
                           MakeUintegerAccessor(&PortQueueScheme::m_bufferPerGbps),
-                          MakeUintegerChecker<uint32_t>(0, 5'000'000));
+                          MakeUintegerChecker<uint32_t>(0, 5'000'000))
+            .AddAttribute("SharedBuffer",
+                          "Bytes of packet memory that all ports of a switch share; no queue of a "
+                          "switch has a limit of its own then, unless Queue says so; 0: a buffer "
+                          "per port, as the other attributes say",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PortQueueScheme::m_sharedBuffer),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SharedBufferAlpha",
+                          "Dynamic threshold of a shared buffer: a port may hold this many times "
+                          "the memory that is free (Choudhury and Hahne 1998)",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&PortQueueScheme::m_sharedAlpha),
+                          MakeDoubleChecker<double>(0.0));
     return tid;
 }
 
@@ -83,15 +96,13 @@ void
 PortQueueScheme::ConfigureFabric(Network& network)
 {
     Fabric& fabric = *network.GetFabric();
-    fabric.SetQueueDiscFactory([this](const FabricPort::Description& port) {
-        const QueueSize buffer = GetBuffer(port);
-        if (port.tier == 0 && !m_hostQueue.empty())
-        {
-            return CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, buffer);
-        }
-        return m_queue.empty() ? CreateQueueDisc(port, buffer)
-                               : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);
-    });
+    using Buffers = std::map<const FabricNode*, Ptr<SharedBuffer>>;
+    fabric.SetQueueDiscFactory(
+        [this, buffers = Buffers()](const FabricPort::Description& port) mutable {
+            const auto disc = CreatePortQueueDisc(port);
+            disc->SetSharedBuffer(GetSharedBuffer(port, buffers));
+            return disc;
+        });
     const auto createSelector = [spec = m_paths.empty() ? GetDefaultPaths() : m_paths] {
         return CreateFromSpec<PathSelector>("--scheme Paths", spec);
     };
@@ -122,12 +133,43 @@ PortQueueScheme::GetFlowControl() const
     return control == "none" ? "" : control;
 }
 
+Ptr<FabricQueueDisc>
+PortQueueScheme::CreatePortQueueDisc(const FabricPort::Description& port) const
+{
+    const QueueSize buffer = GetBuffer(port);
+    if (port.tier == 0 && !m_hostQueue.empty())
+    {
+        return CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, buffer);
+    }
+    return m_queue.empty() ? CreateQueueDisc(port, buffer)
+                           : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);
+}
+
+Ptr<SharedBuffer>
+PortQueueScheme::GetSharedBuffer(const FabricPort::Description& port,
+                                 std::map<const FabricNode*, Ptr<SharedBuffer>>& buffers) const
+{
+    if (port.tier == 0 || m_sharedBuffer == 0)
+    {
+        return nullptr;
+    }
+    Ptr<SharedBuffer>& buffer = buffers[port.node];
+    if (!buffer)
+    {
+        buffer = CreateObjectWithAttributes<SharedBuffer>("Size",
+                                                          UintegerValue(m_sharedBuffer),
+                                                          "Alpha",
+                                                          DoubleValue(m_sharedAlpha));
+    }
+    return buffer;
+}
+
 QueueSize
 PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
 {
-    if (port.tier > 0 && !GetFlowControl().empty())
+    if (port.tier > 0 && (m_sharedBuffer > 0 || !GetFlowControl().empty()))
     {
-        // What a switch holds is limited where it came in.
+        // What a switch holds is limited where it came in, or all ports together.
         return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);
     }
     if (port.tier > 0 && m_bufferPerGbps > 0)

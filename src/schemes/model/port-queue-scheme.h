@@ -8,6 +8,9 @@
 #include "scheme.h"
 
 #include "ns3/queue-size.h"
+#include "ns3/shared-buffer.h"
+
+#include <map>
 
 namespace ns3
 {
@@ -75,6 +78,23 @@ class PortQueueScheme : public Scheme
     std::string GetFlowControl() const;
 
     /**
+     * @brief Make a port's discipline: the one that the user asks for, or the scheme's own.
+     * @param port the port
+     * @return the discipline
+     */
+    Ptr<FabricQueueDisc> CreatePortQueueDisc(const FabricPort::Description& port) const;
+
+    /**
+     * @brief The memory that a port of a switch shares with the others.
+     * @param port the port
+     * @param [in,out] buffers made so far, by switch
+     * @return the buffer; nullptr: the port has one of its own
+     */
+    Ptr<SharedBuffer> GetSharedBuffer(
+        const FabricPort::Description& port,
+        std::map<const FabricNode*, Ptr<SharedBuffer>>& buffers) const;
+
+    /**
      * @brief The buffer of a port.
      * @param port the port
      * @return most that may wait there
@@ -101,6 +121,8 @@ class PortQueueScheme : public Scheme
     QueueSize m_edgeBuffer;    //!< at a port of a switch that hosts are attached to
     QueueSize m_coreBuffer;    //!< at a port of any other switch
     uint32_t m_bufferPerGbps;  //!< bytes; 0: as the other attributes say
+    uint64_t m_sharedBuffer;   //!< of each switch, in bytes; 0: ports have a buffer each
+    double m_sharedAlpha;      //!< share of the free memory that a port may take
 };
 
 } // namespace ns3

@@ -267,6 +267,55 @@ class BufferPerGbpsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief All ports of a switch share its memory, and no port takes more than its threshold.
+ */
+class SharedBufferTestCase : public TestCase
+{
+  public:
+    SharedBufferTestCase()
+        : TestCase("buffers shared by the ports of a switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Alone, a port holds q <= alpha (S - q), that is alpha / (1 + alpha) of the memory.
+        CheckShare("tcp:SharedBuffer=300000", 1, 300000 / 2);
+        CheckShare("tcp:SharedBuffer=300000,SharedBufferAlpha=0.5", 1, 300000 / 3);
+        CheckShare("tcp:SharedBuffer=300000,SharedBufferAlpha=8", 1, 300000 * 8 / 9);
+        // Two ports: each q <= alpha (S - 2 q).
+        CheckShare("tcp:SharedBuffer=300000", 2, 300000 / 3);
+    }
+
+    /**
+     * @param scheme specification of the scheme
+     * @param ports of the switch that get more than they can send
+     * @param expected most bytes that wait at each
+     */
+    void CheckShare(const std::string& scheme, uint32_t ports, double expected)
+    {
+        Network net(scheme, "single-switch:Hosts=12", "fixed-window:Window=1000");
+        for (uint32_t sender = ports; sender < 12; ++sender)
+        {
+            net.m_transport->StartFlow({sender, sender % ports, 1'000'000, 0});
+        }
+        net.Run(Seconds(0), MilliSeconds(2));
+        const FabricSwitch& node = net.m_fabric->GetSwitch(0);
+        for (uint32_t port = 0; port < ports; ++port)
+        {
+            const FabricQueueDisc& disc = node.GetPort(port).GetQueueDisc();
+            NS_TEST_EXPECT_MSG_EQ_TOL(disc.GetPeakBytes(), expected, 0.03 * expected, scheme);
+            NS_TEST_ASSERT_MSG_EQ(disc.GetDropCounts().size(), 1, "one reason");
+            NS_TEST_EXPECT_MSG_EQ(disc.GetDropCounts()[0].reason,
+                                  std::string(FabricQueueDisc::BUFFER_DROP),
+                                  "the memory, no limit of a port");
+        }
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief The attributes Queue and HostQueue replace a scheme's own discipline.
  */
 class QueueTestCase : public TestCase
@@ -360,6 +409,8 @@ class PathsTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp"), 1, "flow ECMP by default");
         NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp:Paths=spray"), 2, "sprayed");
+        NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp:Paths=flowlet:Gap=1s"), 1, "never a gap");
+        NS_TEST_EXPECT_MSG_EQ(CountSpines("dctcp:Paths=flowlet:Gap=0ns"), 2, "always");
     }
 };
 
@@ -529,6 +580,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new EverySchemeTestCase, Duration::QUICK);
         AddTestCase(new PortsTestCase, Duration::QUICK);
         AddTestCase(new BufferPerGbpsTestCase, Duration::QUICK);
+        AddTestCase(new SharedBufferTestCase, Duration::QUICK);
         AddTestCase(new QueueTestCase);
         AddTestCase(new PathsTestCase, Duration::QUICK);
         AddTestCase(new ResequencingTestCase, Duration::QUICK);

@@ -131,6 +131,12 @@ CsvInput::Duration(std::size_t column) const
     return hasUnit ? ParseTime(Where(column), text) : Seconds(Number(column));
 }
 
+DataRate
+CsvInput::Rate(std::size_t column) const
+{
+    return ParseRate(Where(column), Text(column));
+}
+
 std::string
 CsvInput::Where() const
 {

@@ -6,6 +6,7 @@
 #define CSV_INPUT_H
 
 #include "ns3/csv-reader.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -70,6 +71,13 @@ class CsvInput
      * @return the time: a number of seconds, or a number with a unit
      */
     Time Duration(std::size_t column) const;
+
+    /**
+     * @brief Rate in a cell of this row.
+     * @param column index of the column
+     * @return the rate, above zero: a number with a unit
+     */
+    DataRate Rate(std::size_t column) const;
 
     /**
      * @brief Refuse a cell of this row.

@@ -344,7 +344,12 @@ CreateFromSpec(const std::string& argument,
         return factory.Create<Object>();
     }
     const auto known = ListAttributes(tid);
-    for (const auto& [attribute, text] : ParseSettings(argument, spec.substr(colon + 1)))
+    std::string settings = spec.substr(colon + 1);
+    if (settings.find('=') == std::string::npos && std::ranges::binary_search(known, "File"))
+    {
+        settings = "File=" + settings;
+    }
+    for (const auto& [attribute, text] : ParseSettings(argument, settings))
     {
         if (!std::ranges::binary_search(known, attribute))
         {

@@ -28,6 +28,7 @@ namespace ns3
  * 4. Attributes of parents count. A value may contain commas within brackets, braces, parentheses
  * or double quotes; quotes or parentheses around a whole value are taken off, so that a value can
  * be a specification with values that are specifications: `tcp:Queue="red:Inner=(fifo:A=1,B=2)"`.
+ * Where a class has an attribute File, `name:path` is short for `name:File=path`.
  * Nothing is ever added to a list by hand: what is linked in is found.
  */
 

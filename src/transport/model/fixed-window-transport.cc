@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/flow-hash.h"
+#include "ns3/huge-pages.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -33,7 +34,7 @@ struct FixedWindowHeader
 } // namespace
 
 /// @brief Both ends of a flow.
-class FixedWindowTransport::Connection
+class FixedWindowTransport::Connection : public InHugePages
 {
   public:
     Connection(FixedWindowTransport& transport, const FlowRecord& record)

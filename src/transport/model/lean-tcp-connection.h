@@ -10,6 +10,7 @@
 #include "lean-tcp-settings.h"
 
 #include "ns3/fabric.h"
+#include "ns3/huge-pages.h"
 
 namespace ns3
 {
@@ -21,7 +22,7 @@ class LeanTransport;
  * @brief A TCP connection: a sender, a receiver, and the packets between them. What the bytes are
  * is for derived classes to say.
  */
-class LeanTcpConnection
+class LeanTcpConnection : public InHugePages
 {
   public:
     static constexpr uint32_t MAX_UNSCALED_WINDOW = 65535; //!< of a 16-bit field, in bytes

@@ -23,7 +23,7 @@ namespace ns3
  * @ingroup transport-tests
  * @brief Notes the most that each flow has waiting in a host's port.
  */
-class PortWatch : public EgressStage
+class PortWatch
 {
   public:
     /**
@@ -33,16 +33,21 @@ class PortWatch : public EgressStage
     explicit PortWatch(FabricPort& port)
         : m_port(port)
     {
-        m_port.AddEgressStage(this);
+        m_port.AddStage(CreateObject<DepartureStage>(
+            [this](const FabricItem* item, const FabricPort& /* port */) { Note(*item); }));
     }
 
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
+    /**
+     * @brief Note what waits behind an item.
+     * @param item leaves
+     */
+    void Note(const FabricItem& item)
     {
-        departures.emplace_back(Simulator::Now().GetTimeStep(), item->flow);
+        departures.emplace_back(Simulator::Now().GetTimeStep(), item.flow);
         std::map<uint32_t, uint32_t> waiting;
         m_port.ForEachWaiting(
             [&waiting](const FabricItem& other) { waiting[other.flow] += other.size; });
-        waiting[item->flow] += item->size;
+        waiting[item.flow] += item.size;
         for (const auto& [flow, bytes] : waiting)
         {
             peak[flow] = std::max(peak[flow], bytes);

@@ -454,8 +454,9 @@ class ParallelPaths : public FlowObserver
             }
             return port;
         };
-        m_routes.push_back(std::make_unique<std::array<uint16_t, 3>>(
-            std::array<uint16_t, 3>{find(from % 2, m_fabric->GetSwitch(spine)),
+        m_routes.push_back(std::make_unique<std::array<uint16_t, 4>>(
+            std::array<uint16_t, 4>{3,
+                                    find(from % 2, m_fabric->GetSwitch(spine)),
                                     find(spine, m_fabric->GetSwitch(to % 2)),
                                     find(to % 2, m_fabric->GetHost(to))}));
         return m_routes.back()->data();
@@ -463,7 +464,7 @@ class ParallelPaths : public FlowObserver
 
     std::vector<uint32_t> m_links;                                  //!< first of each path
     std::vector<Ptr<Transport>> m_transports;                       //!< attached
-    std::vector<std::unique_ptr<std::array<uint16_t, 3>>> m_routes; //!< made so far
+    std::vector<std::unique_ptr<std::array<uint16_t, 4>>> m_routes; //!< made so far
 };
 
 /**

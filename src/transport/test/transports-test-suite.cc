@@ -24,7 +24,7 @@ namespace
  * @ingroup transport-tests
  * @brief Two hosts with transports side by side, and what becomes of flows.
  */
-class SharedHosts : public FlowObserver, public EgressStage
+class SharedHosts : public FlowObserver
 {
   public:
     /**
@@ -39,7 +39,10 @@ class SharedHosts : public FlowObserver, public EgressStage
             m_fabric->Connect(m_fabric->AddHost(), middle, DataRate("10Gbps"), MicroSeconds(1));
         }
         m_fabric->Build();
-        m_fabric->GetHost(0).GetNicPort().AddEgressStage(this);
+        m_fabric->GetHost(0).GetNicPort().AddStage(CreateObject<DepartureStage>(
+            [this](const FabricItem* item, const FabricPort& /* port */) {
+                m_hashes.insert(item->hash);
+            }));
         for (const NamedSpec& named : ParseSpecList("transport", list))
         {
             m_transports->Add(named.name, CreateFromSpec<Transport>("transport", named.spec));
@@ -83,11 +86,6 @@ class SharedHosts : public FlowObserver, public EgressStage
     void FlowFinished(const FlowRecord& record) override
     {
         m_finished.insert(record.id);
-    }
-
-    void Stamp(FabricItem* item, const FabricPort& /* port */) override
-    {
-        m_hashes.insert(item->hash);
     }
 
     Ptr<Fabric> m_fabric{CreateObject<Fabric>()};             //!< the hosts
