@@ -6,6 +6,8 @@
 // leaves.
 
 #include "ns3/jain-index.h"
+#include "ns3/number-text.h"
+#include "ns3/rates-recorder.h"
 #include "ns3/scenario.h"
 
 using namespace ns3;
@@ -16,19 +18,23 @@ main(int argc, char* argv[])
     Scenario scenario("tenants", "tenants share a network");
     Time warmUp = MilliSeconds(2);
     Time duration = MilliSeconds(10);
-    scenario.UseTenants("random:Tenants=8,Vms=4,Guarantees=1Gbps,"
-                        "Workload=\"permutation:Jitter=100us\"");
+    scenario.SetDefaultTenants("random:Tenants=8,Vms=4,Guarantees=1Gbps,"
+                               "Workload=\"permutation:Jitter=100us\"");
     scenario.AddOption("warmUp", "time before goodput and tasks are measured", warmUp);
     scenario.AddOption("duration", "time in which goodput and tasks are measured", duration);
 
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=4");
         scenario.BuildNetwork();
-        const RateRecorder& rates = scenario.RecordRates(duration / 10);
-        scenario.RecordFlows(warmUp);
-        scenario.RunFlows(scenario.MakeTenantWorkloads(warmUp), warmUp + duration);
+        scenario.SetMeasuredTime(warmUp, warmUp + duration);
+        scenario.Record("flows");
+        scenario.Record("tasks");
+        const auto recorder =
+            scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / 10) + "s"}});
+        scenario.RunFlows(scenario.MakeTenantWorkloads(), warmUp + duration);
 
         const TenantTable& tenants = *scenario.GetTenants();
+        const RateRecorder& rates = recorder->GetRates();
         std::vector<double> goodput;
         for (TenantId tenant = 0; tenant < tenants.GetNTenants(); ++tenant)
         {

@@ -9,10 +9,16 @@
 namespace ns3
 {
 
-void
-FlowWatch::StopAfter(Ptr<Workload> workload)
+FlowWatch::FlowWatch()
+    : m_stopper(*this)
 {
-    m_workload = workload;
+}
+
+void
+FlowWatch::StopAfter(Ptr<Workload> workload, Transports& transports)
+{
+    m_stopper.m_workload = workload;
+    transports.AddObserver(&m_stopper);
 }
 
 void
@@ -25,7 +31,17 @@ void
 FlowWatch::FlowFinished(const FlowRecord& /* record */)
 {
     --m_active;
-    if (m_workload && m_active == 0 && m_workload->IsOver())
+}
+
+FlowWatch::Stopper::Stopper(const FlowWatch& watch)
+    : m_watch(watch)
+{
+}
+
+void
+FlowWatch::Stopper::FlowFinished(const FlowRecord& /* record */)
+{
+    if (m_watch.m_active == 0 && m_workload->IsOver())
     {
         Simulator::Stop();
     }

@@ -72,6 +72,15 @@ RecorderList::Attach(Network& network, const TimeWindow& measured)
 }
 
 void
+RecorderList::Watch(Ptr<Workload> workload) const
+{
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        recorder->Watch(workload);
+    }
+}
+
+void
 RecorderList::Start(const std::string& folder) const
 {
     for (const auto& [name, recorder] : m_recorders)

@@ -52,6 +52,12 @@ class RecorderList
     void Attach(Network& network, const TimeWindow& measured);
 
     /**
+     * @brief Have all look at a workload.
+     * @param workload is about to start
+     */
+    void Watch(Ptr<Workload> workload) const;
+
+    /**
      * @brief The simulation is about to run.
      * @param folder where files go; empty: none are written
      */

@@ -13,6 +13,8 @@
 #include "ns3/output-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tenant-source.h"
+#include "ns3/tenant-statements.h"
 #include "ns3/topology.h"
 
 #include <chrono>
@@ -22,6 +24,22 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @param workload the scenario's own
+ * @return first of its random variable streams
+ */
+int64_t
+GetStream(const Workload& workload)
+{
+    return dynamic_cast<const TenantWorkloads*>(&workload) ? Network::TENANT_WORKLOAD_STREAM
+                                                           : Network::WORKLOAD_STREAM;
+}
+
+} // namespace
 
 Scenario::Scenario(std::string name, std::string summary)
     : m_name(name),
@@ -42,6 +60,7 @@ Scenario::Scenario(std::string name, std::string summary)
     AddSpecOption<HostModel>("hosts",
                              "what stands between the transport and the link",
                              m_hostsSpec);
+    AddSpecOption<TenantSource>("tenants", "who rents the network (empty: nobody)", m_tenantSpec);
     AddOption("forwardingDelay", "time that each switch takes to forward", m_forwardingDelay);
     m_options.AddSpecs<Recorder>("record",
                                  "what is recorded besides what the scenario needs",
@@ -117,7 +136,15 @@ Scenario::BuildNetwork()
                      TimeValue(m_forwardingDelay),
                      "--forwardingDelay");
     }
+    if (!m_tenantSpec.empty())
+    {
+        m_network->SetTenants(m_tenantSpec);
+    }
     m_network->Build();
+    if (GetTenants())
+    {
+        m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));
+    }
     GetTransports()->AddObserver(&m_watch);
     m_recorders.Request("--record", m_record);
     m_recorders.Add("ports");
@@ -131,6 +158,25 @@ Scenario::BuildNetwork()
         Topology::FailLinks(*m_fabric, m_failLinks, Network::FAILURE_STREAM, "--failLinks");
     }
     return *m_fabric;
+}
+
+void
+Scenario::SetDefaultTenants(const std::string& spec)
+{
+    if (m_tenantSpec.empty())
+    {
+        m_tenantSpec = spec;
+    }
+}
+
+Ptr<TenantWorkloads>
+Scenario::MakeTenantWorkloads() const
+{
+    const auto workloads = CreateObject<TenantWorkloads>();
+    workloads->SetTenants(GetTenants(), [this](const std::string& name) {
+        return GetTransports()->Require("--tenants transport", name);
+    });
+    return workloads;
 }
 
 std::vector<uint32_t>
@@ -244,14 +290,21 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string&
 void
 Scenario::RunFlows(Ptr<Workload> workload, Time limit)
 {
-    m_watch.StopAfter(workload);
-    RunFor(workload, limit);
+    StartWorkload(workload, GetStream(*workload));
+    m_watch.StopAfter(workload, *GetTransports());
+    RunUntil(limit);
 }
 
 void
 Scenario::RunFor(Ptr<Workload> workload, Time end)
 {
-    StartWorkload(workload, Network::WORKLOAD_STREAM);
+    StartWorkload(workload, GetStream(*workload));
+    RunUntil(end);
+}
+
+void
+Scenario::RunUntil(Time end)
+{
     CheckTimeline(end);
     Simulator::Stop(end);
     Simulate();
@@ -261,6 +314,7 @@ void
 Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
 {
     Prepare();
+    m_recorders.Watch(workload);
     workload->AssignStreams(stream);
     workload->Start(GetTransports(), GetHosts());
 }

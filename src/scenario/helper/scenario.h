@@ -13,6 +13,7 @@
 #include "ns3/results.h"
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
+#include "ns3/tenant-workloads.h"
 #include "ns3/timeline.h"
 #include "ns3/workload.h"
 
@@ -140,6 +141,29 @@ class Scenario
     }
 
     /**
+     * @brief Rent the network to tenants, unless the user says to whom (option --tenants). Before
+     * BuildNetwork().
+     * @param spec specification of a TenantSource
+     */
+    void SetDefaultTenants(const std::string& spec);
+
+    /**
+     * @brief The tenants.
+     * @return the tenants; null if nobody rents the network
+     */
+    Ptr<TenantTable> GetTenants() const
+    {
+        return m_network->GetTenants();
+    }
+
+    /**
+     * @brief What all tenants send, for RunFlows() or RunFor().
+     * @return the workload
+     * @throws InputError if a tenant names a transport that the network does not have
+     */
+    Ptr<TenantWorkloads> MakeTenantWorkloads() const;
+
+    /**
      * @brief The fabric.
      * @return the fabric
      */
@@ -265,6 +289,7 @@ class Scenario
 
   private:
     void Prepare();
+    void RunUntil(Time end);
     void CheckTimeline(Time end) const;
     void Simulate();
     void CollectResults();
@@ -278,6 +303,7 @@ class Scenario
     std::string m_topologySpec;        //!< option topology
     std::string m_transportSpec;       //!< option transport
     std::string m_hostsSpec{"ideal"};  //!< option hosts
+    std::string m_tenantSpec;          //!< option tenants
     std::string m_record;              //!< option record
     std::string m_events;              //!< option events
     std::string m_pcap;                //!< option pcap

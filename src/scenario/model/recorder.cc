@@ -6,6 +6,7 @@
 
 #include "ns3/results.h"
 #include "ns3/simulator.h"
+#include "ns3/workload.h"
 
 #include <ostream>
 
@@ -27,6 +28,11 @@ Recorder::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::Recorder").SetParent<Object>().SetGroupName("Scenario");
     return tid;
+}
+
+void
+Recorder::Watch(Ptr<Workload> /* workload */)
+{
 }
 
 void

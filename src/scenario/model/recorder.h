@@ -16,6 +16,7 @@ namespace ns3
 
 class Network;
 class Results;
+class Workload;
 
 /**
  * @ingroup scenario
@@ -63,6 +64,12 @@ class Recorder : public Object
      * @throws InputError if the network lacks what the attributes name
      */
     virtual void Attach(Network& network, const TimeWindow& measured) = 0;
+
+    /**
+     * @brief Look at a workload, too. By default nothing.
+     * @param workload is about to start
+     */
+    virtual void Watch(Ptr<Workload> workload);
 
     /**
      * @brief The simulation is about to run.

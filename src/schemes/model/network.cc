@@ -42,6 +42,7 @@ Network::DoDispose()
     m_scheme = nullptr;
     m_topology = nullptr;
     m_tenants = nullptr;
+    m_source = nullptr;
     m_fabric = nullptr;
     Object::DoDispose();
 }
@@ -89,6 +90,12 @@ Network::SetTenants(Ptr<TenantTable> tenants)
 }
 
 void
+Network::SetTenants(const std::string& spec)
+{
+    m_source = CreateFromSpec<TenantSource>("--tenants", spec);
+}
+
+void
 Network::CreateTransports()
 {
     const std::string list =
@@ -111,6 +118,11 @@ Network::Build()
     m_topology->AddTo(*m_fabric);
     m_scheme->ConfigureFabric(*this);
     m_fabric->Build();
+    if (m_source)
+    {
+        m_source->AssignStreams(TENANT_STREAM);
+        m_tenants = m_source->MakeTable(*m_fabric, "--tenants");
+    }
     m_scheme->ConfigureNodes(*this);
     m_fabric->AssignStreams(FABRIC_STREAM);
     m_scheme->AssignStreams(SCHEME_STREAM);

@@ -40,11 +40,13 @@ class Network : public Object
     /// @brief Fixed random variable streams: the same draws for the same purpose in every scheme.
     enum Stream : int64_t
     {
-        WORKLOAD_STREAM = 1,         //!< arrivals, pairs, sizes
-        FAILURE_STREAM = 100,        //!< which links fail
-        FABRIC_STREAM = 1'000,       //!< path selection, edge agents
-        SCHEME_STREAM = 1'000'000,   //!< what belongs to a scheme alone
-        TRANSPORT_STREAM = 2'000'000 //!< what belongs to transports
+        WORKLOAD_STREAM = 1,               //!< arrivals, pairs, sizes
+        FAILURE_STREAM = 100,              //!< which links fail
+        FABRIC_STREAM = 1'000,             //!< path selection, edge agents
+        SCHEME_STREAM = 1'000'000,         //!< what belongs to a scheme alone
+        TRANSPORT_STREAM = 2'000'000,      //!< what belongs to transports
+        TENANT_STREAM = 3'000'000,         //!< which tenants there are
+        TENANT_WORKLOAD_STREAM = 3'000'010 //!< what they send
     };
 
     /**
@@ -99,6 +101,13 @@ class Network : public Object
      * @param tenants the tenants, or nullptr
      */
     void SetTenants(Ptr<TenantTable> tenants);
+
+    /**
+     * @brief Say who rents the network: Build() makes the tenants and checks that the network can
+     * keep their guarantees.
+     * @param spec specification of a TenantSource, such as "random:Tenants=8,Vms=4"
+     */
+    void SetTenants(const std::string& spec);
 
     /**
      * @brief Put everything together. Topology and scheme were set.
@@ -171,6 +180,7 @@ class Network : public Object
     std::string m_transportSpecs; //!< what the user said; empty: nothing
     Ptr<HostModel> m_hostModel;   //!< what stands below transports; nullptr: nothing
     Ptr<Transports> m_transports; //!< how hosts send
+    Ptr<TenantSource> m_source;   //!< makes the tenants; nullptr: they are given, or there are none
     Ptr<TenantTable> m_tenants;   //!< who rents the network; nullptr: nobody
     Ptr<Fabric> m_fabric;         //!< the built network
 };

@@ -85,6 +85,22 @@ Transports::Find(const std::string& name) const
                : std::optional(static_cast<uint8_t>(found - m_entries.begin()));
 }
 
+uint8_t
+Transports::Require(const std::string& argument, const std::string& name) const
+{
+    const auto found = Find(name);
+    if (!found)
+    {
+        std::string known;
+        for (const Entry& entry : m_entries)
+        {
+            known += (known.empty() ? "" : ", ") + entry.name;
+        }
+        throw InputError(argument, name, "the network's transports are " + known);
+    }
+    return *found;
+}
+
 void
 Transports::Attach(Ptr<Fabric> fabric)
 {

@@ -76,6 +76,15 @@ class Transports : public Object
     std::optional<uint8_t> Find(const std::string& name) const;
 
     /**
+     * @brief Find a transport that the user names.
+     * @param argument what the user set, for the error
+     * @param name the name
+     * @return its place, FlowRequest::transport
+     * @throws InputError if there is no such transport
+     */
+    uint8_t Require(const std::string& argument, const std::string& name) const;
+
+    /**
      * @brief Bind all to the hosts of a built fabric, in order.
      * @param fabric the fabric; outlives the transports
      */

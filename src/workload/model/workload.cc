@@ -142,7 +142,10 @@ Workload::Start(Ptr<Transports> transports, const std::vector<uint32_t>& hosts)
 }
 
 void
-Workload::Start(Ptr<Transports> transports, Ptr<TenantTable> tenants, TenantId tenant, uint8_t number)
+Workload::Start(Ptr<Transports> transports,
+                Ptr<TenantTable> tenants,
+                TenantId tenant,
+                uint8_t number)
 {
     NS_LOG_FUNCTION(this << transports << tenant);
     Prepare(tenants, tenant, number);
@@ -166,7 +169,10 @@ Workload::StartPrepared(Ptr<Transports> transports)
 void
 Workload::Begin()
 {
-    FindTransport();
+    if (!m_transportName.empty())
+    {
+        m_transport = m_transports->Require("Transport", m_transportName);
+    }
     DoStart();
     Await();
 }
@@ -187,26 +193,6 @@ void
 Workload::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
 {
     m_taskNumbers = std::move(numbers);
-}
-
-void
-Workload::FindTransport()
-{
-    if (m_transportName.empty())
-    {
-        return;
-    }
-    const auto found = m_transports->Find(m_transportName);
-    if (!found)
-    {
-        std::string known;
-        for (uint32_t i = 0; i < m_transports->GetN(); ++i)
-        {
-            known += (i > 0 ? ", " : "") + m_transports->GetName(i);
-        }
-        throw InputError("Transport", m_transportName, "the network's transports are " + known);
-    }
-    m_transport = *found;
 }
 
 bool

@@ -304,9 +304,6 @@ class Workload : public Object
     /// @brief Begin to start flows; all is prepared.
     void Begin();
 
-    /// @brief Find the transport that the user named.
-    void FindTransport();
-
     /// @brief Draw the next arrival and wait for it.
     void Await();
 
