@@ -20,6 +20,7 @@
 #include "ns3/network-module.h"
 #include "ns3/network.h"
 #include "ns3/nix-vector-helper.h"
+#include "ns3/object-spec.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/stock-queue-disc-adapter.h"
 #include "ns3/traffic-control-module.h"

@@ -8,6 +8,7 @@
 #include "ns3/input-parse.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
+#include "ns3/workload.h"
 
 #include <algorithm>
 

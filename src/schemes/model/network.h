@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/host-model.h"
 #include "ns3/object.h"
+#include "ns3/tenant-source.h"
 #include "ns3/tenant-table.h"
 #include "ns3/topology.h"
 #include "ns3/transports.h"

@@ -295,10 +295,11 @@ class SharedBufferTestCase : public TestCase
      */
     void CheckShare(const std::string& scheme, uint32_t ports, double expected)
     {
-        Network net(scheme, "single-switch:Hosts=12", "fixed-window:Window=1000");
+        SchemeTestNetwork net(scheme, "single-switch:Hosts=12", "fixed-window:Window=1000");
         for (uint32_t sender = ports; sender < 12; ++sender)
         {
-            net.m_transport->StartFlow({sender, sender % ports, 1'000'000, 0});
+            net.m_transport->StartFlow(
+                {.source = sender, .destination = sender % ports, .bytes = 1'000'000});
         }
         net.Run(Seconds(0), MilliSeconds(2));
         const FabricSwitch& node = net.m_fabric->GetSwitch(0);

@@ -247,7 +247,7 @@ RequestWorkload::DoTaskFinished(uint32_t client)
 void
 RequestWorkload::Continue(uint32_t client)
 {
-    if (m_transport && MayStart(Simulator::Now()))
+    if (m_transports && MayStart(Simulator::Now()))
     {
         Ask(Draw(client));
     }

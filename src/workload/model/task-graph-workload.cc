@@ -359,7 +359,7 @@ TaskGraphWorkload::DoTaskFinished(uint32_t starter)
 void
 TaskGraphWorkload::Continue(uint32_t starter)
 {
-    if (m_transport && MayStart(Simulator::Now()))
+    if (m_transports && MayStart(Simulator::Now()))
     {
         RunTask(DrawTask(starter));
     }
