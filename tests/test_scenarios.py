@@ -286,6 +286,15 @@ def test_recorders_run_in_any_scenario(tmp_path: Path, record: str, file: str) -
             assert len(list(rows)) > 2
 
 
+@pytest.mark.parametrize(("window", "times"), [("", [1, 1.5]), (",From=0s,To=500us", [0, 0.5])])
+def test_recorders_have_windows(tmp_path: Path, window: str, times: list[float]) -> None:
+    record = f"--record=queues:Interval=500us{window}"
+    numbers(tmp_path, "fct", record, *BRIEF)
+    with (tmp_path / "fct" / "queues.csv").open() as file:
+        seen = sorted({1e3 * float(row["time_s"]) for row in csv.DictReader(file)})
+    assert seen[:2] == pytest.approx(times)
+
+
 def test_disciplines_report_under_any_scheme(tmp_path: Path) -> None:
     scheme = '--scheme=tcp:Queue="afq:ShadowSketches=1x8"'
     found = numbers(tmp_path, "fct", scheme, *BRIEF)
@@ -307,9 +316,10 @@ def test_what_happened_is_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["dctcp", "afq", "drb"])
 def test_captures(tmp_path: Path, scheme: str) -> None:
-    numbers(tmp_path, "fct", f"--scheme={scheme}", "--pcap=leaf0:0,host3:0", *BRIEF)
-    for port in ("leaf0:0", "host3:0"):
-        capture = (tmp_path / "fct" / f"{port}.pcap").read_bytes()
+    words = (FAT_TREE, *BRIEF, "--pcap=edge0:0,host3:0")
+    numbers(tmp_path, "permutation", f"--scheme={scheme}", *words)
+    for port in ("edge0:0", "host3:0"):
+        capture = (tmp_path / "permutation" / f"{port}.pcap").read_bytes()
         assert capture[:4] == b"\x4d\x3c\xb2\xa1"  # little-endian, time stamps in nanoseconds
         assert len(capture) > 1000
 

@@ -85,7 +85,8 @@ WindowRecorder::GetTypeId()
 TimeWindow
 WindowRecorder::GetWindow(const TimeWindow& measured) const
 {
-    return {m_from.IsNegative() ? measured.from : m_from, m_to.IsNegative() ? measured.to : m_to};
+    return {m_from.IsStrictlyNegative() ? measured.from : m_from,
+            m_to.IsStrictlyNegative() ? measured.to : m_to};
 }
 
 } // namespace ns3
