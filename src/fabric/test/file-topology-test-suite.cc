@@ -62,7 +62,7 @@ class FileTopologyTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(port.rate, DataRate("1Gbps"), "rate");
             NS_TEST_EXPECT_MSG_EQ(port.delay, MicroSeconds(3), "delay");
             NS_TEST_EXPECT_MSG_EQ(fabric.GetPath(0, 1).size(), 4, "two ways, of four links");
-            uint16_t route[] = {2, 1, 0}; // over spine0
+            const uint16_t route[] = {2, 1, 1}; // over spine0
             network.Send(0, 1, 1500, 0, route);
             Simulator::Run();
             NS_TEST_ASSERT_MSG_EQ(network.recorder.arrivals.size(), 1, "arrives");

@@ -262,6 +262,7 @@ class CyclicDependencyTestCase : public TestCase
         std::array<std::vector<uint16_t>, SWITCHES> routes; // by source
         for (uint32_t source = 0; source < SWITCHES; ++source)
         {
+            routes[source].push_back(static_cast<uint16_t>(links + 1));
             for (uint32_t hop = 0; hop < links; ++hop)
             {
                 routes[source].push_back(GetNextPort(network, (source + hop) % SWITCHES));

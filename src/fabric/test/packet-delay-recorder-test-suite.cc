@@ -80,9 +80,9 @@ class PacketDisorderTestCase : public TestCase
                         "FabricRate=1Gbps");
         net.Build();
         const PacketDelayRecorder recorder(*net.fabric, Time(0), Seconds(1));
-        const uint16_t host6[] = {6, 0, 0};     // by spine 0
-        const uint16_t host6Late[] = {7, 1, 0}; // by spine 1
-        const uint16_t others[] = {7, 1, 1};
+        const uint16_t host6[] = {3, 6, 1, 0};     // by spine 0
+        const uint16_t host6Late[] = {3, 7, 1, 0}; // by spine 1
+        const uint16_t others[] = {3, 7, 1, 1};
         // The port to spine 1 is busy for four packets and a third.
         for (uint32_t host = 1; host <= 5; ++host)
         {

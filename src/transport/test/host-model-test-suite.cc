@@ -31,7 +31,7 @@ struct Burst
  * @return what left the first host's port, cut where the link was idle
  */
 std::vector<Burst>
-FindBursts(const Star& star)
+FindBursts(const HostStar& star)
 {
     constexpr int64_t PACKET_TIME = 1200; // of 1500 bytes at 10 Gbps
     std::vector<Burst> bursts;
@@ -54,7 +54,7 @@ FindBursts(const Star& star)
  * @return the flow's life
  */
 FlowRecord
-RunFlow(Star& star, uint64_t bytes)
+RunFlow(HostStar& star, uint64_t bytes)
 {
     star.Send(0, bytes);
     Simulator::Stop(Seconds(5));
@@ -90,13 +90,13 @@ class BurstDeferralTestCase : public TestCase
     void DoRun() override
     {
         // An acknowledgment comes every 12 us.
-        Star star(MakeLean({{"BurstSize", std::to_string(m_size)},
-                            {"BurstWindowShare", std::to_string(m_share)},
-                            {"InitialCwnd", "12"},
-                            {"MaxWindow", std::to_string(12 * MSS)},
-                            {"Handshake", "false"}}),
-                  "100MB",
-                  "1Gbps");
+        HostStar star(MakeLean({{"BurstSize", std::to_string(m_size)},
+                                {"BurstWindowShare", std::to_string(m_share)},
+                                {"InitialCwnd", "12"},
+                                {"MaxWindow", std::to_string(12 * MSS)},
+                                {"Handshake", "false"}}),
+                      "100MB",
+                      "1Gbps");
         RunFlow(star, 1200 * MSS);
         NS_TEST_ASSERT_MSG_EQ(star.finished, 1, "over");
         const auto bursts = FindBursts(star);
@@ -144,13 +144,13 @@ class BurstPacingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakeLean({{"BurstSize", std::to_string(m_size)},
-                            {"BurstTime", m_time},
-                            {"Pacing", "true"},
-                            {"PaceInitialWindow", "true"},
-                            {"MaxPacingRate", "1Gbps"},
-                            {"InitialCwnd", "200"},
-                            {"Handshake", "false"}}));
+        HostStar star(MakeLean({{"BurstSize", std::to_string(m_size)},
+                                {"BurstTime", m_time},
+                                {"Pacing", "true"},
+                                {"PaceInitialWindow", "true"},
+                                {"MaxPacingRate", "1Gbps"},
+                                {"InitialCwnd", "200"},
+                                {"Handshake", "false"}}));
         RunFlow(star, 120 * MSS);
         NS_TEST_ASSERT_MSG_EQ(star.finished, 1, "over");
         const auto bursts = FindBursts(star);
@@ -193,7 +193,7 @@ class BurstUdpTestCase : public TestCase
     void DoRun() override
     {
         {
-            Star star(MakeUdp("1Gbps"));
+            HostStar star(MakeUdp("1Gbps"));
             RunFlow(star, 40 * 1472);
             const auto bursts = FindBursts(star);
             NS_TEST_ASSERT_MSG_EQ(bursts.size(), 10, "bursts");
@@ -208,7 +208,7 @@ class BurstUdpTestCase : public TestCase
             for (const uint64_t bytes : {100, 1472, 1572, 4 * 1472, 4 * 1472 + 9, 7000, 9 * 1472})
             {
                 const auto transport = MakeUdp(rate);
-                Star star(transport, "100MB", "5Gbps");
+                HostStar star(transport, "100MB", "5Gbps");
                 const FlowRecord life = RunFlow(star, bytes);
                 NS_TEST_EXPECT_MSG_EQ(life.delivered,
                                       transport->GetIdealCompletionTime(life.request),
@@ -245,7 +245,7 @@ class CoalescingCountTestCase : public TestCase
             m_attributes.end(),
             {{"InitialCwnd", "200"}, {"MaxWindow", std::to_string(200 * MSS)}, {"MinRto", "10ms"}});
         auto transport = MakeLean(m_attributes);
-        Star star(transport);
+        HostStar star(transport);
         RunFlow(star, SEGMENTS * MSS);
         NS_TEST_ASSERT_MSG_EQ(star.finished, 1, "over");
         const LeanTcpStatistics statistics = transport->GetStatistics();
@@ -276,7 +276,7 @@ class CoalescingDelayTestCase : public TestCase
   private:
     static Time Deliver(const std::string& time)
     {
-        Star star(MakeLean({{"CoalesceTime", time}, {"Handshake", "false"}}));
+        HostStar star(MakeLean({{"CoalesceTime", time}, {"Handshake", "false"}}));
         return RunFlow(star, MSS).delivered;
     }
 
@@ -485,7 +485,7 @@ class HostModelPropertyTestCase : public TestCase
         {
             const uint64_t live = FabricItem::GetLiveCount();
             {
-                Star star(MakeLean(DrawAttributes()), std::to_string(Draw(5, 200)) + "kB");
+                HostStar star(MakeLean(DrawAttributes()), std::to_string(Draw(5, 200)) + "kB");
                 std::map<FlowId, uint64_t> asked;
                 const uint32_t flows = Draw(1, 6);
                 for (uint32_t i = 0; i < flows; ++i)

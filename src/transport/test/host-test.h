@@ -65,7 +65,7 @@ class PortWatch
  * @ingroup transport-tests
  * @brief Three hosts at a switch, 10 Gbps, base RTT 20 us, and a watch at the first host's port.
  */
-class Star : public FlowObserver
+class HostStar : public FlowObserver
 {
   public:
     /**
@@ -74,9 +74,9 @@ class Star : public FlowObserver
      * @param buffer of each port
      * @param lastRate of the link of host 2
      */
-    explicit Star(Ptr<Transport> transport,
-                  const std::string& buffer = "100MB",
-                  const std::string& lastRate = "10Gbps")
+    explicit HostStar(Ptr<Transport> transport,
+                      const std::string& buffer = "100MB",
+                      const std::string& lastRate = "10Gbps")
         : m_transport(transport)
     {
         m_fabric->SetTierNames({"host", "switch"});
@@ -96,7 +96,7 @@ class Star : public FlowObserver
         m_transport->AddObserver(this);
     }
 
-    ~Star() override
+    ~HostStar() override
     {
         m_transport->Dispose();
         Simulator::Destroy();

@@ -40,10 +40,10 @@ class SmallQueueLimitTestCase : public TestCase
     {
         const uint64_t bytes = 4'000'000 / m_flows;
         // A window far above the bandwidth-delay product of 25 kB; no timeout while the port fills.
-        Star star(MakeLean({{"SmallQueue", std::to_string(m_limit)},
-                            {"InitialCwnd", "400"},
-                            {"MinRto", "10ms"},
-                            {"Handshake", "false"}}));
+        HostStar star(MakeLean({{"SmallQueue", std::to_string(m_limit)},
+                                {"InitialCwnd", "400"},
+                                {"MinRto", "10ms"},
+                                {"Handshake", "false"}}));
         for (uint32_t flow = 0; flow < m_flows; ++flow)
         {
             star.Send(0, bytes);
@@ -84,7 +84,7 @@ class SmallQueueTurnsTestCase : public TestCase
   private:
     Time RunWith(const std::string& limit)
     {
-        Star star(
+        HostStar star(
             MakeLean({{"SmallQueue", limit}, {"InitialCwnd", "400"}, {"Handshake", "false"}}));
         star.Send(0, 400 * 1460);
         const FlowId small = star.Send(0, 1460);
@@ -125,7 +125,7 @@ class SmallQueueTimeTestCase : public TestCase
     {
         Attributes attributes{{"SmallQueue", "131072"}, {"MaxWindow", "146000"}};
         attributes.insert(attributes.end(), more.begin(), more.end());
-        Star star(MakeLean(attributes));
+        HostStar star(MakeLean(attributes));
         star.Send(0, 3'000'000);
         Simulator::Stop(Seconds(1));
         Simulator::Run();
@@ -160,7 +160,7 @@ class SmallQueueDropTestCase : public TestCase
     void DoRun() override
     {
         // Eight flows of 9000 bytes into a port of 30 kB, whose link fails for a while as well.
-        Star star(MakeLean({{"SmallQueue", "9000"}, {"InitialCwnd", "50"}}), "30kB");
+        HostStar star(MakeLean({{"SmallQueue", "9000"}, {"InitialCwnd", "50"}}), "30kB");
         for (uint32_t flow = 0; flow < 8; ++flow)
         {
             star.Send(0, 500'000);
@@ -193,7 +193,7 @@ class SmallQueueUdpTestCase : public TestCase
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", StringValue("40Gbps"));
         transport->SetAttribute("SendBuffer", UintegerValue(3 * PACKET));
-        Star star(transport, "100kB");
+        HostStar star(transport, "100kB");
         const uint64_t bytes = 1'000 * (PACKET - 28);
         star.Send(0, bytes);
         const FlowId endless = star.Send(0, 0);
@@ -230,7 +230,7 @@ class SmallQueueUdpRateTestCase : public TestCase
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", StringValue("5Gbps"));
         transport->SetAttribute("SendBuffer", UintegerValue(2 * PACKET));
-        Star star(transport);
+        HostStar star(transport);
         star.Send(0, 200 * (PACKET - 28));
         // A burst of another sender's packets keeps the port busy for 120 us.
         Simulator::Schedule(MicroSeconds(50), [&star] {
@@ -294,7 +294,7 @@ class SmallQueuePropertyTestCase : public TestCase
                 {"DelAckCount", std::to_string(draw(1, 3))}};
             const uint64_t live = FabricItem::GetLiveCount();
             {
-                Star star(MakeLean(attributes), std::to_string(draw(5, 200)) + "kB");
+                HostStar star(MakeLean(attributes), std::to_string(draw(5, 200)) + "kB");
                 uint64_t sum = 0;
                 const uint32_t flows = draw(1, 6);
                 for (uint32_t flow = 0; flow < flows; ++flow)

@@ -732,18 +732,24 @@ class TenantWorkloadsTestCase : public TestCase
              "workload=permutation:Shift=1,Start=1ms",
              "tenant C hosts=0,1 joins=1ms workload=poisson:FlowRate=1e4,Sizes=fixed:"
              "Bytes=1,Stop=2ms workload=shuffle:Sizes=fixed:Bytes=5,Jobs=2,Interval=3ms"});
-        const auto transport = MakeTransport(4, Time());
+        const auto first = MakeTransport(4, Time());
+        const auto cubic = MakeTransport(4, Time());
+        const auto transports = CreateObject<Transports>();
+        transports->Add("first", first);
+        transports->Add("cubic", cubic);
         auto workloads = CreateObject<TenantWorkloads>();
-        workloads->SetTenants(table, [](const std::string& name) -> uint8_t {
-            return name == "cubic" ? 3 : 0;
+        workloads->SetTenants(table, [transports](const std::string& name) {
+            return transports->Require("tenant", name);
         });
         workloads->AssignStreams(1);
-        workloads->Start(CreateObject<Transports>(transport), AllHosts(4));
+        workloads->Start(transports, AllHosts(4));
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
+        auto all = first->flows;
+        all.insert(cubic->flows.begin(), cubic->flows.end());
         std::map<TenantId, uint32_t> flows;
         std::set<uint32_t> jobs;
-        for (const auto& [id, life] : transport->flows)
+        for (const auto& [id, life] : all)
         {
             const FlowRequest& flow = life.request;
             NS_TEST_ASSERT_MSG_GT(flow.pair, 0, "of a pair");
@@ -751,7 +757,7 @@ class TenantWorkloadsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(table->GetTenantOf(pair), flow.group, "tenant is the group");
             NS_TEST_EXPECT_MSG_EQ(table->GetSource(pair), flow.source, "source");
             NS_TEST_EXPECT_MSG_EQ(table->GetDestination(pair), flow.destination, "destination");
-            NS_TEST_EXPECT_MSG_EQ(+flow.transport, (flow.group == 1 ? 3 : 0), "transport");
+            NS_TEST_EXPECT_MSG_EQ(+flow.transport, (flow.group == 1 ? 1 : 0), "transport");
             NS_TEST_EXPECT_MSG_EQ(life.stopped, (flow.group == 1), "stopped when it leaves");
             ++flows[flow.group];
             if (flow.group == 0)
@@ -776,7 +782,7 @@ class TenantWorkloadsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(flows[0], 4, "permutation of 4");
         NS_TEST_EXPECT_MSG_EQ(flows[1], 2, "permutation of 2");
         NS_TEST_EXPECT_MSG_EQ((jobs == std::set<uint32_t>{1, 2}), true, "tasks");
-        NS_TEST_EXPECT_MSG_EQ(workloads->GetStarted(), transport->flows.size(), "started");
+        NS_TEST_EXPECT_MSG_EQ(workloads->GetStarted(), all.size(), "started");
         Simulator::Destroy();
         workloads->Dispose();
     }
