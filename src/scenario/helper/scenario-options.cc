@@ -462,7 +462,7 @@ ScenarioOptions::PrintDescription() const
 {
     JsonObject options;
     JsonObject names;
-    for (const TypeId base : ListSpecBases())
+    for (const TypeId& base : ListSpecBases())
     {
         names.Set(base.GetName(), DescribeRegisteredNames(base));
     }
@@ -472,6 +472,11 @@ ScenarioOptions::PrintDescription() const
         if (option.several)
         {
             form.Set("several", true);
+        }
+        if (option.base && !option.isSpec)
+        {
+            form.Set("kind", "timeline");
+            form.Set("base", option.base->GetName());
         }
         options.Set(option.name, form);
         if (option.base)
