@@ -4,12 +4,12 @@
 
 #include "ns3-transport.h"
 
+#include "ns3-connection.h"
 #include "tcp-ops-compatibility.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
-#include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -23,7 +23,6 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("Ns3Transport");
 NS_OBJECT_ENSURE_REGISTERED(Ns3Transport);
 
 namespace
@@ -33,178 +32,8 @@ constexpr uint32_t HEADERS = 40;        //!< IPv4 and TCP without options, in by
 constexpr uint32_t TIMESTAMPS = 12;     //!< timestamp option with padding, in bytes
 constexpr uint32_t ETHERNET_MTU = 1500; //!< least MTU of the devices, in bytes
 constexpr int64_t LINGERING = 10;       //!< ms that packets of a connection may be under way
-constexpr uint32_t N_EPHEMERAL = 16384; //!< ports that ns-3 chooses a sender's from
-
-/**
- * @brief Name a sender.
- * @param host number of the host
- * @param port TCP port
- * @return a key
- */
-uint64_t
-SenderKey(uint32_t host, uint16_t port)
-{
-    return static_cast<uint64_t>(host) << 16 | port;
-}
 
 } // namespace
-
-/// @brief Both ends of a flow.
-class Ns3Transport::Connection
-{
-  public:
-    Connection(Ns3Transport& transport, const FlowRecord& record)
-        : m_transport(transport),
-          m_record(record),
-          m_unsent(record.request.bytes > 0 ? record.request.bytes : UINT64_MAX)
-    {
-    }
-
-    /// @brief Connect, and have data ready for when the connection is established.
-    void Start()
-    {
-        const FlowRequest& request = m_record.request;
-        m_sender = m_transport.CreateSocket(request.source);
-        m_sender->SetFirstSentCallback([this] {
-            m_hasSent = true;
-            m_record.firstSent = Simulator::Now();
-        });
-        m_sender->SetAllAcknowledgedCallback([this] { HandleAllAcknowledged(); });
-        m_sender->SetSendCallback(MakeCallback(&Connection::HandleSendable, this));
-        m_sender->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                     MakeCallback(&Connection::HandleFailure, this));
-        m_sender->SetCloseCallbacks(MakeCallback(&Connection::HandleFailure, this),
-                                    MakeCallback(&Connection::HandleFailure, this));
-        if (m_sender->Bind() != 0)
-        {
-            throw InputError("flows from one host at a time",
-                             "more than " + std::to_string(N_EPHEMERAL),
-                             "a host has that many TCP ports");
-        }
-        Address local;
-        m_sender->GetSockName(local);
-        m_senderKey = SenderKey(request.source, InetSocketAddress::ConvertFrom(local).GetPort());
-        const auto address = FabricStackHelper::GetAddress(request.destination);
-        m_sender->Connect(InetSocketAddress(address, m_transport.m_port));
-        FillBuffer();
-    }
-
-    /**
-     * @brief The connection is established at the receiver.
-     * @param socket the receiver's socket
-     */
-    void SetReceiver(Ptr<FabricTcpSocket> socket)
-    {
-        m_receiver = socket;
-        m_receiver->SetRecvCallback(MakeCallback(&Connection::HandleReadable, this));
-    }
-
-    const Ptr<FabricTcpSocket>& GetSender() const
-    {
-        return m_sender;
-    }
-
-    /**
-     * @brief The receiver's socket.
-     * @return the socket; nullptr while the connection is not established
-     */
-    const Ptr<FabricTcpSocket>& GetReceiver() const
-    {
-        return m_receiver;
-    }
-
-    uint64_t GetSenderKey() const
-    {
-        return m_senderKey;
-    }
-
-    /// @brief The flow's life ends here.
-    void Stop()
-    {
-        const Time now = Simulator::Now();
-        m_record.firstSent = m_hasSent ? m_record.firstSent : now;
-        m_record.delivered = now;
-        m_record.acknowledged = now;
-        Finish();
-    }
-
-    const FlowRecord& GetRecord() const
-    {
-        return m_record;
-    }
-
-  private:
-    void FillBuffer()
-    {
-        // Whole segments: one that is cut where the buffer ends would be sent short.
-        const uint64_t room = m_sender->GetTxAvailable();
-        const uint64_t segment = m_transport.m_segmentSize;
-        const uint64_t size = std::min(m_unsent, room > segment ? room - room % segment : room);
-        if (size > 0 && m_sender->Send(Create<Packet>(static_cast<uint32_t>(size)), 0) >= 0)
-        {
-            m_unsent -= m_record.request.bytes > 0 ? size : 0;
-        }
-    }
-
-    void HandleSendable(Ptr<Socket> /* socket */, uint32_t available)
-    {
-        // Every acknowledgment makes a little room. Wait until half of the buffer is free.
-        if (!m_isOver && m_unsent > 0 && available >= m_transport.m_sndBufSize / 2)
-        {
-            FillBuffer();
-        }
-    }
-
-    void HandleReadable(Ptr<Socket> socket)
-    {
-        const Ptr<Packet> packet = socket->Recv();
-        if (m_isOver || !packet)
-        {
-            return;
-        }
-        m_received += packet->GetSize();
-        m_record.delivered = Simulator::Now();
-        m_transport.NotifyDelivered(m_record, packet->GetSize());
-    }
-
-    void HandleAllAcknowledged()
-    {
-        if (!m_isOver && m_unsent == 0)
-        {
-            NS_ASSERT_MSG(m_received == m_record.request.bytes, "acknowledged but not delivered");
-            m_record.acknowledged = Simulator::Now();
-            Finish();
-        }
-    }
-
-    void HandleFailure(Ptr<Socket> /* socket */)
-    {
-        if (!m_isOver)
-        {
-            NS_LOG_WARN("TCP gave flow " << m_record.id << " up");
-            ++m_transport.m_failedFlows;
-            m_isOver = true;
-            m_transport.Forget(*this);
-        }
-    }
-
-    void Finish()
-    {
-        m_isOver = true;
-        m_transport.Forget(*this);
-        m_transport.NotifyFinished(m_record);
-    }
-
-    Ns3Transport& m_transport;       //!< settings
-    FlowRecord m_record;             //!< the flow's life
-    uint64_t m_unsent;               //!< bytes not given to the socket yet
-    uint64_t m_received{0};          //!< bytes taken from the receiver's socket
-    uint64_t m_senderKey{0};         //!< the sender's host and port
-    bool m_hasSent{false};           //!< whether payload was sent
-    bool m_isOver{false};            //!< whether the flow finished, failed or was stopped
-    Ptr<FabricTcpSocket> m_sender;   //!< the sender's socket
-    Ptr<FabricTcpSocket> m_receiver; //!< the receiver's socket, once the connection is established
-};
 
 TypeId
 Ns3Transport::GetTypeId()
@@ -498,7 +327,7 @@ Ns3Transport::Accept(Ptr<Socket> socket, const Address& from)
 {
     const auto sender = InetSocketAddress::ConvertFrom(from);
     const uint32_t host = FabricStackHelper::GetHost(sender.GetIpv4());
-    const auto found = m_bySender.find(SenderKey(host, sender.GetPort()));
+    const auto found = m_bySender.find(Connection::MakeSenderKey(host, sender.GetPort()));
     const auto receiver = StaticCast<FabricTcpSocket>(socket);
     if (found != m_bySender.end())
     {

@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bench-fabric.h"
+
+#include "ns3/boolean.h"
+#include "ns3/fifo-queue-disc.h"
+#include "ns3/global-value.h"
+#include "ns3/network.h"
+#include "ns3/port-stage.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/stock-queue-disc-adapter.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @brief A scheme for measurements: one discipline and one path selector, whatever the transport.
+class BenchScheme : public Scheme
+{
+  public:
+    /**
+     * @param parameters what to use; outlive the scheme
+     */
+    explicit BenchScheme(const FabricCase& parameters)
+        : m_parameters(parameters)
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "one discipline, one path selector";
+    }
+
+    std::string GetTransportSpecs() const override
+    {
+        return m_parameters.transport;
+    }
+
+    void ConfigureFabric(Network& network) override
+    {
+        network.GetFabric()->SetPathSelector(ObjectFactory(m_parameters.paths));
+        network.GetFabric()->SetQueueDiscFactory([this](const FabricPort::Description&) {
+            return CreateQueueDisc(m_parameters.queueDisc);
+        });
+    }
+
+  private:
+    const FabricCase& m_parameters; //!< what to use
+};
+
+/**
+ * @brief The fat-tree of the measurements.
+ * @param k ports of each switch
+ * @return its specification
+ */
+std::string
+GetFatTree(uint32_t k)
+{
+    return "fat-tree:K=" + std::to_string(k) + ",HostRate=" + RATE + ",FabricRate=" + RATE +
+           ",CoreRate=" + RATE + ",LinkDelay=" + DELAY;
+}
+
+} // namespace
+
+Ptr<FabricQueueDisc>
+CreateQueueDisc(const std::string& type)
+{
+    if (type == "ns3::FifoQueueDisc")
+    {
+        auto adapter = CreateObject<StockQueueDiscAdapter>();
+        adapter->SetStockQueueDisc(
+            CreateObjectWithAttributes<FifoQueueDisc>("MaxSize", StringValue(BUFFER)));
+        return adapter;
+    }
+    ObjectFactory factory(type);
+    factory.Set("MaxSize", StringValue(BUFFER));
+    return factory.Create<FabricQueueDisc>();
+}
+
+Measurement
+RunFabric(const FabricCase& parameters)
+{
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(parameters.kernel));
+    GlobalValue::Bind("HugePages", BooleanValue(parameters.hugePages));
+    const std::size_t before = GetAllocatedBytes();
+    auto network = CreateObject<Network>();
+    const auto fabric = network->GetFabric();
+    network->SetTopology(GetFatTree(parameters.k));
+    if (parameters.scheme.empty())
+    {
+        network->SetScheme(CreateObject<BenchScheme>(parameters));
+    }
+    else
+    {
+        network->SetScheme(parameters.scheme);
+    }
+    network->Build();
+    const std::size_t after = GetAllocatedBytes();
+    uint32_t ports = 0;
+    fabric->ForEachPort([&](FabricPort& port) {
+        ++ports;
+        if (parameters.stages)
+        {
+            port.AddStage(CreateObject<PortStage>());
+        }
+    });
+
+    const auto transports = network->GetTransports();
+    LastFlow lastFlow(fabric->GetNHosts());
+    transports->AddObserver(&lastFlow);
+    const uint64_t bytes = static_cast<uint64_t>(parameters.packets) * PAYLOAD;
+    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    {
+        transports->StartFlow({host, GetDestination(host, fabric->GetNHosts()), bytes, 0});
+    }
+    if (parameters.duration.IsStrictlyPositive())
+    {
+        Simulator::Stop(parameters.duration);
+    }
+    Measurement measurement;
+    RunSimulation(measurement);
+    fabric->ForEachPort([&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
+    measurement.bytesPerPort = static_cast<double>(after - before) / ports;
+    return measurement;
+}
+
+std::vector<Case>
+GetFabricCases(const Scale& scale)
+{
+    const auto fabric = [scale](FabricCase parameters) {
+        parameters.packets = scale.Packets(parameters.packets);
+        return [parameters] { return RunFabric(parameters); };
+    };
+    const auto dctcp = [scale](uint32_t k, const std::string& transport, double microseconds) {
+        return [=] {
+            return RunFabric({.k = k,
+                              .packets = 0,
+                              .queueDisc = "ns3::StepMarkQueueDisc",
+                              .transport = transport + ":CongestionOps=ns3::TcpDctcp",
+                              .paths = "ns3::FlowHashPathSelector",
+                              .duration = scale.Duration(microseconds)});
+        };
+    };
+    const auto scheme =
+        [scale](uint32_t k, const std::string& spec, double microseconds, bool hugePages = true) {
+            return [=] {
+                return RunFabric({.k = k,
+                                  .packets = 0,
+                                  .duration = scale.Duration(microseconds),
+                                  .hugePages = hugePages,
+                                  .scheme = spec});
+            };
+        };
+    const std::string plain = "fabric, no Packet";
+    const std::string sockets = "fabric, DCTCP on ns-3 sockets";
+    const std::string ecmp = "scheme tcp (ECMP, lean TCP)";
+    const std::string drb = "scheme drb (lean TCP)";
+    return {
+        {plain, fabric({}), {{STOCK_UDP, 50}}},
+        {"fabric, Packet with headers",
+         fabric({.packets = 1000, .transport = std::string(FIXED_WINDOW) + ",CarryPackets=true"}),
+         {{STOCK_UDP, 25}}},
+        {"fabric, stock FifoQueueDisc",
+         fabric({.packets = 500, .queueDisc = "ns3::FifoQueueDisc"}),
+         {{STOCK_UDP, 7}}},
+        {"fabric, a stage at each port", fabric({.stages = true}), {{plain, 0.6}}},
+        {"fabric, k=24", fabric({.k = 24, .packets = 100}), {{plain, 0.25}}, 150},
+        {"fabric, k=24, small pages", fabric({.k = 24, .packets = 100, .hugePages = false}), {}},
+        {"fabric, ns-3's DefaultSimulatorImpl",
+         fabric({.packets = 500, .kernel = "ns3::DefaultSimulatorImpl"}),
+         {}},
+        {sockets, dctcp(8, "ns3", 2000), {{STOCK_DCTCP, 3}}},
+        {"fabric, lean DCTCP", dctcp(8, "lean", 20000), {{sockets, 15}, {STOCK_DCTCP, 40}}},
+        {"fabric, k=24, lean DCTCP", dctcp(24, "lean", 1000), {}, 300},
+        {ecmp, scheme(8, "tcp", 20000), {}},
+        {drb, scheme(8, "drb", 20000), {{ecmp, 0.7}}},
+        {"scheme drb, k=24", scheme(24, "drb", 1000), {{drb, 0.5}}, 1000},
+        {"scheme drb, k=24, small pages", scheme(24, "drb", 1000, false), {}},
+    };
+}
+
+} // namespace ns3

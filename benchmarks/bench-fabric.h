@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BENCH_FABRIC_H
+#define BENCH_FABRIC_H
+
+#include "bench-case.h"
+
+#include "ns3/fabric-queue-disc.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/// @brief How a case on the fabric differs from the plain one.
+struct FabricCase
+{
+    uint32_t k{8};                                       //!< of the fat-tree
+    uint32_t packets{2000};                              //!< per flow; 0: without end
+    std::string queueDisc{"ns3::DropTailQueueDisc"};     //!< TypeId
+    std::string transport{FIXED_WINDOW};                 //!< specification
+    std::string paths{"ns3::SprayPathSelector"};         //!< TypeId
+    std::string kernel{"ns3::TimingWheelSimulatorImpl"}; //!< TypeId
+    Time duration{};                                     //!< 0: until all flows are over
+    bool hugePages{true};                                //!< GlobalValue HugePages
+    bool stages{false};                                  //!< a stage that does nothing at each port
+    std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
+};
+
+/**
+ * @brief Make a discipline that loses nothing.
+ * @param type its TypeId; a stock one is adapted
+ * @return the discipline
+ */
+Ptr<FabricQueueDisc> CreateQueueDisc(const std::string& type);
+
+/**
+ * @brief Every host of a fat-tree sends to another.
+ * @param parameters what is special
+ * @return what it took
+ */
+Measurement RunFabric(const FabricCase& parameters);
+
+} // namespace ns3
+
+#endif /* BENCH_FABRIC_H */
