@@ -96,14 +96,26 @@ PairEdge::DoDispose()
 }
 
 void
-PairEdge::Setup(Ptr<Fabric> fabric, Ptr<TenantTable> tenants, ControllerFactory controller)
+PairEdge::Setup(Ptr<Fabric> fabric, ControllerFactory controller)
 {
     m_fabric = PeekPointer(fabric);
-    m_tenants = tenants;
     m_makeController = std::move(controller);
     m_flow = fabric->AddEndpoints(this, this);
     fabric->AggregateObject(this);
+}
+
+void
+PairEdge::SetTenants(Ptr<TenantTable> tenants)
+{
+    m_tenants = tenants;
     tenants->TraceConnectWithoutContext("Changed", MakeCallback(&PairEdge::HandleChange, this));
+    for (const Host& host : m_hosts)
+    {
+        if (host.disc)
+        {
+            host.disc->UpdateDefaultWeight();
+        }
+    }
 }
 
 void

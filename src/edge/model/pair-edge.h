@@ -28,8 +28,8 @@ class Results;
  * @brief The edge of a network: which VM pair an item belongs to, both ends of every pair, and the
  * reports between them.
  *
- * Use: Setup() before the fabric is built, with PairQueueDisc at the hosts' ports; InstallAgents()
- * afterwards.
+ * Use: Setup() before the fabric is built, with PairQueueDisc at the hosts' ports; SetTenants() and
+ * InstallAgents() afterwards.
  */
 class PairEdge : public Object, private ItemSink
 {
@@ -64,10 +64,15 @@ class PairEdge : public Object, private ItemSink
     /**
      * @brief Say whose edge it is.
      * @param fabric the network, not yet built; the edge is aggregated to it
-     * @param tenants who rents it
      * @param controller makes the controller of each host
      */
-    void Setup(Ptr<Fabric> fabric, Ptr<TenantTable> tenants, ControllerFactory controller);
+    void Setup(Ptr<Fabric> fabric, ControllerFactory controller);
+
+    /**
+     * @brief Say who rents the network. After Build(), before traffic.
+     * @param tenants the tenants
+     */
+    void SetTenants(Ptr<TenantTable> tenants);
 
     /**
      * @brief A host has a discipline for VM pairs: make its controller.

@@ -138,18 +138,22 @@ PairQueueDisc::SetUpScheduler()
         }
     }
     m_scheduler.SetLevels(levels, m_levelWeights == PER_TENANT);
-    const DataRate weight = m_defaultWeight.GetBitRate() > 0 ? m_defaultWeight : GetLinkRate();
-    double defaultWeight = static_cast<double>(weight.GetBitRate());
-    if (m_tenantWeights != GUARANTEE)
-    {
-        defaultWeight = 1;
-        for (TenantId tenant = 0; tenant < m_edge->GetTenants().GetNTenants(); ++tenant)
-        {
-            defaultWeight = std::max(defaultWeight, ComputeWeight(tenant));
-        }
-    }
     m_default = std::make_unique<PairChannel>(m_limit);
-    m_scheduler.AddChannel(*m_default, m_scheduler.AddTenant(std::max(defaultWeight, 1.0)));
+    m_scheduler.AddChannel(*m_default, m_scheduler.AddTenant(1)); // UpdateDefaultWeight() follows
+}
+
+void
+PairQueueDisc::UpdateDefaultWeight()
+{
+    const DataRate rate = m_defaultWeight.GetBitRate() > 0 ? m_defaultWeight : GetLinkRate();
+    double weight = m_tenantWeights == GUARANTEE ? static_cast<double>(rate.GetBitRate()) : 1;
+    for (TenantId tenant = 0;
+         m_tenantWeights == WEIGHT && tenant < m_edge->GetTenants().GetNTenants();
+         ++tenant)
+    {
+        weight = std::max(weight, ComputeWeight(tenant));
+    }
+    m_scheduler.SetWeight(0, weight);
 }
 
 void

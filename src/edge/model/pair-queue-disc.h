@@ -74,6 +74,9 @@ class PairQueueDisc : public FabricQueueDisc
      */
     void SendControl(FabricItem* item);
 
+    /// @brief Weigh what belongs to no pair, once it is known who rents the network.
+    void UpdateDefaultWeight();
+
     /**
      * @brief Take a tenant's weight anew.
      * @param tenant number of the tenant

@@ -95,7 +95,7 @@ class EdgeTestNetwork : public ItemSink
      */
     void Build(const std::string& topology = "single-switch:Hosts=4,HostRate=10Gbps,LinkDelay=5us")
     {
-        edge->Setup(fabric, tenants, [this] {
+        edge->Setup(fabric, [this] {
             return CreateFromSpec<PairController>("controller", m_controller);
         });
         fabric->SetQueueDiscFactory([this](const FabricPort::Description& port) {
@@ -107,6 +107,7 @@ class EdgeTestNetwork : public ItemSink
         });
         CreateFromSpec<Topology>("topology", topology)->AddTo(*fabric);
         fabric->Build();
+        edge->SetTenants(tenants);
         edge->InstallAgents();
     }
 

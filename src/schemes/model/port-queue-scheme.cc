@@ -40,11 +40,13 @@ PortQueueScheme::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_queue),
                           MakeSpecChecker<FabricQueueDisc>())
-            .AddAttribute("HostQueue",
-                          "Discipline of a host's own port; empty: as at the other ports",
-                          StringValue(""),
-                          MakeStringAccessor(&PortQueueScheme::m_hostQueue),
-                          MakeSpecChecker<FabricQueueDisc>())
+            .AddAttribute(
+                "HostQueue",
+                "Discipline of a host's own port; empty: the scheme's own, which is as at "
+                "the other ports for most",
+                StringValue(""),
+                MakeStringAccessor(&PortQueueScheme::m_hostQueue),
+                MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("FlowControl",
                           "Flow control of the links, with its attributes, such as "
                           "priority:Buffer=131072; no queue of a switch has a limit of "
@@ -121,6 +123,12 @@ PortQueueScheme::GetDefaultPaths() const
 }
 
 std::string
+PortQueueScheme::GetDefaultHostQueue() const
+{
+    return "";
+}
+
+std::string
 PortQueueScheme::GetDefaultFlowControl() const
 {
     return "";
@@ -137,9 +145,10 @@ Ptr<FabricQueueDisc>
 PortQueueScheme::CreatePortQueueDisc(const FabricPort::Description& port) const
 {
     const QueueSize buffer = GetBuffer(port);
-    if (port.tier == 0 && !m_hostQueue.empty())
+    const std::string hostQueue = m_hostQueue.empty() ? GetDefaultHostQueue() : m_hostQueue;
+    if (port.tier == 0 && !hostQueue.empty())
     {
-        return CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, buffer);
+        return CreateRequestedQueueDisc("--scheme HostQueue", hostQueue, buffer);
     }
     return m_queue.empty() ? CreateQueueDisc(port, buffer)
                            : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);

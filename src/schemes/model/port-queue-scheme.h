@@ -64,6 +64,13 @@ class PortQueueScheme : public Scheme
     virtual std::string GetDefaultPaths() const;
 
     /**
+     * @brief The discipline of a host's own port, unless the user asks for another (attribute
+     * HostQueue).
+     * @return its specification; empty, unless a subclass says otherwise: as at the other ports
+     */
+    virtual std::string GetDefaultHostQueue() const;
+
+    /**
      * @brief The flow control of the links, unless the user asks for another (attribute
      * FlowControl).
      * @return its specification; empty, unless a subclass says otherwise: there is none

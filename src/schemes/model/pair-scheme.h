@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAIR_SCHEME_H
+#define PAIR_SCHEME_H
+
+#include "tcp-host-scheme.h"
+
+#include "ns3/pair-edge.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief What schemes with VM pairs have in common: a channel per pair at each host's port, ruled
+ * by a controller.
+ */
+class PairScheme : public TcpHostScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void ConfigureFabric(Network& network) override;
+    void ConfigureNodes(Network& network) override;
+    void ReportResults(const Network& network, Results& results) const override;
+
+  protected:
+    /**
+     * @brief What rules the channels of a host, unless the user says otherwise.
+     * @return the specification of a PairController
+     */
+    virtual std::string GetDefaultController() const = 0;
+
+    std::string GetDefaultHostQueue() const override;
+    std::string GetCongestionOps() const override;
+
+  private:
+    std::string m_controller;    //!< attribute Controller
+    PairEdge::Answers m_answers; //!< attribute Answers
+};
+
+} // namespace ns3
+
+#endif /* PAIR_SCHEME_H */

@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/fabric-item.h"
+#include "ns3/input-error.h"
+#include "ns3/network.h"
+#include "ns3/pair-edge.h"
+#include "ns3/pair-queue-disc.h"
+#include "ns3/results.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+/**
+ * @ingroup schemes-tests
+ * @brief Two VM pairs that send from one host.
+ */
+class PairSchemeTestNetwork
+{
+  public:
+    /**
+     * @brief Build the network: tenant A from host 0 to host 1, tenant B from host 0 to host 2.
+     * @param scheme specification of the scheme
+     * @param transports specifications of the transports
+     */
+    explicit PairSchemeTestNetwork(const std::string& scheme, const std::string& transports)
+        : network(CreateObject<Network>())
+    {
+        auto tenants = CreateObject<TenantTable>();
+        tenants->AddTenant({"A"});
+        const VmId a = tenants->AddVm({0, 0, DataRate("1Gbps"), DataRate("1Gbps")});
+        const VmId c = tenants->AddVm({0, 1, DataRate("1Gbps"), DataRate("1Gbps")});
+        tenants->AddTenant({"B"});
+        const VmId b = tenants->AddVm({1, 0, DataRate("3Gbps"), DataRate("3Gbps")});
+        const VmId d = tenants->AddVm({1, 2, DataRate("3Gbps"), DataRate("3Gbps")});
+        pairs = {tenants->GetPair(a, c), tenants->GetPair(b, d)};
+        network->SetTopology("single-switch:Hosts=3");
+        network->SetScheme(scheme);
+        network->SetTransports(transports);
+        network->SetTenants(tenants);
+        network->Build();
+    }
+
+    ~PairSchemeTestNetwork()
+    {
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    PairSchemeTestNetwork(const PairSchemeTestNetwork&) = delete;
+    PairSchemeTestNetwork& operator=(const PairSchemeTestNetwork&) = delete;
+
+    /**
+     * @brief Let both pairs send without end, over the last transport.
+     * @param flows of each pair
+     * @return what each pair sent from 20 ms to 50 ms, in Mbit/s of IP datagrams
+     */
+    std::vector<double> Run(uint32_t flows)
+    {
+        Transports& transports = *network->GetTransports();
+        for (uint32_t flow = 0; flow < flows; ++flow)
+        {
+            for (uint32_t pair : {0, 1})
+            {
+                FlowRequest request{0, 1 + pair};
+                request.pair = pairs[pair] + 1;
+                request.transport = static_cast<uint8_t>(transports.GetN() - 1);
+                transports.StartFlow(request);
+            }
+        }
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        const std::vector<uint64_t> before = GetSentBytes();
+        Simulator::Stop(MilliSeconds(30));
+        Simulator::Run();
+        std::vector<double> rates;
+        for (size_t i = 0; i < pairs.size(); ++i)
+        {
+            rates.push_back(8e-6 / 0.03 * static_cast<double>(GetSentBytes()[i] - before[i]));
+        }
+        return rates;
+    }
+
+    /**
+     * @brief What went through the channels of the pairs.
+     * @return bytes of IP datagrams of each
+     */
+    std::vector<uint64_t> GetSentBytes() const
+    {
+        const auto edge = network->GetFabric()->GetObject<PairEdge>();
+        std::vector<uint64_t> bytes;
+        for (PairId pair : pairs)
+        {
+            bytes.push_back(edge->FindChannel(pair)->GetStatistics().sentBytes);
+        }
+        return bytes;
+    }
+
+    Ptr<Network> network;      //!< all of it
+    std::vector<PairId> pairs; //!< of A and of B
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Rates of pairs under static reservation and under weighted fair queueing alone.
+ */
+class PairRatesTestCase : public TestCase
+{
+  public:
+    PairRatesTestCase()
+        : TestCase("guarantees as limits, and as weights")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            PairSchemeTestNetwork test("static-reservation", "");
+            const auto rates = test.Run(2);
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 1000, 10, "limit of A");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[1], 3000, 10, "limit of B");
+            Results results;
+            test.network->ReportResults(results);
+            double reports = 0;
+            for (const Results::Row& row : results.GetRows())
+            {
+                reports += row.name == "pair_reports_received" ? row.value : 0;
+            }
+            NS_TEST_EXPECT_MSG_GT(reports, 30, "the scheme tells of reports");
+        }
+        {
+            PairSchemeTestNetwork test("host-fair-queueing", "");
+            const auto rates = test.Run(2);
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 2500, 60, "a quarter of the link");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[1], 7500, 180, "three quarters");
+        }
+        {
+            PairSchemeTestNetwork test(
+                "host-fair-queueing:Controller=\"window:Window=3000,BaseRtt=6us\","
+                "Answers=NoPair",
+                "lean;udp:Rate=2Gbps");
+            const auto rates = test.Run(1);
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 2000, 5, "the rate of the flow");
+        }
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief An endless sender behind a channel that holds is pulled.
+ */
+class PulledSenderTestCase : public TestCase
+{
+  public:
+    PulledSenderTestCase()
+        : TestCase("senders without end fill no memory behind a limit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        PairSchemeTestNetwork test("static-reservation", "lean;udp:Rate=10Gbps,SendBuffer=131072");
+        const uint64_t before = FabricItem::GetLiveCount();
+        const auto rates = test.Run(1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 1000, 10, "limit of A");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[1], 3000, 10, "limit of B");
+        const FabricQueueDisc& disc =
+            test.network->GetFabric()->GetHost(0).GetNicPort().GetQueueDisc();
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(disc.GetPeakBytes(), 2 * 131072, "send buffers");
+        NS_TEST_EXPECT_MSG_EQ(disc.GetDropCounts().size(), 0, "nothing is dropped");
+        NS_TEST_EXPECT_MSG_LT(FabricItem::GetLiveCount() - before, 250, "few items live");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief What cannot be used is told in one line.
+ */
+class PairSchemeInputTestCase : public TestCase
+{
+  public:
+    PairSchemeInputTestCase()
+        : TestCase("bad input")
+    {
+    }
+
+  private:
+    static std::string GetError(const std::string& scheme)
+    {
+        auto network = CreateObject<Network>();
+        network->SetTopology("single-switch");
+        std::string text;
+        try
+        {
+            network->SetScheme(scheme);
+            network->Build();
+        }
+        catch (const InputError& error)
+        {
+            text = error.what();
+        }
+        network->Dispose();
+        return text;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(GetError("static-reservation"), "", "nobody rents the network");
+        NS_TEST_EXPECT_MSG_EQ(GetError("static-reservation:Controller=nix").substr(0, 29),
+                              "--scheme Controller = 'nix': ",
+                              "no such controller");
+        NS_TEST_EXPECT_MSG_EQ(GetError("cubic:HostQueue=pair").substr(0, 17),
+                              "queue = 'pair': s",
+                              "a scheme without VM pairs");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Schemes with VM pairs.
+ */
+class PairSchemeTestSuite : public TestSuite
+{
+  public:
+    PairSchemeTestSuite()
+        : TestSuite("pair-scheme", Type::UNIT)
+    {
+        AddTestCase(new PairRatesTestCase, Duration::QUICK);
+        AddTestCase(new PulledSenderTestCase, Duration::QUICK);
+        AddTestCase(new PairSchemeInputTestCase, Duration::QUICK);
+    }
+};
+
+/// The suite registers itself.
+static PairSchemeTestSuite g_pairSchemeTestSuite;
