@@ -8,11 +8,15 @@
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/global-value.h"
 #include "ns3/network.h"
+#include "ns3/open-pair-controller.h"
+#include "ns3/pair-edge.h"
 #include "ns3/port-stage.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/stock-queue-disc-adapter.h"
 #include "ns3/string.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -45,9 +49,25 @@ class BenchScheme : public Scheme
     void ConfigureFabric(Network& network) override
     {
         network.GetFabric()->SetPathSelector(ObjectFactory(m_parameters.paths));
-        network.GetFabric()->SetQueueDiscFactory([this](const FabricPort::Description&) {
-            return CreateQueueDisc(m_parameters.queueDisc);
+        if (m_parameters.pairs > 0)
+        {
+            CreateObject<PairEdge>()->Setup(network.GetFabric(), [] {
+                return CreateObjectWithAttributes<OpenPairController>("ChannelSize",
+                                                                      StringValue(BUFFER));
+            });
+        }
+        network.GetFabric()->SetQueueDiscFactory([this](const FabricPort::Description& port) {
+            const bool hasPairs = m_parameters.pairs > 0 && port.tier == 0;
+            return CreateQueueDisc(hasPairs ? "ns3::PairQueueDisc" : m_parameters.queueDisc);
         });
+    }
+
+    void ConfigureNodes(Network& network) override
+    {
+        if (m_parameters.pairs > 0)
+        {
+            network.GetFabric()->GetObject<PairEdge>()->SetTenants(network.GetTenants());
+        }
     }
 
   private:
@@ -64,6 +84,23 @@ GetFatTree(uint32_t k)
 {
     return "fat-tree:K=" + std::to_string(k) + ",HostRate=" + RATE + ",FabricRate=" + RATE +
            ",CoreRate=" + RATE + ",LinkDelay=" + DELAY;
+}
+
+/**
+ * @brief One tenant with a VM on each host.
+ * @param hosts number of hosts
+ * @return the tenant; VM i is on host i
+ */
+Ptr<TenantTable>
+CreateTenant(uint32_t hosts)
+{
+    auto tenants = CreateObject<TenantTable>();
+    tenants->AddTenant({"all"});
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        tenants->AddVm({0, host, DataRate("1Gbps"), DataRate("1Gbps")});
+    }
+    return tenants;
 }
 
 } // namespace
@@ -100,6 +137,10 @@ RunFabric(const FabricCase& parameters)
     {
         network->SetScheme(parameters.scheme);
     }
+    if (parameters.pairs > 0)
+    {
+        network->SetTenants(CreateTenant(parameters.k * parameters.k * parameters.k / 4));
+    }
     network->Build();
     const std::size_t after = GetAllocatedBytes();
     uint32_t ports = 0;
@@ -112,12 +153,20 @@ RunFabric(const FabricCase& parameters)
     });
 
     const auto transports = network->GetTransports();
-    LastFlow lastFlow(fabric->GetNHosts());
+    const uint32_t hosts = fabric->GetNHosts();
+    const uint32_t flows = std::max(1U, parameters.pairs); // of each host
+    LastFlow lastFlow(hosts * flows);
     transports->AddObserver(&lastFlow);
     const uint64_t bytes = static_cast<uint64_t>(parameters.packets) * PAYLOAD;
-    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    for (uint32_t i = 0; i < hosts * flows; ++i)
     {
-        transports->StartFlow({host, GetDestination(host, fabric->GetNHosts()), bytes, 0});
+        const uint32_t host = i / flows;
+        FlowRequest request{host, (GetDestination(host, hosts) + i % flows) % hosts, bytes};
+        if (parameters.pairs > 0)
+        {
+            request.pair = network->GetTenants()->GetPair(host, request.destination) + 1;
+        }
+        transports->StartFlow(request);
     }
     if (parameters.duration.IsStrictlyPositive())
     {
@@ -172,6 +221,11 @@ GetFabricCases(const Scale& scale)
         {"fabric, a stage at each port", fabric({.stages = true}), {{plain, 0.6}}},
         {"fabric, k=24", fabric({.k = 24, .packets = 100}), {{plain, 0.25}}, 150},
         {"fabric, k=24, small pages", fabric({.k = 24, .packets = 100, .hugePages = false}), {}},
+        {"fabric, a VM pair per host", fabric({.pairs = 1}), {{plain, 0.95}}},
+        {"fabric, k=24, 10 VM pairs per host",
+         fabric({.k = 24, .packets = 10, .pairs = 10}),
+         {},
+         1000},
         {"fabric, ns-3's DefaultSimulatorImpl",
          fabric({.packets = 500, .kernel = "ns3::DefaultSimulatorImpl"}),
          {}},

@@ -25,6 +25,7 @@ struct FabricCase
     std::string kernel{"ns3::TimingWheelSimulatorImpl"}; //!< TypeId
     Time duration{};                                     //!< 0: until all flows are over
     bool hugePages{true};                                //!< GlobalValue HugePages
+    uint32_t pairs{0};                                   //!< VM pairs, a flow each, per host
     bool stages{false};                                  //!< a stage that does nothing at each port
     std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
