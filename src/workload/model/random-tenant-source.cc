@@ -111,10 +111,19 @@ RandomTenantSource::MakeSizes(const std::string& argument) const
 {
     const bool isNumber =
         !m_vms.empty() && m_vms.find_first_not_of("0123456789") == std::string::npos;
-    const auto value = ParseAttributeValue(
-        argument + " random:Vms",
-        *MakePointerChecker<RandomVariableStream>(),
-        isNumber ? "ns3::ConstantRandomVariable[Constant=" + m_vms + "]" : m_vms);
+    const auto text = isNumber ? "ns3::ConstantRandomVariable[Constant=" + m_vms + "]" : m_vms;
+    Ptr<const AttributeValue> value;
+    try
+    {
+        value = ParseAttributeValue("", *MakePointerChecker<RandomVariableStream>(), text);
+    }
+    catch (const InputError&)
+    {
+        throw InputError(argument + " random:Vms",
+                         m_vms,
+                         "must be a number, or a random variable of ns-3 such as "
+                         "ns3::UniformRandomVariable[Min=2|Max=10]");
+    }
     const auto sizes = dynamic_cast<const PointerValue&>(*value).Get<RandomVariableStream>();
     sizes->SetStream(m_sizeStream);
     return sizes;

@@ -346,7 +346,10 @@ class RandomTenantsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Vms=ns3::Fabric").empty(),
                               false,
                               "no number");
-        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Vms=many").empty(), false, "no number");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Vms=many"),
+                              "--tenants random:Vms = 'many': must be a number, or a random "
+                              "variable of ns-3 such as ns3::UniformRandomVariable[Min=2|Max=10]",
+                              "no number");
         NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "random:Guarantees=\"1Gbps,2\"").empty(),
                               false,
                               "no rate");
