@@ -48,6 +48,16 @@ def test_rooms_include_only_those_above() -> None:
     assert offences(ROOT) == []
 
 
+def test_suites_name_their_classes_apart() -> None:
+    """All suites are linked into one program, where two classes of a name would be one."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(ROOT.glob("src/*/test/*.[ch]*")):
+        text = re.sub(r"^namespace\n{.*?^} // namespace$", "", path.read_text(), flags=re.M | re.S)
+        for name in re.findall(r"^(?:class|struct) (\w+)\b(?!;)", text, re.MULTILINE):
+            places.setdefault(name, []).append(path.name)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
 def test_every_room_is_in_the_order() -> None:
     assert {path.parent.name for path in ROOT.glob("src/*/CMakeLists.txt")} <= set(room_order(ROOT))
 

@@ -24,10 +24,10 @@ constexpr double ALL = std::numeric_limits<double>::infinity(); ///< no bound
  * @ingroup edge-tests
  * @brief How a hose is divided, against worked examples and brute force.
  */
-class PartitionTestCase : public TestCase
+class HosePartitionTestCase : public TestCase
 {
   public:
-    PartitionTestCase()
+    HosePartitionTestCase()
         : TestCase("progressive filling of a hose")
     {
     }
@@ -376,7 +376,7 @@ class HosePairControllerTestSuite : public TestSuite
     HosePairControllerTestSuite()
         : TestSuite("hose-pair-controller", Type::UNIT)
     {
-        AddTestCase(new PartitionTestCase, Duration::QUICK);
+        AddTestCase(new HosePartitionTestCase, Duration::QUICK);
         AddTestCase(new HoseTestCase, Duration::QUICK);
         AddTestCase(new HoseChangesTestCase, Duration::QUICK);
         AddTestCase(new ReportsTestCase, Duration::QUICK);

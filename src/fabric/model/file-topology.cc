@@ -237,6 +237,10 @@ FileTopology::AddTo(Fabric& fabric) const
 std::string
 FileTopology::GetSummary() const
 {
+    if (m_file.empty())
+    {
+        return "a topology from a CSV file, a line per link, such as file:links.csv";
+    }
     const Plan plan = Read();
     return m_file + ": " + std::to_string(plan.counts[0]) + " hosts, " +
            std::to_string(plan.nodes.size() - plan.counts[0]) + " switches, " +
