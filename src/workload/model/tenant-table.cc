@@ -42,6 +42,14 @@ TenantTable::GetTypeId()
             .AddTraceSource("Changed",
                             "A guarantee, the weight or the limit of a tenant changed",
                             MakeTraceSourceAccessor(&TenantTable::m_changed),
+                            "ns3::TenantTable::ChangedTracedCallback")
+            .AddTraceSource("Joined",
+                            "A tenant's workloads begin",
+                            MakeTraceSourceAccessor(&TenantTable::m_joined),
+                            "ns3::TenantTable::ChangedTracedCallback")
+            .AddTraceSource("Left",
+                            "All that a tenant sends is stopped",
+                            MakeTraceSourceAccessor(&TenantTable::m_left),
                             "ns3::TenantTable::ChangedTracedCallback");
     return tid;
 }
@@ -202,6 +210,26 @@ TenantTable::SetLimit(TenantId tenant, DataRate limit)
     NS_LOG_FUNCTION(this << tenant << limit);
     m_tenants.at(tenant).limit = limit;
     m_changed(tenant);
+}
+
+void
+TenantTable::AwaitJoin(TenantId tenant)
+{
+    m_tenants.at(tenant).joins = Time::Max();
+}
+
+void
+TenantTable::Join(TenantId tenant)
+{
+    NS_LOG_FUNCTION(this << tenant);
+    m_joined(tenant);
+}
+
+void
+TenantTable::Leave(TenantId tenant)
+{
+    NS_LOG_FUNCTION(this << tenant);
+    m_left(tenant);
 }
 
 void

@@ -39,13 +39,13 @@ using PairId = uint32_t;
  */
 struct Tenant
 {
-    std::string name{};      //!< unique
-    double weight{1};        //!< its share of what nobody is guaranteed, against others'
-    uint32_t priority{0};    //!< higher goes first, where a scheme knows priorities
-    DataRate limit{};        //!< most that it may send over a link; 0: no limit
-    Time joins{};            //!< when its workloads begin
-    Time leaves{};           //!< when all it sends is stopped; 0: never
-    std::string transport{}; //!< name of its transport; empty: the network's first
+    std::string name{};   //!< unique
+    double weight{1};     //!< its share of what nobody is guaranteed, against others'
+    uint32_t priority{0}; //!< higher goes first, where a scheme knows priorities
+    DataRate limit{};     //!< most that it may send over a link; 0: no limit
+    Time joins{};         //!< when its workloads begin; Time::Max(): when TenantTable::Join() says
+    Time leaves{};        //!< when all it sends is stopped; 0: never
+    std::string transport{};              //!< name of its transport; empty: the network's first
     std::vector<std::string> workloads{}; //!< what its VMs send, as specifications of a Workload
 };
 
@@ -247,6 +247,24 @@ class TenantTable : public Object
      */
     void SetLimit(TenantId tenant, DataRate limit);
 
+    /**
+     * @brief A tenant that was to join at a fixed time joins only when Join() says so.
+     * @param tenant the tenant; traffic has not started
+     */
+    void AwaitJoin(TenantId tenant);
+
+    /**
+     * @brief A tenant joins: its workloads begin. The trace source Joined tells.
+     * @param tenant the tenant
+     */
+    void Join(TenantId tenant);
+
+    /**
+     * @brief A tenant leaves: all it sends is stopped. The trace source Left tells.
+     * @param tenant the tenant
+     */
+    void Leave(TenantId tenant);
+
     // ---- Admission ----
 
     /**
@@ -261,8 +279,9 @@ class TenantTable : public Object
     void CheckAdmission(const Fabric& fabric, double share, const std::string& argument) const;
 
     /**
-     * @brief Signature of the trace source Changed.
-     * @param tenant number of the tenant whose guarantee, weight or limit changed
+     * @brief Signature of the trace sources Changed, Joined and Left.
+     * @param tenant number of the tenant whose guarantee, weight or limit changed, or that joins or
+     *        leaves
      */
     typedef void (*ChangedTracedCallback)(TenantId tenant);
 
@@ -275,6 +294,8 @@ class TenantTable : public Object
     std::vector<VmPair> m_pairs;                       //!< by number
     std::unordered_map<uint64_t, PairId> m_pairOf;     //!< by both VMs
     TracedCallback<TenantId> m_changed;                //!< a tenant's terms changed
+    TracedCallback<TenantId> m_joined;                 //!< a tenant joins
+    TracedCallback<TenantId> m_left;                   //!< a tenant leaves
 };
 
 } // namespace ns3

@@ -34,6 +34,12 @@ TenantWorkloads::GetSummary() const
 void
 TenantWorkloads::DoDispose()
 {
+    if (m_transports)
+    {
+        m_table->TraceDisconnectWithoutContext("Joined",
+                                               MakeCallback(&TenantWorkloads::Join, this));
+        m_table->TraceDisconnectWithoutContext("Left", MakeCallback(&TenantWorkloads::Leave, this));
+    }
     m_parts.clear();
     m_table = nullptr;
     Workload::DoDispose();
@@ -106,10 +112,15 @@ void
 TenantWorkloads::DoStart()
 {
     m_transports->AddObserver(this);
+    m_table->TraceConnectWithoutContext("Joined", MakeCallback(&TenantWorkloads::Join, this));
+    m_table->TraceConnectWithoutContext("Left", MakeCallback(&TenantWorkloads::Leave, this));
     for (TenantId id = 0; id < m_parts.size(); ++id)
     {
         const Tenant& tenant = m_table->GetTenant(id);
-        m_parts[id].join = Simulator::Schedule(tenant.joins, &TenantWorkloads::Join, this, id);
+        if (tenant.joins < Time::Max())
+        {
+            m_parts[id].join = Simulator::Schedule(tenant.joins, &TenantWorkloads::Join, this, id);
+        }
         if (tenant.leaves.IsStrictlyPositive())
         {
             Simulator::Schedule(tenant.leaves, &TenantWorkloads::Leave, this, id);

@@ -1,0 +1,293 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Tenants that join and leave, and changes of their guarantees, weights and limits.
+
+#include "network.h"
+#include "timeline-event.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief What happens to one tenant.
+ */
+class TenantTimelineEvent : public TimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::TenantTimelineEvent")
+                                .SetParent<TimelineEvent>()
+                                .SetGroupName("Schemes")
+                                .AddAttribute("Tenant",
+                                              "The tenant's name",
+                                              StringValue(""),
+                                              MakeStringAccessor(&TenantTimelineEvent::m_name),
+                                              MakeStringChecker());
+        return tid;
+    }
+
+    void Resolve(Network& network, const std::string& argument) override
+    {
+        const auto tenants = network.GetTenants();
+        if (!tenants)
+        {
+            throw InputError(argument, m_name, "there are no tenants, see --tenants");
+        }
+        const auto found = tenants->FindTenant(m_name);
+        if (!found)
+        {
+            std::string known;
+            for (TenantId tenant = 0; tenant < tenants->GetNTenants(); ++tenant)
+            {
+                known += (tenant > 0 ? ", " : "") + tenants->GetTenant(tenant).name;
+            }
+            throw InputError(argument, m_name, "tenants are " + known);
+        }
+        m_tenant = *found;
+    }
+
+    void Apply(Network& network) override
+    {
+        Apply(*network.GetTenants(), m_tenant);
+    }
+
+  protected:
+    /**
+     * @brief Have it happen, now.
+     * @param tenants all tenants
+     * @param tenant the one that it happens to
+     */
+    virtual void Apply(TenantTable& tenants, TenantId tenant) = 0;
+
+    std::string m_name;   //!< attribute Tenant
+    TenantId m_tenant{0}; //!< its number
+};
+
+/**
+ * @ingroup schemes
+ * @brief `join tenant=NAME`: a tenant begins to send.
+ */
+class JoinTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::JoinTimelineEvent")
+                                .SetParent<TenantTimelineEvent>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<JoinTimelineEvent>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "a tenant begins to send, and not before: join tenant=B";
+    }
+
+    void Resolve(Network& network, const std::string& argument) override
+    {
+        TenantTimelineEvent::Resolve(network, argument);
+        network.GetTenants()->AwaitJoin(m_tenant);
+    }
+
+    std::optional<Toggle> GetToggle() const override
+    {
+        return Toggle{"tenant " + m_name, true, false};
+    }
+
+  protected:
+    void Apply(TenantTable& tenants, TenantId tenant) override
+    {
+        tenants.Join(tenant);
+    }
+};
+
+/**
+ * @ingroup schemes
+ * @brief `leave tenant=NAME`: a tenant sends nothing any more.
+ */
+class LeaveTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::LeaveTimelineEvent")
+                                .SetParent<TenantTimelineEvent>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<LeaveTimelineEvent>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "a tenant leaves, all it sends is stopped: leave tenant=B";
+    }
+
+  protected:
+    void Apply(TenantTable& tenants, TenantId tenant) override
+    {
+        tenants.Leave(tenant);
+    }
+};
+
+/**
+ * @ingroup schemes
+ * @brief `rate tenant=NAME limit=RATE`: most that a tenant may send over a link from then on.
+ */
+class RateTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RateTimelineEvent")
+                                .SetParent<TenantTimelineEvent>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<RateTimelineEvent>()
+                                .AddAttribute("Limit",
+                                              "Most that the tenant may send over a link from then "
+                                              "on; 0bps: as much as it likes",
+                                              DataRateValue(DataRate(0)),
+                                              MakeDataRateAccessor(&RateTimelineEvent::m_limit),
+                                              MakeDataRateChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "a tenant's limit changes: rate tenant=B limit=20Gbps";
+    }
+
+  protected:
+    void Apply(TenantTable& tenants, TenantId tenant) override
+    {
+        tenants.SetLimit(tenant, m_limit);
+    }
+
+  private:
+    DataRate m_limit; //!< attribute Limit
+};
+
+/**
+ * @ingroup schemes
+ * @brief `hose tenant=NAME send=RATE receive=RATE`: what each VM of a tenant is guaranteed from
+ * then on.
+ */
+class HoseTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::HoseTimelineEvent")
+                .SetParent<TenantTimelineEvent>()
+                .SetGroupName("Schemes")
+                .AddConstructor<HoseTimelineEvent>()
+                .AddAttribute("Send",
+                              "What each VM of the tenant may send at least; 0bps: no guarantee",
+                              DataRateValue(DataRate(0)),
+                              MakeDataRateAccessor(&HoseTimelineEvent::m_send),
+                              MakeDataRateChecker())
+                .AddAttribute("Receive",
+                              "What each VM of the tenant may receive at least; 0bps: no guarantee",
+                              DataRateValue(DataRate(0)),
+                              MakeDataRateAccessor(&HoseTimelineEvent::m_receive),
+                              MakeDataRateChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "the guarantee of each VM of a tenant changes: hose tenant=B send=1Gbps "
+               "receive=1Gbps";
+    }
+
+  protected:
+    void Apply(TenantTable& tenants, TenantId tenant) override
+    {
+        for (const VmId vm : tenants.GetVmsOf(tenant))
+        {
+            tenants.SetHose(vm, m_send, m_receive);
+        }
+    }
+
+  private:
+    DataRate m_send;    //!< attribute Send
+    DataRate m_receive; //!< attribute Receive
+};
+
+/**
+ * @ingroup schemes
+ * @brief `weight tenant=NAME value=W`: a tenant's share of what nobody is guaranteed changes.
+ */
+class WeightTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::WeightTimelineEvent")
+                                .SetParent<TenantTimelineEvent>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<WeightTimelineEvent>()
+                                .AddAttribute("Value",
+                                              "The tenant's weight from then on",
+                                              DoubleValue(1),
+                                              MakeDoubleAccessor(&WeightTimelineEvent::m_weight),
+                                              MakeDoubleChecker<double>(1e-6, 1e6));
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "a tenant's weight changes: weight tenant=B value=2";
+    }
+
+  protected:
+    void Apply(TenantTable& tenants, TenantId tenant) override
+    {
+        tenants.SetWeight(tenant, m_weight);
+    }
+
+  private:
+    double m_weight; //!< attribute Value
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TenantTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(JoinTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(LeaveTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(RateTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(HoseTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(WeightTimelineEvent);
+
+} // namespace ns3
