@@ -7,8 +7,8 @@
 #include "packet-pair-header-writer.h"
 #include "packet-pair-transport.h"
 
-#include "ns3/network.h"
 #include "ns3/attribute-form.h"
+#include "ns3/network.h"
 #include "ns3/string.h"
 
 namespace ns3

@@ -95,9 +95,8 @@ class EdgeTestNetwork : public ItemSink
      */
     void Build(const std::string& topology = "single-switch:Hosts=4,HostRate=10Gbps,LinkDelay=5us")
     {
-        edge->Setup(fabric, [this] {
-            return CreateFromSpec<PairController>("controller", m_controller);
-        });
+        edge->Setup(fabric,
+                    [this] { return CreateFromSpec<PairController>("controller", m_controller); });
         fabric->SetQueueDiscFactory([this](const FabricPort::Description& port) {
             if (port.tier > 0)
             {

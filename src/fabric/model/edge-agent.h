@@ -21,8 +21,8 @@ class Results;
  *
  * Agents form a chain. What leaves the host passes Outgoing() of each in order of installation,
  * what arrives passes Incoming() in reverse. An agent may pass an item on at once or later, change
- * it, answer it (Send() or Deliver() an item of its own), or drop it (FabricHost::DropOutgoing() on the
- * way out, FabricItem::Release() on the way in).
+ * it, answer it (Send() or Deliver() an item of its own), or drop it (FabricHost::DropOutgoing() on
+ * the way out, FabricItem::Release() on the way in).
  */
 class EdgeAgent : public Object
 {
