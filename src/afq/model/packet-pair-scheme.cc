@@ -26,7 +26,7 @@ PacketPairScheme::GetTypeId()
                                           "How hosts send, unless --transport says otherwise",
                                           StringValue("packet-pair"),
                                           MakeStringAccessor(&PacketPairScheme::m_transport),
-                                          MakeSpecChecker<Transport>());
+                                          MakeSpecChecker<Transport>(true));
     return tid;
 }
 

@@ -123,6 +123,13 @@ Network::Build()
         m_source->AssignStreams(TENANT_STREAM);
         m_tenants = m_source->MakeTable(*m_fabric, "--tenants");
     }
+    if (m_tenants)
+    {
+        m_transports->SetPairFinder([this](uint32_t source, uint32_t destination) -> uint32_t {
+            const auto pair = m_tenants->GetPairOfHosts(source, destination);
+            return pair ? *pair + 1 : 0;
+        });
+    }
     m_scheme->ConfigureNodes(*this);
     m_fabric->AssignStreams(FABRIC_STREAM);
     m_scheme->AssignStreams(SCHEME_STREAM);

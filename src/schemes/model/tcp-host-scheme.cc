@@ -46,7 +46,7 @@ TcpHostScheme::GetTypeId()
                           "has it, which is lean for most",
                           StringValue(""),
                           MakeStringAccessor(&TcpHostScheme::m_transport),
-                          MakeSpecChecker<Transport>())
+                          MakeSpecChecker<Transport>(true))
             .AddAttribute("ResequencingTimeout",
                           "Most that each host waits for data that is late before its TCP sees "
                           "what came since (ns3::ResequencingBuffer); 0: hosts do not wait; below "

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -148,6 +149,62 @@ class TenantEventErrorsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief Flows that name no VM pair belong to that of their hosts.
+ */
+class PairOfHostsTestCase : public TestCase
+{
+  public:
+    PairOfHostsTestCase()
+        : TestCase("flows between hosts are of tenants")
+    {
+    }
+
+  private:
+    /// @brief Pairs of flows, in the order of starting.
+    struct Observer : public FlowObserver
+    {
+        void FlowStarted(const FlowRecord& record) override
+        {
+            pairs.push_back(record.request.pair);
+        }
+
+        std::vector<uint32_t> pairs; //!< 0: none
+    };
+
+    void DoRun() override
+    {
+        auto network = CreateObject<Network>();
+        network->SetTopology("single-switch:Hosts=5");
+        network->SetScheme("tcp");
+        network->SetTenants("list:Of={tenant A hosts=0,1; tenant B hosts=0-3}");
+        network->Build();
+        TenantTable& table = *network->GetTenants(); // VMs 0 and 1 are of A, 2 to 5 of B
+        const PairId named = table.GetPair(4, 5);
+        Observer observer;
+        network->GetTransports()->AddObserver(&observer);
+        const auto start = [&](uint32_t source, uint32_t destination, uint32_t pair) {
+            network->GetTransports()->StartFlow(
+                {.source = source, .destination = destination, .bytes = 1000, .pair = pair});
+        };
+        start(0, 1, 0);
+        start(1, 0, 0);
+        start(3, 0, 0);
+        start(0, 4, 0);
+        start(0, 1, named + 1);
+        const PairId ofA = table.GetPair(0, 1);
+        const std::vector<uint32_t> expected{ofA + 1,
+                                             TenantTable::Reverse(ofA) + 1,
+                                             table.GetPair(5, 2) + 1,
+                                             0,
+                                             named + 1};
+        NS_TEST_EXPECT_MSG_EQ((observer.pairs == expected), true, "pairs");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief The suite.
  */
 class TenantEventsTestSuite : public TestSuite
@@ -158,6 +215,7 @@ class TenantEventsTestSuite : public TestSuite
     {
         AddTestCase(new TenantEventsTestCase, Duration::QUICK);
         AddTestCase(new TenantEventErrorsTestCase, Duration::QUICK);
+        AddTestCase(new PairOfHostsTestCase, Duration::QUICK);
     }
 };
 

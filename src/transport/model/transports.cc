@@ -8,6 +8,7 @@
 #include "ns3/results.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -123,10 +124,21 @@ Transports::Choose(const FlowRequest& request) const
     return *m_entries[request.transport].transport;
 }
 
+void
+Transports::SetPairFinder(PairFinder find)
+{
+    m_findPair = std::move(find);
+}
+
 FlowId
 Transports::StartFlow(const FlowRequest& request)
 {
-    const FlowId flow = Choose(request).StartFlow(request);
+    FlowRequest belonging = request;
+    if (request.pair == 0 && m_findPair)
+    {
+        belonging.pair = m_findPair(request.source, request.destination);
+    }
+    const FlowId flow = Choose(request).StartFlow(belonging);
     m_carriedBy.resize(flow + 1);
     m_carriedBy[flow] = request.transport;
     return flow;

@@ -8,6 +8,7 @@
 #include "transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -90,6 +91,15 @@ class Transports : public Object
      */
     void Attach(Ptr<Fabric> fabric);
 
+    /// @brief The VM pair of two hosts: its number + 1; 0 if they have none.
+    using PairFinder = std::function<uint32_t(uint32_t source, uint32_t destination)>;
+
+    /**
+     * @brief Say to which VM pair a flow belongs whose request does not name one.
+     * @param find asked when such a flow starts
+     */
+    void SetPairFinder(PairFinder find);
+
     /**
      * @brief Start a flow now, on the transport that the request names.
      * @param request who sends how much to whom, and how
@@ -152,6 +162,7 @@ class Transports : public Object
 
     std::vector<Entry> m_entries;     //!< in the order of Add()
     std::vector<uint8_t> m_carriedBy; //!< by flow: place of its transport
+    PairFinder m_findPair;            //!< empty: flows belong to the pair that they name
 };
 
 } // namespace ns3

@@ -142,6 +142,24 @@ TenantTable::GetPair(VmId from, VmId to)
 }
 
 std::optional<PairId>
+TenantTable::GetPairOfHosts(uint32_t source, uint32_t destination)
+{
+    std::optional<VmPair> first;
+    for (const VmId from : GetVmsOn(source))
+    {
+        for (const VmId to : GetVmsOn(destination))
+        {
+            const TenantId tenant = GetVm(from).tenant;
+            if (tenant == GetVm(to).tenant && (!first || tenant < GetVm(first->from).tenant))
+            {
+                first = VmPair{from, to};
+            }
+        }
+    }
+    return first ? std::optional(GetPair(first->from, first->to)) : std::nullopt;
+}
+
+std::optional<PairId>
 TenantTable::FindPair(VmId from, VmId to) const
 {
     const auto pair = m_pairOf.find(PairKey(from, to));

@@ -173,6 +173,15 @@ class TenantTable : public Object
     std::optional<PairId> FindPair(VmId from, VmId to) const;
 
     /**
+     * @brief The pair that traffic between two hosts belongs to when it says nothing else: of the
+     * first tenant with VMs on both, the first VM on each.
+     * @param source sending host
+     * @param destination another host
+     * @return number of the pair; nothing if no tenant has VMs on both
+     */
+    std::optional<PairId> GetPairOfHosts(uint32_t source, uint32_t destination);
+
+    /**
      * @brief The same VMs in the other direction.
      * @param pair number of a pair
      * @return number of its reverse
