@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
 namespace
 {
 
-constexpr uint32_t HEADERS = 28;     //!< IPv4 and UDP, in bytes
+constexpr uint32_t UDP_HEADERS = 28; //!< IPv4 and UDP, in bytes
 constexpr uint8_t UDP_PROTOCOL = 17; //!< in the 5-tuple
 
 } // namespace
@@ -96,7 +96,7 @@ class UdpTransport::Sender : public ItemSink
 
     void ReceiveItem(FabricItem* item) override
     {
-        const uint32_t payload = item->size - HEADERS;
+        const uint32_t payload = item->size - UDP_HEADERS;
         item->Release();
         ++m_received;
         ++m_transport.m_received;
@@ -110,7 +110,7 @@ class UdpTransport::Sender : public ItemSink
 
     std::optional<Payload> GetPayload(FabricItem& item) const override
     {
-        return Payload{0, item.size - HEADERS, false, false};
+        return Payload{0, item.size - UDP_HEADERS, false, false};
     }
 
   private:
@@ -156,7 +156,7 @@ class UdpTransport::Sender : public ItemSink
 
     void SendPacket()
     {
-        uint64_t payload = m_transport.m_packetSize - HEADERS;
+        uint64_t payload = m_transport.m_packetSize - UDP_HEADERS;
         if (m_record.request.bytes > 0)
         {
             payload = std::min(payload, m_record.request.bytes - m_sentBytes);
@@ -169,7 +169,7 @@ class UdpTransport::Sender : public ItemSink
         item->flow = m_flow;
         item->source = m_record.request.source;
         item->destination = m_record.request.destination;
-        item->size = static_cast<uint16_t>(payload + HEADERS);
+        item->size = static_cast<uint16_t>(payload + UDP_HEADERS);
         if (m_smallQueue)
         {
             m_smallQueue->Add(m_transport.m_packetSize);
@@ -228,7 +228,7 @@ UdpTransport::GetTypeId()
                           "IP datagram of a full packet in bytes, 28 of them headers",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&UdpTransport::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(HEADERS + 1, UINT16_MAX))
+                          MakeUintegerChecker<uint32_t>(UDP_HEADERS + 1, UINT16_MAX))
             .AddAttribute(
                 "BurstSize",
                 "Bytes of IP datagrams that are sent in one, as segmentation offload for "
@@ -309,15 +309,15 @@ UdpTransport::Forget(Sender& sender)
 Transport::PacketSizes
 UdpTransport::GetPacketSizes() const
 {
-    return {m_packetSize - HEADERS, HEADERS, 0};
+    return {m_packetSize - UDP_HEADERS, UDP_HEADERS, 0};
 }
 
 Time
 UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
 {
-    const uint32_t payload = m_packetSize - HEADERS;
+    const uint32_t payload = m_packetSize - UDP_HEADERS;
     const uint64_t full = (request.bytes - 1) / payload; // packets before the last
-    const auto lastSize = static_cast<uint32_t>(request.bytes - full * payload) + HEADERS;
+    const auto lastSize = static_cast<uint32_t>(request.bytes - full * payload) + UDP_HEADERS;
     const uint64_t perBurst = GetPacketsPerBurst();
     const auto getSending = [this, perBurst](uint64_t packet) {
         return GetSendingTime(packet - packet % perBurst).GetTimeStep();
