@@ -394,10 +394,16 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     {
         std::cout << "What " << argument << " can name (" << argument
                   << "=NAME:help shows its attributes):\n";
-        for (const std::string& name : ListRegisteredNames(*option.base))
+        const auto known = ListRegisteredNames(*option.base);
+        std::size_t width = 0;
+        for (const std::string& name : known)
         {
-            std::cout << "  " << std::left << std::setw(16) << name << option.summarize(name)
-                      << "\n";
+            width = std::max(width, name.size());
+        }
+        for (const std::string& name : known)
+        {
+            std::cout << "  " << std::left << std::setw(static_cast<int>(width) + 2) << name
+                      << option.summarize(name) << "\n";
         }
         return true;
     }
