@@ -60,24 +60,24 @@ TableItemClassifier::GetTypeId()
                                           KEY_NAMES[GROUP],
                                           TableItemClassifier::FLOW,
                                           KEY_NAMES[FLOW]))
-            .AddAttribute(
-                "Map",
-                "Class of each key, as a list such as '46=1,10=2,*=3'; *: of all that "
-                "are not listed, which have none otherwise. Classes count from 1; 0: "
-                "none",
-                StringValue("*=1"),
-                MakeStringAccessor(&TableItemClassifier::SetMap, &TableItemClassifier::GetMap),
-                MakeStringChecker());
+            .AddAttribute("Map",
+                          "Class of each key, as a list such as '46=1,10=2,*=3'; *: of all that "
+                          "are not listed, which have none otherwise. Classes count from 1; 0: "
+                          "none",
+                          StringValue("*=1"),
+                          MakeStringAccessor(&TableItemClassifier::m_map),
+                          MakeStringChecker());
     return tid;
 }
 
 void
-TableItemClassifier::SetMap(std::string map)
+TableItemClassifier::ReadMap()
 {
+    if (std::exchange(m_isRead, true))
+    {
+        return;
+    }
     const char* argument = "ns3::TableItemClassifier::Map";
-    m_map = std::move(map);
-    m_classes.clear();
-    m_otherwise = NO_CLASS;
     std::vector<std::pair<uint32_t, uint32_t>> listed;
     for (const std::string& entry : CutList(m_map))
     {
@@ -106,16 +106,11 @@ TableItemClassifier::SetMap(std::string map)
     }
 }
 
-std::string
-TableItemClassifier::GetMap() const
-{
-    return m_map;
-}
-
 void
 TableItemClassifier::Install(const Fabric* fabric, bool stock)
 {
     m_fabric = fabric;
+    ReadMap();
     if (m_key != DSCP && (stock || (m_key != PRIORITY && !fabric)))
     {
         throw InputError("ns3::TableItemClassifier::Key",
@@ -127,6 +122,7 @@ TableItemClassifier::Install(const Fabric* fabric, bool stock)
 void
 TableItemClassifier::SetClass(uint32_t key, uint32_t number)
 {
+    ReadMap();
     if (key >= m_classes.size())
     {
         m_classes.resize(key + 1, m_otherwise);

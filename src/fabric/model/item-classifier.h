@@ -117,12 +117,14 @@ class TableItemClassifier : public ItemClassifier
         }
     }
 
-    void SetMap(std::string map);
-    std::string GetMap() const;
+    /// @brief Fill the table as the attribute says, the first time. Not its setter: what is thrown
+    /// there leaves ns-3 with an object that nobody deletes.
+    void ReadMap();
 
     Key m_key;                       //!< attribute Key
     const Fabric* m_fabric{nullptr}; //!< knows the tags of flows
     std::string m_map;               //!< attribute Map
+    bool m_isRead{false};            //!< whether it is in the table
     std::vector<uint32_t> m_classes; //!< by key
     uint32_t m_otherwise{NO_CLASS};  //!< class of the keys behind
 };
