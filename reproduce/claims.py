@@ -6,7 +6,8 @@ When a claim holds, by kind, the same for all papers:
   ratio     within 25 % (of the nearer end, if the paper gives a range)
   ordering  each neighbour pair has its 95 % intervals apart; `about equal` means within 10 %
   bound     in every seed
-A claim with its own `tolerance` says why in its YAML.
+A claim with its own `tolerance` says why in its YAML. What only repeats the paper's own arithmetic
+(`arithmetic: true`) is checked like the others, but when it holds its verdict is `arithmetic`.
 """
 
 import math
@@ -19,8 +20,18 @@ import pandas as pd
 from reproduce.experiments import Experiment
 from reproduce.tables import interval
 
+VERDICTS = ("holds", "differs", "arithmetic", "not measured", "not testable")
 TOLERANCE = {"value": 0.15, "ratio": 0.25, "ordering": 0.10}
 Claim = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the numbers that a claim compares or bounds."""
+
+    name: str
+    mean: float
+    interval: float | None  # half of the 95 % interval
 
 
 @dataclass(frozen=True)
@@ -34,9 +45,11 @@ class Judgement:
     paper_value: float | list[float] | None
     unit: str | None
     measured: float | str | None
-    verdict: str  # holds | differs | not measured | not testable
+    verdict: str  # one of VERDICTS
     reason: str
     note: str = ""
+    interval: float | None = None  # half of the 95 % interval around `measured`
+    parts: tuple["Part", ...] = ()  # what `measured` is made of, where it is several numbers
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -54,6 +67,7 @@ class Outcome:
     holds: bool
     number: float | None
     text: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,10 @@ class Estimate:
         """Whether the interval covers a value (never with a single seed)."""
         return abs(self.mean - value) <= self.half
 
+    def part(self, name: str) -> Part:
+        """The number with what it is of."""
+        return Part(name, self.mean, None if math.isnan(self.half) else self.half)
+
     def __str__(self) -> str:
         spread = "" if math.isnan(self.half) else f" ± {self.half:.2g}"
         return f"{self.mean:.4g}{spread}"
@@ -84,7 +102,6 @@ def judge_all(experiment: Experiment, table: pd.DataFrame, profile: str) -> list
 
 def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
     """One claim."""
-    verdict, measured, reason = _verdict(claim, table, profile)
     return Judgement(
         id=claim["id"],
         kind=claim["kind"],
@@ -92,29 +109,39 @@ def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
         source=claim["source"],
         paper_value=claim.get("paper_value"),
         unit=claim.get("unit"),
-        measured=measured,
-        verdict=verdict,
-        reason=reason,
         note=claim.get("note", ""),
+        **_verdict(claim, table, profile),
     )
 
 
-def _verdict(
-    claim: Claim, table: pd.DataFrame, profile: str
-) -> tuple[str, float | str | None, str]:
+def _verdict(claim: Claim, table: pd.DataFrame, profile: str) -> dict[str, Any]:
+    """The fields of a judgement that depend on what was measured."""
     if claim.get("testable", True) is False:
-        return "not testable", None, str(claim.get("reason", ""))
+        return _unmeasured("not testable", claim.get("reason", ""))
     try:
         outcomes = [_RULES[claim["kind"]](point, table) for point in _points(claim)]
     except MissingNumberError as missing:
-        return "not measured", None, str(missing)
-    holds = all(outcome.holds for outcome in outcomes)
-    measured = _measured(claim, outcomes)
-    if holds:
-        return "holds", measured, str(claim.get("tolerance_reason", ""))
-    reasons = claim.get("reason", {})
-    reason = reasons.get(profile, "") if isinstance(reasons, dict) else str(reasons)
-    return "differs", measured, reason
+        return _unmeasured("not measured", missing)
+    if all(outcome.holds for outcome in outcomes):
+        verdict = "arithmetic" if claim.get("arithmetic") else "holds"
+        reason = claim.get("tolerance_reason", "")
+    else:
+        verdict = "differs"
+        reasons = claim.get("reason", {})
+        reason = reasons.get(profile, "") if isinstance(reasons, dict) else reasons
+    parts = tuple(part for outcome in outcomes for part in outcome.parts)
+    single = len(outcomes) == 1 and outcomes[0].number is not None
+    return {
+        "measured": _measured(claim, outcomes),
+        "verdict": verdict,
+        "reason": str(reason),
+        "interval": parts[0].interval if single else None,
+        "parts": () if single else parts,
+    }
+
+
+def _unmeasured(verdict: str, reason: object) -> dict[str, Any]:
+    return {"measured": None, "verdict": verdict, "reason": str(reason)}
 
 
 def _measured(claim: Claim, outcomes: list[Outcome]) -> float | str:
@@ -208,7 +235,8 @@ def _value(claim: Claim, table: pd.DataFrame) -> Outcome:
     estimate = Estimate.of(_values(cell, table))
     tolerance = claim.get("tolerance", TOLERANCE["value"])
     holds = _near(estimate, _paper(claim), tolerance)
-    return Outcome(holds, estimate.mean, f"{_name(cell)} {estimate}")
+    part = estimate.part(_name(cell))
+    return Outcome(holds, estimate.mean, f"{part.name} {estimate}", (part,))
 
 
 def _ratio(claim: Claim, table: pd.DataFrame) -> Outcome:
@@ -217,7 +245,8 @@ def _ratio(claim: Claim, table: pd.DataFrame) -> Outcome:
     low, high = paper if isinstance(paper := _paper(claim), list) else (paper, paper)
     tolerance = claim.get("tolerance", TOLERANCE["ratio"])
     holds = low * (1 - tolerance) <= estimate.mean <= high * (1 + tolerance)
-    return Outcome(holds, estimate.mean, f"{_name(cell)} {estimate}")
+    part = estimate.part(_name(cell))
+    return Outcome(holds, estimate.mean, f"{part.name} {estimate}", (part,))
 
 
 def _paper(claim: Claim) -> float | list[float]:
@@ -239,7 +268,8 @@ def _ordering(claim: Claim, table: pd.DataFrame) -> Outcome:
                 raise MissingNumberError("an ordering needs at least 2 seeds")
             holds = holds and left.mean + left.half < right.mean - right.half
     text = " < ".join(" ≈ ".join(f"{name} {est}" for name, est in step) for step in steps)
-    return Outcome(holds, None, text if holds else text.replace(" < ", ", "))
+    parts = tuple(estimate.part(name) for step in steps for name, estimate in step)
+    return Outcome(holds, None, text if holds else text.replace(" < ", ", "), parts)
 
 
 def _about_equal(group: list[Estimate], tolerance: float) -> bool:
@@ -259,7 +289,8 @@ def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
     if "at_most" in claim:
         worst = float(values.max())
         holds = holds and worst <= claim["at_most"]
-    return Outcome(holds, worst, f"{_name(cell)} {worst:.4g} in the worst seed")
+    text = f"{_name(cell)} {worst:.4g} in the worst seed"
+    return Outcome(holds, worst, text, (Part(_name(cell), worst, None),))
 
 
 _RULES = {"value": _value, "ratio": _ratio, "ordering": _ordering, "bound": _bound}

@@ -18,7 +18,6 @@ from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
 UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
-VERDICTS = ("holds", "differs", "not measured", "not testable")
 
 
 def write_atomically(path: Path, content: str) -> None:
@@ -126,7 +125,7 @@ def write_report(profile: str) -> Path:
     content = {
         "profile": profile,
         "sections": sections,
-        "totals": {name: verdicts.count(name) for name in VERDICTS},
+        "totals": {name: verdicts.count(name) for name in claims.VERDICTS},
     }
     for name in ("report.md", "report.html"):
         environment = jinja2.Environment(

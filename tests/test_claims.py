@@ -168,3 +168,21 @@ def test_not_testable() -> None:
     claim = {"kind": "value", "testable": False, "reason": "hardware"}
     result = verdict(claim, table(a=[1]))
     assert (result.verdict, result.reason, result.measured) == ("not testable", "hardware", None)
+
+
+def test_the_papers_own_arithmetic_can_differ_but_not_hold() -> None:
+    claim = {"kind": "value", "paper_value": 10, "scheme": "a", "arithmetic": True}
+    assert verdict(claim, table(a=[10])).verdict == "arithmetic"
+    assert verdict(claim, table(a=[20])).verdict == "differs"
+
+
+def test_a_number_has_its_interval() -> None:
+    claim = {"kind": "value", "paper_value": 10, "scheme": "a"}
+    assert verdict(claim, table(a=[9, 11])).interval == pytest.approx(12.706)
+    assert verdict(claim, table(a=[10])).interval is None
+
+
+def test_an_ordering_tells_its_parts() -> None:
+    result = verdict({"kind": "ordering", "order": ["a", "b"]}, table(a=[1, 1.1], b=[3, 3.1]))
+    assert [part.name for part in result.parts] == ["a", "b"]
+    assert [part.mean for part in result.parts] == pytest.approx([1.05, 3.05])

@@ -11,6 +11,8 @@ import pytest
 from conftest import EXPERIMENT, ROOT, Project
 from jsonschema import validate
 
+from reproduce.claims import VERDICTS
+
 VERBS = ("run", "test", "list", "sim", "scratch", "check", "bench", "setup", "clean")
 
 LISTING = {
@@ -46,7 +48,7 @@ LISTING = {
                         "paper_value": {"type": ["number", "array", "null"]},
                         "unit": {"type": ["string", "null"]},
                         "measured": {"type": ["number", "string", "null"]},
-                        "verdict": {"enum": ["holds", "differs", "not measured", "not testable"]},
+                        "verdict": {"enum": list(VERDICTS)},
                         "reason": {"type": "string"},
                     },
                 },
