@@ -6,10 +6,10 @@
 #define WINDOW_CHANNEL_H
 
 #include "pair-channel.h"
+#include "send-window.h"
 
 #include "ns3/nstime.h"
 
-#include <boost/circular_buffer.hpp>
 #include <cstdint>
 
 namespace ns3
@@ -19,10 +19,7 @@ namespace ns3
  * @ingroup edge
  * @brief A channel with a window: so many bytes of its pair may be under way (uFAB Section 3.4).
  *
- * The other end reports how many bytes it has received so far (AcknowledgingReceiver). What has not
- * been reported a timeout after it left is lost and no longer under way. A window below one item
- * lets an item go when nothing is under way, and no sooner than size * RTT / window after the last:
- * the pair's rate is window / RTT then, too.
+ * The other end reports how many bytes it has received so far (AcknowledgingReceiver).
  */
 class WindowChannel : public PairChannel
 {
@@ -53,7 +50,7 @@ class WindowChannel : public PairChannel
      */
     double GetWindow() const
     {
-        return m_window;
+        return m_window.Get();
     }
 
     /**
@@ -61,7 +58,10 @@ class WindowChannel : public PairChannel
      * @param now the current time, in time steps
      * @return bytes
      */
-    uint64_t GetInFlight(int64_t now);
+    uint64_t GetInFlight(int64_t now)
+    {
+        return m_window.GetInFlight(now);
+    }
 
     /**
      * @brief Bytes given up as lost.
@@ -69,7 +69,7 @@ class WindowChannel : public PairChannel
      */
     uint64_t GetLostBytes() const
     {
-        return m_lost;
+        return m_window.GetLostBytes();
     }
 
   protected:
@@ -92,34 +92,11 @@ class WindowChannel : public PairChannel
      */
     int64_t GetBaseRtt() const
     {
-        return m_baseRtt;
+        return m_window.GetBaseRtt();
     }
 
   private:
-    /// @brief An item that left.
-    struct Departure
-    {
-        int64_t time; //!< when
-        uint64_t end; //!< bytes that had left by then, its own included
-    };
-
-    /// @brief Bytes that are no longer under way.
-    uint64_t GetSettled() const
-    {
-        return m_acknowledged + m_lost;
-    }
-
-    boost::circular_buffer<Departure>::iterator FindUnsettled();
-    void GiveUpLost(int64_t now);
-
-    double m_window;                                //!< in bytes
-    int64_t m_baseRtt;                              //!< in time steps
-    int64_t m_timeout;                              //!< in time steps
-    int64_t m_lastSent{INT64_MIN / 2};              //!< when the last item left
-    uint64_t m_sent{0};                             //!< bytes that left
-    uint64_t m_acknowledged{0};                     //!< bytes reported as received
-    uint64_t m_lost{0};                             //!< bytes given up
-    boost::circular_buffer<Departure> m_departures; //!< of the last timeout
+    SendWindow m_window; //!< what may be under way, and what is
 };
 
 } // namespace ns3

@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "send-window.h"
+
+#include "pair-channel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+SendWindow::SendWindow(double bytes, Time baseRtt, Time timeout, bool paced)
+    : m_window(bytes),
+      m_baseRtt(baseRtt.GetTimeStep()),
+      m_timeout(timeout.GetTimeStep()),
+      m_paced(paced)
+{
+}
+
+uint64_t
+SendWindow::GetInFlight(int64_t now)
+{
+    GiveUpLost(now);
+    return m_sent - GetSettled();
+}
+
+boost::circular_buffer<SendWindow::Departure>::iterator
+SendWindow::FindUnsettled()
+{
+    return std::upper_bound(m_departures.begin(),
+                            m_departures.end(),
+                            GetSettled(),
+                            [](uint64_t settled, const Departure& d) { return settled < d.end; });
+}
+
+void
+SendWindow::GiveUpLost(int64_t now)
+{
+    // Whatever left a timeout ago has been reported by now, or will never be.
+    while (!m_departures.empty() && m_departures.front().time + m_timeout <= now)
+    {
+        const uint64_t end = m_departures.front().end;
+        if (end > GetSettled())
+        {
+            m_lost = end - m_acknowledged;
+        }
+        m_departures.pop_front();
+    }
+}
+
+int64_t
+SendWindow::Pace(uint32_t size, int64_t from) const
+{
+    const double gap = size * static_cast<double>(m_baseRtt) / m_window;
+    return gap < static_cast<double>(INT64_MAX / 4) ? from + static_cast<int64_t>(std::ceil(gap))
+                                                    : PairChannel::NEVER;
+}
+
+int64_t
+SendWindow::GetReleaseTime(uint32_t size, int64_t now)
+{
+    const uint64_t inFlight = GetInFlight(now);
+    if (static_cast<double>(inFlight + size) <= m_window)
+    {
+        return m_paced ? std::max(now, Pace(m_lastSize, m_lastSent)) : now;
+    }
+    if (inFlight > 0)
+    {
+        const auto first = FindUnsettled();
+        return first == m_departures.end() ? PairChannel::NEVER : first->time + m_timeout;
+    }
+    return std::max(now, Pace(m_paced ? m_lastSize : size, m_lastSent));
+}
+
+void
+SendWindow::Charge(uint32_t size, int64_t now)
+{
+    // A paced item that had to wait for others may be followed so much sooner, but by no more than
+    // its own gap: nothing else is saved up.
+    const int64_t due = m_paced ? Pace(m_lastSize, m_lastSent) : now;
+    m_lastSent = due <= now && now <= Pace(size, due) ? due : now;
+    m_lastSize = size;
+    m_sent += size;
+    if (m_departures.full())
+    {
+        m_departures.set_capacity(std::max<size_t>(8, 2 * m_departures.capacity()));
+    }
+    m_departures.push_back({now, m_sent});
+}
+
+SendWindow::Acknowledgment
+SendWindow::Acknowledge(uint64_t received, int64_t now)
+{
+    if (received <= m_acknowledged)
+    {
+        return {0, -1};
+    }
+    const uint64_t bytes = received - m_acknowledged;
+    m_acknowledged = received;
+    if (GetSettled() > m_sent)
+    {
+        m_lost = m_sent - m_acknowledged; // what was given up came after all
+    }
+    const auto next = FindUnsettled();
+    return {bytes, next == m_departures.begin() ? -1 : now - std::prev(next)->time};
+}
+
+} // namespace ns3

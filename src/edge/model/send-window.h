@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEND_WINDOW_H
+#define SEND_WINDOW_H
+
+#include "ns3/nstime.h"
+
+#include <boost/circular_buffer.hpp>
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup edge
+ * @brief So many bytes may be under way (uFAB Section 3.4).
+ *
+ * The other end reports how many bytes it has received so far. What has not been reported a timeout
+ * after it left is lost and no longer under way. A window below one item lets an item go when
+ * nothing is under way, and no sooner than size * RTT / window after the last: the rate is window /
+ * RTT then, too. A paced window spreads all items like that.
+ */
+class SendWindow
+{
+  public:
+    /// @brief What a report told.
+    struct Acknowledgment
+    {
+        uint64_t bytes; //!< reported for the first time
+        int64_t rtt;    //!< time steps since the last of them left; below 0: not known
+    };
+
+    /**
+     * @brief Make a window.
+     * @param bytes the window, not negative
+     * @param baseRtt round-trip time without queueing
+     * @param timeout time after which what was not reported is lost
+     * @param paced whether items leave at window / RTT, not as soon as there is room
+     */
+    SendWindow(double bytes, Time baseRtt, Time timeout, bool paced = false);
+
+    /**
+     * @brief Change the window.
+     * @param bytes the window, not negative
+     */
+    void Set(double bytes)
+    {
+        m_window = bytes;
+    }
+
+    /**
+     * @brief The window.
+     * @return bytes
+     */
+    double Get() const
+    {
+        return m_window;
+    }
+
+    /**
+     * @brief When an item may go.
+     * @param size of the item in bytes
+     * @param now the current time, in time steps
+     * @return at most now: now; PairChannel::NEVER: not before a report or another window
+     */
+    int64_t GetReleaseTime(uint32_t size, int64_t now);
+
+    /**
+     * @brief An item leaves.
+     * @param size of the item in bytes
+     * @param now the current time, in time steps
+     */
+    void Charge(uint32_t size, int64_t now);
+
+    /**
+     * @brief The other end reported.
+     * @param received bytes that it has received so far
+     * @param now the current time, in time steps
+     * @return what is new
+     */
+    Acknowledgment Acknowledge(uint64_t received, int64_t now);
+
+    /**
+     * @brief What is under way.
+     * @param now the current time, in time steps
+     * @return bytes
+     */
+    uint64_t GetInFlight(int64_t now);
+
+    /**
+     * @brief Bytes given up as lost.
+     * @return bytes
+     */
+    uint64_t GetLostBytes() const
+    {
+        return m_lost;
+    }
+
+    /**
+     * @brief Bytes that left.
+     * @return bytes
+     */
+    uint64_t GetSentBytes() const
+    {
+        return m_sent;
+    }
+
+    /**
+     * @brief The round-trip time without queueing.
+     * @return time steps
+     */
+    int64_t GetBaseRtt() const
+    {
+        return m_baseRtt;
+    }
+
+  private:
+    /// @brief An item that left.
+    struct Departure
+    {
+        int64_t time; //!< when
+        uint64_t end; //!< bytes that had left by then, its own included
+    };
+
+    /// @brief Bytes that are no longer under way.
+    uint64_t GetSettled() const
+    {
+        return m_acknowledged + m_lost;
+    }
+
+    boost::circular_buffer<Departure>::iterator FindUnsettled();
+    void GiveUpLost(int64_t now);
+    int64_t Pace(uint32_t size, int64_t from) const;
+
+    double m_window;                                //!< in bytes
+    int64_t m_baseRtt;                              //!< in time steps
+    int64_t m_timeout;                              //!< in time steps
+    bool m_paced;                                   //!< whether items leave at window / RTT
+    int64_t m_lastSent{INT64_MIN / 2};              //!< when the last item left, or should have
+    uint32_t m_lastSize{0};                         //!< size of the last item
+    uint64_t m_sent{0};                             //!< bytes that left
+    uint64_t m_acknowledged{0};                     //!< bytes reported as received
+    uint64_t m_lost{0};                             //!< bytes given up
+    boost::circular_buffer<Departure> m_departures; //!< of the last timeout
+};
+
+} // namespace ns3
+
+#endif /* SEND_WINDOW_H */
