@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace ns3
@@ -46,10 +47,17 @@ HosePairController::GetTypeId()
                                           "MaxMin"))
             .AddAttribute("Interval",
                           "Time between reports, and between divisions of the hoses (Trinity "
-                          "Section 5: 5 ms)",
+                          "Section 5: 5 ms). A new one counts at once",
                           TimeValue(MilliSeconds(5)),
-                          MakeTimeAccessor(&HosePairController::m_interval),
+                          MakeTimeAccessor(&HosePairController::SetInterval,
+                                           &HosePairController::GetInterval),
                           MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("IntervalJitter",
+                          "Each interval is longer or shorter than Interval by a random share of "
+                          "it, at most this one, so that hosts do not keep step (a choice)",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&HosePairController::m_jitter),
+                          MakeDoubleChecker<double>(0, 0.9))
             .AddAttribute("ActiveIntervals",
                           "Intervals without traffic after which a pair no longer counts (a "
                           "choice; the papers do not say)",
@@ -80,7 +88,8 @@ HosePairController::GetTypeId()
 }
 
 HosePairController::HosePairController()
-    : m_timer(DirectEvent::Call<&HosePairController::HandleTimer>, this)
+    : m_timer(DirectEvent::Call<&HosePairController::HandleTimer>, this),
+      m_random(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -93,6 +102,30 @@ HosePairController::DoDispose()
     m_senders.clear();
     m_vms.clear();
     PairController::DoDispose();
+}
+
+int64_t
+HosePairController::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+Time
+HosePairController::GetInterval() const
+{
+    return m_interval;
+}
+
+void
+HosePairController::SetInterval(Time interval)
+{
+    m_interval = interval;
+    if (m_timer.IsPending())
+    {
+        m_timer.Cancel();
+        StartTimer();
+    }
 }
 
 bool
@@ -121,6 +154,11 @@ HosePairController::NeedsReports(uint32_t pair) const
 
 void
 HosePairController::OnInterval(int64_t /* now */)
+{
+}
+
+void
+HosePairController::OnDeactivate(PairChannel& /* channel */)
 {
 }
 
@@ -191,10 +229,17 @@ HosePairController::OnTermsChanged(uint32_t tenant)
 void
 HosePairController::StartTimer()
 {
-    if (!m_timer.IsPending())
+    if (m_timer.IsPending())
     {
-        m_timer.Set(m_interval.GetTimeStep());
+        return;
     }
+    int64_t interval = m_interval.GetTimeStep();
+    if (m_jitter > 0)
+    {
+        const double factor = m_random->GetValue(1 - m_jitter, 1 + m_jitter);
+        interval = std::max<int64_t>(std::llround(static_cast<double>(interval) * factor), 1);
+    }
+    m_timer.Set(interval);
 }
 
 void
@@ -259,6 +304,7 @@ HosePairController::MeasureSenders(LocalVm& local, int64_t now)
         if (!end->isActive)
         {
             end->channel->SetInactive();
+            OnDeactivate(*end->channel);
         }
     }
     std::erase_if(local.senders, [](const SenderEnd* end) { return !end->isActive; });

@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 
 #include <map>
 #include <vector>
@@ -55,6 +56,7 @@ class HosePairController : public PairController
     void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;
     void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override;
     void OnTermsChanged(uint32_t tenant) override;
+    int64_t AssignStreams(int64_t stream) override;
 
     /**
      * @brief What a pair is guaranteed now.
@@ -117,6 +119,12 @@ class HosePairController : public PairController
      */
     virtual void OnInterval(int64_t now);
 
+    /**
+     * @brief Nothing has waited or come for a pair for ActiveIntervals; it no longer counts.
+     * @param channel of the pair
+     */
+    virtual void OnDeactivate(PairChannel& channel);
+
     void DoDispose() override;
 
   private:
@@ -138,6 +146,8 @@ class HosePairController : public PairController
     bool HasPipe(uint32_t pair) const;
     void HandleTimer();
     void StartTimer();
+    Time GetInterval() const;
+    void SetInterval(Time interval);
     void Start(End& end, uint64_t bytes, int64_t now) const;
     void Measure(End& end, uint64_t bytes, bool waits, double reference, int64_t now) const;
     void MeasureSenders(LocalVm& local, int64_t now);
@@ -157,6 +167,8 @@ class HosePairController : public PairController
     std::map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
     std::map<uint32_t, LocalVm> m_vms;       //!< by VM, those that were ever active
     DirectTimer m_timer;                     //!< ends the interval
+    double m_jitter;                         //!< attribute IntervalJitter
+    Ptr<UniformRandomVariable> m_random;     //!< of the lengths of intervals
 };
 
 } // namespace ns3

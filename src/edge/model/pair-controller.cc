@@ -106,4 +106,10 @@ PairController::OnTermsChanged(uint32_t /* tenant */)
 {
 }
 
+int64_t
+PairController::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 } // namespace ns3

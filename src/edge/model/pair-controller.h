@@ -100,6 +100,13 @@ class PairController : public Object
      */
     virtual void OnTermsChanged(uint32_t tenant);
 
+    /**
+     * @brief Use random numbers of fixed streams, if the controller uses any.
+     * @param stream number of the first stream
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
   protected:
     /// @brief Called when the controller is installed.
     virtual void DoInstall();

@@ -139,6 +139,17 @@ PairEdge::InstallAgents()
     }
 }
 
+int64_t
+PairEdge::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const Host& host : m_hosts)
+    {
+        used += host.controller ? host.controller->AssignStreams(stream + used) : 0;
+    }
+    return used;
+}
+
 PairEdge::Pair&
 PairEdge::GetEnds(uint32_t pair)
 {

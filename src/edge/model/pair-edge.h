@@ -85,6 +85,13 @@ class PairEdge : public Object, private ItemSink
     void InstallAgents();
 
     /**
+     * @brief Assign fixed random variable stream numbers to the controllers. After Build().
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
      * @brief The pair whose channel an item uses.
      * @param item the item
      * @return number of the pair, plus 1; 0: none

@@ -64,8 +64,8 @@ PairScheme::ConfigureFabric(Network& network)
         return CreateFromSpec<PairController>("--scheme Controller", spec);
     };
     create(); // refuses what is wrong here and not somewhere within Build()
-    CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers))
-        ->Setup(network.GetFabric(), create);
+    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
+    m_edge->Setup(network.GetFabric(), create);
     TcpHostScheme::ConfigureFabric(network);
 }
 
@@ -73,17 +73,22 @@ void
 PairScheme::ConfigureNodes(Network& network)
 {
     TcpHostScheme::ConfigureNodes(network);
-    const auto edge = network.GetFabric()->GetObject<PairEdge>();
     // Without tenants nothing belongs to a pair, and nothing is held.
-    edge->SetTenants(network.GetTenants() ? network.GetTenants() : CreateObject<TenantTable>());
-    edge->InstallAgents();
+    m_edge->SetTenants(network.GetTenants() ? network.GetTenants() : CreateObject<TenantTable>());
+    m_edge->InstallAgents();
+}
+
+int64_t
+PairScheme::AssignStreams(int64_t stream)
+{
+    return m_edge->AssignStreams(stream);
 }
 
 void
 PairScheme::ReportResults(const Network& network, Results& results) const
 {
     TcpHostScheme::ReportResults(network, results);
-    network.GetFabric()->GetObject<PairEdge>()->ReportResults(results);
+    m_edge->ReportResults(results);
 }
 
 } // namespace ns3

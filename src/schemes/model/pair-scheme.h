@@ -29,6 +29,7 @@ class PairScheme : public TcpHostScheme
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     /**
@@ -43,6 +44,7 @@ class PairScheme : public TcpHostScheme
   private:
     std::string m_controller;    //!< attribute Controller
     PairEdge::Answers m_answers; //!< attribute Answers
+    Ptr<PairEdge> m_edge;        //!< the edge of the network
 };
 
 } // namespace ns3

@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "work-conserving-pair-controller.h"
+
+#include "pair-edge.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WorkConservingPairController");
+NS_OBJECT_ENSURE_REGISTERED(WorkConservingPairController);
+
+TypeId
+WorkConservingPairController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WorkConservingPairController")
+            .SetParent<EcnPairController>()
+            .SetGroupName("Edge")
+            .AddAttribute(
+                "Profile",
+                "Reading of Trinity's Eq. 5, which the paper leaves open: Literal takes the share "
+                "of marks of the last interval, Smoothed a moving average as in DCTCP, Prototype "
+                "the rule of the authors' prototype, which knows no sets P and Q",
+                EnumValue(SpareRateLaw::LITERAL),
+                MakeEnumAccessor<SpareRateLaw::Profile>(&WorkConservingPairController::m_profile),
+                MakeEnumChecker(SpareRateLaw::LITERAL,
+                                "Literal",
+                                SpareRateLaw::SMOOTHED,
+                                "Smoothed",
+                                SpareRateLaw::PROTOTYPE,
+                                "Prototype"))
+            .AddAttribute("Alpha",
+                          "Growth of R_W per interval without marks (Trinity Eq. 6, which names no "
+                          "value); 0: that of the profile, 0.5 (prototype), or 0.1 with Smoothed "
+                          "(a choice)",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&WorkConservingPairController::m_alpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("BetaGain",
+                          "Weight of the last interval in the moving average of marks; 0: that of "
+                          "the profile, 1, or 1/16 with Smoothed (DCTCP's gain)",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&WorkConservingPairController::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("UsableCapacity",
+                          "C of Trinity's Eq. 2 over the rate of the host's link: what is left for "
+                          "IP datagrams (prototype: 960 of 1000 Mbit/s)",
+                          DoubleValue(0.96),
+                          MakeDoubleAccessor(&WorkConservingPairController::m_usable),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "ReclaimIdleGuarantee",
+                "Whether what idle VMs of the host are guaranteed is spare capacity for "
+                "the others. Trinity's Eq. 2 says no; then a VM beside an idle one cannot "
+                "use the whole link",
+                BooleanValue(false),
+                MakeBooleanAccessor(&WorkConservingPairController::m_reclaimIdle),
+                MakeBooleanChecker())
+            .AddAttribute("LeastSpareRate",
+                          "Least R_W of a pair that met congestion (a choice: it could not grow "
+                          "from 0)",
+                          DataRateValue(DataRate("10kbps")),
+                          MakeDataRateAccessor(&WorkConservingPairController::m_leastRate),
+                          MakeDataRateChecker())
+            .AddAttribute("TrappedRate",
+                          "R_W of a pair whose work-conserving packets are trapped behind "
+                          "guaranteed ones (Trinity Section 3.3, Problem 2)",
+                          DataRateValue(DataRate("10kbps")),
+                          MakeDataRateAccessor(&WorkConservingPairController::m_trappedRate),
+                          MakeDataRateChecker());
+    return tid;
+}
+
+void
+WorkConservingPairController::DoInstall()
+{
+    EcnPairController::DoInstall();
+    const bool smoothed = m_profile == SpareRateLaw::SMOOTHED;
+    SpareRateLaw::Settings settings;
+    settings.profile = m_profile;
+    settings.alpha = m_alpha > 0 ? m_alpha : smoothed ? 0.1 : 0.5;
+    settings.gain = m_gain > 0 ? m_gain : smoothed ? 1.0 / 16 : 1;
+    settings.least = static_cast<double>(m_leastRate.GetBitRate());
+    settings.trapped = static_cast<double>(m_trappedRate.GetBitRate());
+    m_law = SpareRateLaw(settings);
+}
+
+void
+WorkConservingPairController::DoDispose()
+{
+    m_active.clear();
+    m_states.clear();
+    m_senders.clear();
+    EcnPairController::DoDispose();
+}
+
+const SpareRateLaw::Pair*
+WorkConservingPairController::FindPair(uint32_t pair) const
+{
+    const auto found = m_senders.find(pair);
+    return found == m_senders.end() ? nullptr : &found->second.state;
+}
+
+double
+WorkConservingPairController::GetSpareRate(uint32_t pair) const
+{
+    const SpareRateLaw::Pair* state = FindPair(pair);
+    return state ? state->rate : 0;
+}
+
+double
+WorkConservingPairController::GetCapacity() const
+{
+    FabricPort& port = GetEdge().GetFabric().GetHost(GetHost()).GetNicPort();
+    return m_usable * static_cast<double>(port.GetDescription().rate.GetBitRate());
+}
+
+double
+WorkConservingPairController::ComputeReserved() const
+{
+    const TenantTable& tenants = GetTenants();
+    double reserved = 0;
+    for (VmId vm : tenants.GetVmsOn(GetHost()))
+    {
+        reserved += static_cast<double>(tenants.GetVm(vm).send.GetBitRate());
+    }
+    for (PairId pair = 0; pair < tenants.GetNPairs(); ++pair)
+    {
+        const DataRate pipe = tenants.GetVmPair(pair).pipe;
+        if (pipe.GetBitRate() > 0 && tenants.GetSource(pair) == GetHost())
+        {
+            reserved += static_cast<double>(pipe.GetBitRate());
+        }
+    }
+    return reserved;
+}
+
+double
+WorkConservingPairController::GetSpareCapacity() const
+{
+    double reserved = 0;
+    if (m_reclaimIdle)
+    {
+        for (const Sender* sender : m_active)
+        {
+            reserved += sender->state.guarantee;
+        }
+    }
+    else
+    {
+        m_reserved = m_reserved < 0 ? ComputeReserved() : m_reserved;
+        reserved = m_reserved;
+    }
+    return std::max(GetCapacity() - reserved, 0.0);
+}
+
+void
+WorkConservingPairController::OnTermsChanged(uint32_t tenant)
+{
+    m_reserved = -1;
+    EcnPairController::OnTermsChanged(tenant);
+}
+
+void
+WorkConservingPairController::OnActivate(PairChannel& channel, int64_t now)
+{
+    Sender& sender = m_senders[channel.GetPair()];
+    sender.channel = &channel;
+    sender.state = {};
+    sender.applied = -1; // tell the channel in any case
+    m_active.push_back(&sender);
+    m_states.push_back(&sender.state);
+    EcnPairController::OnActivate(channel, now); // divides the hose
+    sender.state.guarantee = GetGuarantee(channel.GetPair());
+    m_law.ShareFree(GetSpareCapacity(), m_states);
+    ApplyRates();
+}
+
+void
+WorkConservingPairController::OnDeactivate(PairChannel& channel)
+{
+    Sender& sender = m_senders.at(channel.GetPair());
+    std::erase(m_active, &sender);
+    std::erase(m_states, &sender.state);
+    EcnPairController::OnDeactivate(channel);
+}
+
+void
+WorkConservingPairController::SetGuarantee(PairChannel& channel, double guarantee)
+{
+    Sender& sender = m_senders.at(channel.GetPair());
+    sender.state.guarantee = guarantee;
+    SetRates(channel, guarantee, sender.state.rate);
+}
+
+void
+WorkConservingPairController::OnReport(PairChannel& channel, const PairReport& report, int64_t now)
+{
+    EcnPairController::OnReport(channel, report, now);
+    const auto found = m_senders.find(channel.GetPair());
+    if (found == m_senders.end())
+    {
+        return;
+    }
+    const uint16_t congestion = GetFields(report).congestion;
+    SpareRateLaw::Pair& state = found->second.state;
+    state.beta = congestion == ReportFields::NO_RED ? 0 : congestion / 10000.0;
+    state.news = Judge(channel, report, now);
+}
+
+SpareRateLaw::News
+WorkConservingPairController::Judge(PairChannel& /* channel */,
+                                    const PairReport& /* report */,
+                                    int64_t /* now */)
+{
+    return SpareRateLaw::REPORT;
+}
+
+void
+WorkConservingPairController::OnChannelInterval(PairChannel& /* channel */, int64_t /* now */)
+{
+}
+
+void
+WorkConservingPairController::OnInterval(int64_t now)
+{
+    m_law.Update(GetCapacity(), GetSpareCapacity(), m_states);
+    ApplyRates();
+    for (const Sender* sender : m_active)
+    {
+        OnChannelInterval(*sender->channel, now);
+    }
+}
+
+void
+WorkConservingPairController::ApplyRates()
+{
+    for (Sender* sender : m_active)
+    {
+        if (sender->applied != sender->state.rate)
+        {
+            NS_LOG_LOGIC("pair " << sender->channel->GetPair() << " may send " << sender->state.rate
+                                 << " bit/s beyond its guarantee");
+            sender->applied = sender->state.rate;
+            SetRates(*sender->channel, sender->state.guarantee, sender->applied);
+        }
+    }
+}
+
+} // namespace ns3
