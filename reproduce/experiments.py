@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Experiments: one YAML file each in experiments/, checked as a whole when it is read."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -116,10 +117,10 @@ def load_all() -> list[Experiment]:
     return [load_file(path) for path in sorted(paths, key=_natural)]
 
 
-def _natural(path: Path) -> tuple[str, int, str]:
-    letters = path.stem.rstrip("0123456789")
-    digits = path.stem[len(letters) :]
-    return (letters, int(digits or 0), path.stem)
+def _natural(path: Path) -> list[str | int]:
+    """Names in order, numbers in names by their value."""
+    parts = re.split(r"(\d+)", path.stem)
+    return [int(part) if i % 2 else part for i, part in enumerate(parts)]
 
 
 def select(ids: list[str], every: bool = False) -> list[Experiment]:

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Results of a profile: tables, figures and verdicts per experiment, and one report over all."""
 
-import base64
+import itertools
 import json
 import os
+import subprocess
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,11 @@ import pandas as pd
 from reproduce import claims, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
-from reproduce.paths import RESULTS, RUNS, show
+from reproduce.paths import HOME, RESULTS, RUNS, show
 from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
+OUTCOME = ("measured", "interval", "parts", "verdict", "reason")  # of a claim, by its runs
 UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
 
 
@@ -67,8 +71,7 @@ def last_verdicts(experiment: Experiment, profile: str | None = None) -> list[di
     rows = []
     for fresh in (judged.as_dict() for judged in nothing):
         known = stored.get(fresh["id"], {})
-        judged_now = {key: known[key] for key in ("measured", "verdict", "reason") if key in known}
-        rows.append(fresh | judged_now)
+        rows.append(fresh | {key: known[key] for key in OUTCOME if key in known})
     return rows
 
 
@@ -79,6 +82,24 @@ def _number(value: object) -> str:
     if isinstance(value, list):
         return " to ".join(_number(part) for part in value)
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+
+
+def _ratio(row: dict[str, Any]) -> str:
+    """Ours over the paper's, where both are one number."""
+    ours, paper = row["measured"], row["paper_value"]
+    numbers = all(isinstance(value, int | float) for value in (ours, paper))
+    return f"{ours / paper:.2f}" if numbers and paper else ""
+
+
+def _claim(row: dict[str, Any]) -> dict[str, Any]:
+    """A claim as the report shows it."""
+    unit = f" {row['unit']}" if row["unit"] else ""
+    paper, ours = _number(row["paper_value"]), _number(row["measured"])
+    if row["interval"] is not None:
+        ours += f" ± {row['interval']:.2g}"
+    if isinstance(row["measured"], int | float):
+        ours += unit
+    return row | {"paper": paper and paper + unit, "ours": ours, "ratio": _ratio(row)}
 
 
 def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]:
@@ -97,20 +118,58 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
     verdicts = last_verdicts(experiment, profile)
     return {
         "experiment": experiment,
-        "claims": [
-            row | {"paper": _number(row["paper_value"]), "ours": _number(row["measured"])}
-            for row in verdicts
-        ],
+        "claims": [_claim(row) for row in verdicts],
+        "totals": _totals(verdicts),
         "figures": [
             {"title": plot["title"], "file": f"{experiment.id}/{plot['name']}.png"}
             for plot in experiment.plots
             if (folder / f"{plot['name']}.png").exists()
         ],
+        "tables": [f"{experiment.id}/{path.name}" for path in sorted(folder.glob("*.csv"))],
         "unfinished": _unfinished(summary, index),
         "counts_flows": bool(summary["metric"].isin(UNFINISHED).any()),
         "schemes": list(dict.fromkeys(summary["scheme"])),
         "seeds": int(summary["seeds"].max()),
     }
+
+
+def _totals(rows: list[dict[str, Any]]) -> dict[str, int]:
+    """How many claims have each verdict."""
+    verdicts = [row["verdict"] for row in rows]
+    return {name: verdicts.count(name) for name in claims.VERDICTS}
+
+
+def _chapters(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The experiments of each paper."""
+    return [
+        {"paper": paper, "sections": (own := list(group)), "totals": _totals(_claims(own))}
+        for paper, group in itertools.groupby(sections, lambda one: one["experiment"].paper)
+    ]
+
+
+def _claims(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for section in sections for row in section["claims"]]
+
+
+def _git(*words: str) -> str:
+    """What git says; nothing outside a checkout."""
+    try:
+        done = subprocess.run(["git", *words], cwd=HOME, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _origin() -> str:
+    """When, by which code and with which ns-3 the report was made."""
+    commit = _git("rev-parse", "--short=10", "HEAD")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
+    try:
+        ns3 = f"ns-3 {version('ns3')}"
+    except PackageNotFoundError:
+        ns3 = "an ns-3 of one's own"
+    code = f"commit {commit}{' with changes' if changed else ''}" if commit else "no git checkout"
+    return f"{date.today()}, {code}, {ns3}"
 
 
 def write_report(profile: str) -> Path:
@@ -121,11 +180,12 @@ def write_report(profile: str) -> Path:
         for experiment in load_all()
         if (home / experiment.id / "claims.json").exists()
     ]
-    verdicts = [row["verdict"] for section in sections for row in section["claims"]]
     content = {
         "profile": profile,
-        "sections": sections,
-        "totals": {name: verdicts.count(name) for name in claims.VERDICTS},
+        "chapters": _chapters(sections),
+        "totals": _totals(_claims(sections)),
+        "verdicts": claims.VERDICTS,
+        "origin": _origin(),
     }
     for name in ("report.md", "report.html"):
         environment = jinja2.Environment(
@@ -135,15 +195,10 @@ def write_report(profile: str) -> Path:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        environment.filters["embed"] = lambda file: _embed(home / file)
         environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
+        environment.filters["number"] = _number
         write_atomically(home / name, environment.get_template(name + ".j2").render(content))
     return home / "report.html"
-
-
-def _embed(path: Path) -> str:
-    """A figure as a data URL, so that the page is one file that can be mailed."""
-    return "data:image/png;base64," + base64.b64encode(path.read_bytes()).decode()
 
 
 def check_writable() -> None:

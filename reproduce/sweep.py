@@ -4,7 +4,7 @@
 import argparse
 import sys
 
-from reproduce import arguments, build, engine, programs, report, validation
+from reproduce import arguments, build, claims, engine, programs, report, validation
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
@@ -96,7 +96,7 @@ def _verdict_lines(experiments: list[Experiment], profile: str) -> str:
     lines = []
     for experiment in experiments:
         verdicts = [row["verdict"] for row in report.last_verdicts(experiment, profile)]
-        counts = [f"{verdicts.count(name)} {name}" for name in report.VERDICTS if name in verdicts]
+        counts = [f"{verdicts.count(name)} {name}" for name in claims.VERDICTS if name in verdicts]
         lines.append(f"{experiment.id}: {', '.join(counts)}")
     return "\n".join(lines)
 

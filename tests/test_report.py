@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report: contents, verdicts, links that lead somewhere, nothing from the network."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from conftest import Project
+
+
+class Page(HTMLParser):
+    """What a page refers to and shows."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.names: set[str] = set()
+        self.verdicts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Collects links, names and verdicts."""
+        given = dict(attrs)
+        self.targets += [value for key in ("href", "src") if (value := given.get(key))]
+        self.names |= {given["id"]} if "id" in given else set()
+        self.verdicts += [given["data-verdict"]] if "data-verdict" in given else []
+
+
+@pytest.fixture
+def report(project: Project) -> tuple[Project, str]:
+    """The report after a run."""
+    assert project.repro("run", "--no-build", "tiny").returncode == 0
+    return project, (project.home / "results" / "quick" / "report.html").read_text()
+
+
+def test_every_link_leads_somewhere(report: tuple[Project, str]) -> None:
+    project, text = report
+    page = Page(text)
+    folder = project.home / "results" / "quick"
+    for target in page.targets:
+        assert "://" not in target
+        if target.startswith("#"):
+            assert target[1:] in page.names
+        else:
+            assert (folder / target).exists(), target
+    assert {"tiny/mean.png", "tiny/runs.csv", "../../experiments/tiny.yaml"} <= set(page.targets)
+
+
+def test_claims_are_counted_and_can_be_filtered(report: tuple[Project, str]) -> None:
+    _, text = report
+    verdicts = Page(text).verdicts
+    assert len(verdicts) == 4
+    for name, count in re.findall(r'value="([a-z ]+)" checked> (\d+)', text):
+        assert verdicts.count(name) == int(count)
+
+
+def test_numbers_come_with_unit_interval_and_ratio(report: tuple[Project, str]) -> None:
+    _, text = report
+    row = text[text.index('id="tiny-c2"') : text.index('id="tiny-c3"')]
+    assert re.search(r"<td>3 x</td>\s*<td>[\d.]+ ± [\d.e-]+ x</td>\s*<td>\d\.\d\d</td>", row), row
