@@ -58,6 +58,12 @@ HosePairController::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&HosePairController::m_jitter),
                           MakeDoubleChecker<double>(0, 0.9))
+            .AddAttribute("PartitionInterval",
+                          "Time between divisions of the hoses, if it is to be another; 0: as "
+                          "Interval",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HosePairController::m_partitionInterval),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("ActiveIntervals",
                           "Intervals without traffic after which a pair no longer counts (a "
                           "choice; the papers do not say)",
@@ -89,6 +95,7 @@ HosePairController::GetTypeId()
 
 HosePairController::HosePairController()
     : m_timer(DirectEvent::Call<&HosePairController::HandleTimer>, this),
+      m_partitionTimer(DirectEvent::Call<&HosePairController::HandlePartitionTimer>, this),
       m_random(CreateObject<UniformRandomVariable>())
 {
 }
@@ -99,6 +106,7 @@ void
 HosePairController::DoDispose()
 {
     m_timer.Cancel();
+    m_partitionTimer.Cancel();
     m_senders.clear();
     m_vms.clear();
     PairController::DoDispose();
@@ -124,7 +132,7 @@ HosePairController::SetInterval(Time interval)
     if (m_timer.IsPending())
     {
         m_timer.Cancel();
-        StartTimer();
+        StartTimers();
     }
 }
 
@@ -182,7 +190,7 @@ HosePairController::OnActivate(PairChannel& channel, int64_t now)
     LocalVm& local = m_vms[vm];
     local.senders.push_back(&end);
     DivideAmongSenders(vm, local);
-    StartTimer();
+    StartTimers();
 }
 
 void
@@ -197,7 +205,7 @@ HosePairController::OnReceive(PairReceiver& receiver, FabricItem& item, int64_t 
         LocalVm& local = m_vms[vm];
         local.receivers.push_back(&own);
         DivideAmongReceivers(vm, local);
-        StartTimer();
+        StartTimers();
     }
     receiver.OnReceive(item, now);
 }
@@ -227,40 +235,73 @@ HosePairController::OnTermsChanged(uint32_t tenant)
 }
 
 void
-HosePairController::StartTimer()
+HosePairController::StartTimers()
 {
-    if (m_timer.IsPending())
+    if (!m_timer.IsPending())
     {
-        return;
+        m_timer.Set(DrawInterval());
     }
-    int64_t interval = m_interval.GetTimeStep();
-    if (m_jitter > 0)
+    if (!m_partitionInterval.IsZero() && !m_partitionTimer.IsPending())
     {
-        const double factor = m_random->GetValue(1 - m_jitter, 1 + m_jitter);
-        interval = std::max<int64_t>(std::llround(static_cast<double>(interval) * factor), 1);
+        m_partitionTimer.Set(m_partitionInterval.GetTimeStep());
     }
-    m_timer.Set(interval);
+}
+
+int64_t
+HosePairController::DrawInterval()
+{
+    const int64_t interval = m_interval.GetTimeStep();
+    if (m_jitter == 0)
+    {
+        return interval;
+    }
+    const double factor = m_random->GetValue(1 - m_jitter, 1 + m_jitter);
+    return std::max<int64_t>(std::llround(static_cast<double>(interval) * factor), 1);
 }
 
 void
 HosePairController::HandleTimer()
 {
     const int64_t now = DirectEvent::Now();
+    const bool divides = m_partitionInterval.IsZero();
     bool anyActive = false;
     for (auto& [vm, local] : m_vms)
     {
-        MeasureSenders(local, now);
-        MeasureReceivers(local, now);
-        DivideAmongReceivers(vm, local);
+        DropInactive(local);
+        if (divides)
+        {
+            MeasureDemands(local, now);
+            DivideAmongReceivers(vm, local);
+        }
         SendReports(local, now);
-        DivideAmongSenders(vm, local);
+        if (divides)
+        {
+            DivideAmongSenders(vm, local);
+        }
         anyActive |= !local.senders.empty() || !local.receivers.empty();
     }
     OnInterval(now);
     if (anyActive)
     {
-        StartTimer();
+        StartTimers();
     }
+    else
+    {
+        m_partitionTimer.Cancel();
+    }
+}
+
+void
+HosePairController::HandlePartitionTimer()
+{
+    const int64_t now = DirectEvent::Now();
+    for (auto& [vm, local] : m_vms)
+    {
+        MeasureDemands(local, now);
+        DivideAmongReceivers(vm, local);
+        DivideAmongSenders(vm, local);
+    }
+    m_partitionTimer.Set(m_partitionInterval.GetTimeStep());
 }
 
 void
@@ -268,22 +309,48 @@ HosePairController::Start(End& end, uint64_t bytes, int64_t now) const
 {
     end.isActive = true;
     end.quiet = 0;
+    end.seen = bytes;
     end.since = now;
     end.bytes = bytes;
     end.demand = UNBOUNDED;
 }
 
 void
+HosePairController::Watch(End& end, uint64_t bytes, bool waits) const
+{
+    end.quiet = bytes > end.seen || waits ? 0 : end.quiet + 1;
+    end.isActive = end.quiet < m_activeIntervals;
+    end.seen = bytes;
+}
+
+void
+HosePairController::DropInactive(LocalVm& local)
+{
+    for (SenderEnd* end : local.senders)
+    {
+        Watch(*end, end->channel->GetStatistics().sentBytes, end->channel->GetWaitingPackets() > 0);
+        if (!end->isActive)
+        {
+            end->channel->SetInactive();
+            OnDeactivate(*end->channel);
+        }
+    }
+    for (Receiver* receiver : local.receivers)
+    {
+        Watch(receiver->m_end, receiver->GetBytes(), false);
+    }
+    std::erase_if(local.senders, [](const SenderEnd* end) { return !end->isActive; });
+    std::erase_if(local.receivers, [](const Receiver* r) { return !r->m_end.isActive; });
+}
+
+void
 HosePairController::Measure(End& end, uint64_t bytes, bool waits, double reference, int64_t now)
     const
 {
-    const uint64_t fresh = bytes - end.bytes;
-    end.quiet = fresh > 0 || waits ? 0 : end.quiet + 1;
-    end.isActive = end.quiet < m_activeIntervals;
     const double seconds = TimeStep(now - end.since).ToDouble(Time::S);
     if (m_partition == MAX_MIN && seconds > 0)
     {
-        const double rate = 8.0 * static_cast<double>(fresh) / seconds;
+        const double rate = 8.0 * static_cast<double>(bytes - end.bytes) / seconds;
         const bool bounded = !waits && rate < m_boundedBelow * reference;
         end.demand = bounded ? m_demandFactor * rate : UNBOUNDED;
     }
@@ -292,7 +359,7 @@ HosePairController::Measure(End& end, uint64_t bytes, bool waits, double referen
 }
 
 void
-HosePairController::MeasureSenders(LocalVm& local, int64_t now)
+HosePairController::MeasureDemands(LocalVm& local, int64_t now)
 {
     for (SenderEnd* end : local.senders)
     {
@@ -301,24 +368,12 @@ HosePairController::MeasureSenders(LocalVm& local, int64_t now)
                 end->channel->GetWaitingPackets() > 0,
                 end->guarantee,
                 now);
-        if (!end->isActive)
-        {
-            end->channel->SetInactive();
-            OnDeactivate(*end->channel);
-        }
     }
-    std::erase_if(local.senders, [](const SenderEnd* end) { return !end->isActive; });
-}
-
-void
-HosePairController::MeasureReceivers(LocalVm& local, int64_t now)
-{
     for (Receiver* receiver : local.receivers)
     {
         End& end = receiver->m_end;
         Measure(end, receiver->GetBytes(), false, end.share, now);
     }
-    std::erase_if(local.receivers, [](const Receiver* r) { return !r->m_end.isActive; });
 }
 
 std::vector<double>

@@ -29,7 +29,8 @@ namespace ns3
  * until the first, the sender's own counts. A pair is active from its first item until nothing has
  * waited or come for ActiveIntervals.
  *
- * One timer per host does all this; it is armed only while a pair is active.
+ * One timer per host does all this, or two if hoses are divided at intervals of their own; they are
+ * armed only while a pair is active.
  */
 class HosePairController : public PairController
 {
@@ -81,7 +82,8 @@ class HosePairController : public PairController
         uint32_t pair{0};     //!< number of the pair
         bool isActive{false}; //!< whether it counts
         uint32_t quiet{0};    //!< intervals without traffic
-        int64_t since{0};     //!< when its traffic was measured last, in time steps
+        uint64_t seen{0};     //!< its traffic until the last interval ended, in bytes
+        int64_t since{0};     //!< when its demand was measured last, in time steps
         uint64_t bytes{0};    //!< its traffic until then
         double demand{0};     //!< what it can use, in bit/s
         double share{0};      //!< of the hose of this end's VM, in bit/s
@@ -145,13 +147,16 @@ class HosePairController : public PairController
 
     bool HasPipe(uint32_t pair) const;
     void HandleTimer();
-    void StartTimer();
+    void HandlePartitionTimer();
+    void StartTimers();
+    int64_t DrawInterval();
     Time GetInterval() const;
     void SetInterval(Time interval);
     void Start(End& end, uint64_t bytes, int64_t now) const;
+    void Watch(End& end, uint64_t bytes, bool waits) const;
+    void DropInactive(LocalVm& local);
     void Measure(End& end, uint64_t bytes, bool waits, double reference, int64_t now) const;
-    void MeasureSenders(LocalVm& local, int64_t now);
-    void MeasureReceivers(LocalVm& local, int64_t now);
+    void MeasureDemands(LocalVm& local, int64_t now);
     std::vector<double> Divide(DataRate hose, std::vector<double> bounds) const;
     void DivideAmongSenders(uint32_t vm, LocalVm& local);
     void DivideAmongReceivers(uint32_t vm, LocalVm& local);
@@ -160,6 +165,7 @@ class HosePairController : public PairController
 
     Partition m_partition;                   //!< attribute Partition
     Time m_interval;                         //!< attribute Interval
+    Time m_partitionInterval;                //!< attribute PartitionInterval
     uint32_t m_activeIntervals;              //!< attribute ActiveIntervals
     double m_boundedBelow;                   //!< attribute BoundedBelow
     double m_demandFactor;                   //!< attribute DemandFactor
@@ -167,6 +173,7 @@ class HosePairController : public PairController
     std::map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
     std::map<uint32_t, LocalVm> m_vms;       //!< by VM, those that were ever active
     DirectTimer m_timer;                     //!< ends the interval
+    DirectTimer m_partitionTimer;            //!< divides the hoses, if they have their own interval
     double m_jitter;                         //!< attribute IntervalJitter
     Ptr<UniformRandomVariable> m_random;     //!< of the lengths of intervals
 };
