@@ -5,6 +5,7 @@
 #include "rate-law-channel.h"
 
 #include "ns3/pair-report.h"
+#include "ns3/tenant-ecn.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ FabricItem*
 RateLawChannel::Dequeue(int64_t now)
 {
     FabricItem* item = LimiterChannel::Dequeue(now);
-    item->SetEcn(FabricItem::ECT0); // whether or not the tenant speaks ECN
+    HideTenantEcn(*item);
     return item;
 }
 

@@ -20,7 +20,7 @@ RateLawPairController::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::RateLawPairController")
-            .SetParent<HosePairController>()
+            .SetParent<EcnPairController>()
             .SetGroupName("Schemes")
             .AddAttribute("BucketDepth",
                           "Most bytes that a pair sends at once, at least the largest packet "
@@ -63,21 +63,8 @@ RateLawPairController::SetGuarantee(PairChannel& channel, double guarantee)
 void
 RateLawPairController::OnActivate(PairChannel& channel, int64_t now)
 {
-    HosePairController::OnActivate(channel, now);
+    EcnPairController::OnActivate(channel, now);
     static_cast<RateLawChannel&>(channel).Restart();
-}
-
-void
-RateLawPairController::OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now)
-{
-    HosePairController::OnReceive(receiver, item, now);
-    item.SetEcn(FabricItem::NOT_ECT);
-}
-
-bool
-RateLawPairController::NeedsReports(uint32_t /* pair */) const
-{
-    return true;
 }
 
 } // namespace ns3

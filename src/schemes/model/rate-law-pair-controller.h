@@ -7,7 +7,7 @@
 
 #include "rate-law-channel.h"
 
-#include "ns3/hose-pair-controller.h"
+#include "ns3/ecn-pair-controller.h"
 
 #include <memory>
 
@@ -18,10 +18,8 @@ namespace ns3
  * @ingroup schemes
  * @brief Each pair may send at its guarantee at least, and faster as a law of its own says by what
  * its reports say of congestion.
- *
- * Every packet is ECN-capable on its way, and what its tenant sees is not.
  */
-class RateLawPairController : public HosePairController
+class RateLawPairController : public EcnPairController
 {
   public:
     /**
@@ -32,7 +30,6 @@ class RateLawPairController : public HosePairController
 
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
     void OnActivate(PairChannel& channel, int64_t now) override;
-    void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;
 
   protected:
     /**
@@ -48,7 +45,6 @@ class RateLawPairController : public HosePairController
     double GetLinkRate() const;
 
     void SetGuarantee(PairChannel& channel, double guarantee) override;
-    bool NeedsReports(uint32_t pair) const override;
 
   private:
     uint32_t m_bucketDepth;          //!< attribute BucketDepth
