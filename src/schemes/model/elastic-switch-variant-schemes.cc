@@ -40,6 +40,41 @@ NS_OBJECT_ENSURE_REGISTERED(ElasticSwitchConservativeScheme);
 
 /**
  * @ingroup schemes
+ * @brief ElasticSwitch with Trinity's work-conserving rates: steep increase, gradual decrease
+ * (Trinity Figure 7).
+ */
+class ElasticSwitchAggressiveScheme : public ElasticSwitchScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ElasticSwitchAggressiveScheme")
+                                .SetParent<ElasticSwitchScheme>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<ElasticSwitchAggressiveScheme>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "ElasticSwitch with the rates of trinity and no colours (A-ElasticSwitch)";
+    }
+
+  protected:
+    std::string GetDefaultController() const override
+    {
+        return "elastic-switch-aggressive";
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(ElasticSwitchAggressiveScheme);
+
+/**
+ * @ingroup schemes
  * @brief ElasticSwitch as published: guarantee partitioning every 50 ms, weighted CUBIC every 15
  * ms.
  */

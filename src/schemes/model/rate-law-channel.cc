@@ -5,7 +5,6 @@
 #include "rate-law-channel.h"
 
 #include "ns3/pair-report.h"
-#include "ns3/tenant-ecn.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,7 @@ RateLawChannel::RateLawChannel(QueueLimit limit,
                                uint32_t depth,
                                Signal signal,
                                std::unique_ptr<PairRateLaw> law)
-    : LimiterChannel(limit, DataRate(0), depth),
+    : EcnLimiterChannel(limit, DataRate(0), depth),
       m_signal(signal),
       m_law(std::move(law))
 {
@@ -41,14 +40,6 @@ void
 RateLawChannel::ApplyRate()
 {
     SetRate(DataRate(static_cast<uint64_t>(std::llround(m_law->GetRate()))));
-}
-
-FabricItem*
-RateLawChannel::Dequeue(int64_t now)
-{
-    FabricItem* item = LimiterChannel::Dequeue(now);
-    HideTenantEcn(*item);
-    return item;
 }
 
 uint64_t

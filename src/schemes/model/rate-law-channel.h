@@ -5,9 +5,8 @@
 #ifndef RATE_LAW_CHANNEL_H
 #define RATE_LAW_CHANNEL_H
 
+#include "ecn-limiter-channel.h"
 #include "pair-rate-law.h"
-
-#include "ns3/limiter-channel.h"
 
 #include <memory>
 
@@ -18,7 +17,7 @@ namespace ns3
  * @ingroup schemes
  * @brief A limited channel whose rate follows the reports of its receiver.
  */
-class RateLawChannel : public LimiterChannel
+class RateLawChannel : public EcnLimiterChannel
 {
   public:
     /// @brief What counts as congestion.
@@ -49,7 +48,6 @@ class RateLawChannel : public LimiterChannel
     /// @brief The pair sends again after a time without traffic.
     void Restart();
 
-    FabricItem* Dequeue(int64_t now) override;
     void OnReport(const PairReport& report, int64_t now) override;
 
   private:

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/ecn-pair-controller.h"
 #include "ns3/edge-agent.h"
 #include "ns3/elastic-switch-rate-law.h"
 #include "ns3/fabric-host.h"
 #include "ns3/fabric.h"
+#include "ns3/limiter-channel.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
 #include "ns3/random-variable-stream.h"
@@ -14,7 +16,9 @@
 #include "ns3/weighted-cubic-rate-law.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -177,6 +181,68 @@ class WeightedCubicRateLawTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief The limiter of the aggressive form has the sum of both rates.
+ */
+class ElasticSwitchAggressiveTestCase : public TestCase
+{
+  public:
+    ElasticSwitchAggressiveTestCase()
+        : TestCase("the aggressive ElasticSwitch: one limiter for both rates")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto network = CreateObject<Network>();
+        auto tenants = CreateObject<TenantTable>();
+        const DataRate hose("150Mbps");
+        tenants->AddTenant({"A"});
+        const VmId from = tenants->AddVm({0, 0, hose, hose});
+        const PairId pair = tenants->GetPair(from, tenants->AddVm({0, 1, hose, hose}));
+        network->SetTopology("single-switch:Hosts=2,HostRate=1Gbps,LinkDelay=45us");
+        network->SetScheme("elastic-switch-aggressive:Controller=\"elastic-switch-aggressive:"
+                           "UsableCapacity=1\"");
+        network->SetTenants(tenants);
+        network->Build();
+        FlowRequest request{0, 1};
+        request.pair = pair + 1;
+        request.bytes = 1000;
+        network->GetTransports()->StartFlow(request);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        const auto edge = network->GetFabric()->GetObject<PairEdge>();
+        PairChannel* channel = edge->FindChannel(pair);
+        const auto mbps = [channel] {
+            return static_cast<double>(
+                       static_cast<LimiterChannel*>(channel)->GetRate().GetBitRate()) /
+                   MBPS;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(mbps(), 1000, 1e-3, "150 and 850");
+        // What a report with every byte marked makes of it in the next interval: 150 and 425; then
+        // without a mark 150 and 637.5.
+        uint32_t sequence = 1000;
+        for (const auto& [congestion, expected] :
+             {std::pair<uint16_t, double>{10000, 575}, {0, 787.5}})
+        {
+            PairReport report;
+            report.pair = pair;
+            report.sequence = ++sequence;
+            ReportFields fields;
+            fields.congestion = congestion;
+            std::memcpy(report.extra, &fields, sizeof(fields));
+            edge->GetController(0).OnReport(*channel, report, DirectEvent::Now());
+            Simulator::Stop(MilliSeconds(5));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ_TOL(mbps(), expected, 1e-3, "after a report");
+        }
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief Sees the ECN codepoints on the link of a host.
  */
 class EcnWatchAgent : public EdgeAgent
@@ -328,6 +394,12 @@ class ElasticSwitchNetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(rates[0], 0.97 * 150, "guarantee of A");
         NS_TEST_EXPECT_MSG_GT(rates[1], 0.97 * 750, "guarantee of B");
 
+        rates = Run("elastic-switch-aggressive", {200, 200}, {1, 10});
+        NS_TEST_EXPECT_MSG_GT(rates[0], 0.97 * 200, "guarantee of A");
+        NS_TEST_EXPECT_MSG_GT(rates[1], 0.97 * 200, "guarantee of B");
+        NS_TEST_EXPECT_MSG_GT(rates[0] + rates[1], 650, "more than guarantees");
+        NS_TEST_EXPECT_MSG_EQ(m_unclean, 0, "tenants see neither ECT nor CE");
+
         rates = Run("elastic-switch", {100, 300}, {1, 0});
         NS_TEST_EXPECT_MSG_GT(rates[0], 0.95 * 960, "alone");
 
@@ -382,6 +454,7 @@ class ElasticSwitchTestSuite : public TestSuite
     {
         AddTestCase(new ElasticSwitchRateLawTestCase, Duration::QUICK);
         AddTestCase(new WeightedCubicRateLawTestCase, Duration::QUICK);
+        AddTestCase(new ElasticSwitchAggressiveTestCase, Duration::QUICK);
         AddTestCase(new ElasticSwitchNetworkTestCase, Duration::QUICK);
     }
 };
