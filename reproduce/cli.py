@@ -7,6 +7,7 @@ Nothing but the standard library is imported at the top: --help works before the
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import NoReturn
@@ -31,6 +32,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not allowed; allowed: a whole number from 1")
     return int(text)
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
+        allowed = "letters, digits, '.', '_' and '-'"
+        raise argparse.ArgumentTypeError(f"'{text}' is not allowed; allowed: {allowed}")
+    return text
 
 
 def _parser() -> tuple[Parser, dict[str, Parser]]:
@@ -83,7 +91,9 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "  ./repro run --all --executor slurm --jobs 64 -- --default-resources slurm_account=lab\n"
         "                                           on a cluster (doc/running-on-a-cluster.md)\n\n"
         "Finished simulations are kept: a killed run goes on where it stopped, and a second run\n"
-        "does only what changed. Results are in results/PROFILE/.",
+        "does only what changed. Results are in results/PROFILE/; those of other schemes or seeds\n"
+        "than the experiment's are in out/results/mine/PROFILE/, those of a run in which simulations\n"
+        "failed in out/results/unfinished/PROFILE/.",
     )
     run.add_argument("ids", nargs="*", metavar="ID", help="experiments (see ./repro list)")
     run.add_argument("--all", action="store_true", help="every experiment")
@@ -92,6 +102,12 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "--schemes",
         metavar="A,B",
         help="only these schemes; any registered scheme is allowed, also one the paper has not",
+    )
+    run.add_argument(
+        "--name",
+        type=_name,
+        metavar="NAME",
+        help="write the results to out/results/NAME, with a report of their own",
     )
     run.add_argument("--seeds", type=_positive, metavar="N", help="seeds 1 to N at every point")
     jobs(run)

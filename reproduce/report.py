@@ -16,7 +16,7 @@ import pandas as pd
 from reproduce import claims, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
-from reproduce.paths import HOME, RESULTS, RUNS, show
+from reproduce.paths import EXPERIMENTS, HOME, RESULTS, RUNS, show
 from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -31,14 +31,16 @@ def write_atomically(path: Path, content: str) -> None:
     part.replace(path)
 
 
-def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
+def write_results(
+    experiment: Experiment, profile: str, runs: list[Run], home: Path = RESULTS
+) -> pd.DataFrame:
     """Tables (CSV), claims.json and the figures of an experiment, from finished runs.
 
     Returns the table with a row per run.
     """
     from reproduce import figures  # loads matplotlib, which nothing else here needs
 
-    folder = RESULTS / profile / experiment.id
+    folder = home / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
@@ -58,10 +60,12 @@ def write_results(experiment: Experiment, profile: str, runs: list[Run]) -> pd.D
     return table
 
 
-def last_verdicts(experiment: Experiment, profile: str | None = None) -> list[dict[str, Any]]:
+def last_verdicts(
+    experiment: Experiment, profile: str | None = None, home: Path = RESULTS
+) -> list[dict[str, Any]]:
     """The claims with their last verdicts, from the fullest profile that was run or the given."""
     for name in [profile] if profile else ["paper", "quick"]:
-        path = RESULTS / name / experiment.id / "claims.json"
+        path = home / name / experiment.id / "claims.json"
         if path.exists():
             stored = {row["id"]: row for row in json.loads(path.read_text())}
             break
@@ -115,7 +119,7 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
     """What the report says about one experiment."""
     summary = pd.read_csv(folder / "summary.csv")
     index = tables.index_columns(experiment, profile)
-    verdicts = last_verdicts(experiment, profile)
+    verdicts = last_verdicts(experiment, profile, folder.parent.parent)
     return {
         "experiment": experiment,
         "claims": [_claim(row) for row in verdicts],
@@ -129,8 +133,16 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
         "unfinished": _unfinished(summary, index),
         "counts_flows": bool(summary["metric"].isin(UNFINISHED).any()),
         "schemes": list(dict.fromkeys(summary["scheme"])),
-        "seeds": int(summary["seeds"].max()),
+        "seeds": _seeds(summary),
     }
+
+
+def _seeds(summary: pd.DataFrame) -> str:
+    """How many seeds each point has, by scheme where they differ."""
+    most = summary.groupby("scheme", sort=False)["seeds"].max().astype(int)
+    if most.nunique() > 1:
+        return ", ".join(f"{scheme} {seeds}" for scheme, seeds in most.items()) + " seeds per point"
+    return f"{most.iloc[0]} seed{'s' if most.iloc[0] != 1 else ''} per point"
 
 
 def _totals(rows: list[dict[str, Any]]) -> dict[str, int]:
@@ -172,9 +184,9 @@ def _origin() -> str:
     return f"{date.today()}, {code}, {ns3}"
 
 
-def write_report(profile: str) -> Path:
+def write_report(profile: str, results: Path = RESULTS) -> Path:
     """report.md and report.html over every experiment with results in the profile."""
-    home = RESULTS / profile
+    home = results / profile
     sections = [
         _section(experiment, profile, home / experiment.id)
         for experiment in load_all()
@@ -186,6 +198,7 @@ def write_report(profile: str) -> Path:
         "totals": _totals(_claims(sections)),
         "verdicts": claims.VERDICTS,
         "origin": _origin(),
+        "experiments": os.path.relpath(EXPERIMENTS, home),
     }
     for name in ("report.md", "report.html"):
         environment = jinja2.Environment(

@@ -3,12 +3,13 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from reproduce import arguments, build, claims, engine, programs, report, validation
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
-from reproduce.paths import show
+from reproduce.paths import OWN, RESULTS, show
 from reproduce.runs import Run, expand
 from reproduce.specs import Spec
 
@@ -74,16 +75,17 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         return 0
     failed = _simulate(every, args, more)
     problems: list[Problem] = []
+    home = _home(args, failed)
     for experiment in experiments:
         # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
         known = [*expand(experiment, args.profile), *wanted[experiment.id]]
         runs = {(one.scheme, one.point, one.seed): one for one in known}
         if finished := [one for one in runs.values() if one.fresh]:
-            table = report.write_results(experiment, args.profile, finished)
+            table = report.write_results(experiment, args.profile, finished, home)
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
-    page = report.write_report(args.profile)
-    print(_verdict_lines(experiments, args.profile))
+    page = report.write_report(args.profile, home)
+    print(_verdict_lines(experiments, args.profile, home))
     print(f"Report: {show(page)}")
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
@@ -91,11 +93,20 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _verdict_lines(experiments: list[Experiment], profile: str) -> str:
+def _home(args: argparse.Namespace, failed: list[Run]) -> Path:
+    """Where results go: only all of what the files say replaces what is shipped."""
+    if args.name:
+        return OWN / args.name
+    if failed:
+        return OWN / "unfinished"
+    return OWN / "mine" if args.schemes or args.seeds else RESULTS
+
+
+def _verdict_lines(experiments: list[Experiment], profile: str, home: Path) -> str:
     """One line per experiment: how many claims have which verdict."""
     lines = []
     for experiment in experiments:
-        verdicts = [row["verdict"] for row in report.last_verdicts(experiment, profile)]
+        verdicts = [row["verdict"] for row in report.last_verdicts(experiment, profile, home)]
         counts = [f"{verdicts.count(name)} {name}" for name in claims.VERDICTS if name in verdicts]
         lines.append(f"{experiment.id}: {', '.join(counts)}")
     return "\n".join(lines)

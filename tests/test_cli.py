@@ -113,6 +113,7 @@ def test_list_json_before_and_after_a_run(project: Project) -> None:
         (["run", "--profile", "huge"], ["--profile", "'huge'", "quick"]),
         (["run", "--jobs", "0"], ["--jobs", "'0'", "from 1"]),
         (["run", "--seeds", "-3"], ["--seeds"]),
+        (["run", "--name", "../up"], ["--name", "'../up'", "letters"]),
         (["run", "--no-build", "--schemes", "bogus"], ["scheme 'bogus'", "fast", "slow", "odd"]),
         (["run", "--no-build", "--schemes", ","], ["--schemes", "','"]),
         (["run", "--all", "tiny"], ["--all", "'tiny'"]),
@@ -148,8 +149,12 @@ def test_failed_simulation_is_named_and_the_rest_reported(project: Project) -> N
     assert done.returncode == 1
     assert "4 of the simulations failed" in done.stderr
     assert "tiny/quick/fast/load=0.3/seed-1: --fail: 'fast' is not allowed" in done.stderr
-    assert (project.home / "results/quick/tiny/runs.csv").read_text().count("\nslow,") == 4
-    verdicts = json.loads((project.home / "results/quick/tiny/claims.json").read_text())
+    assert (project.home / "out/results/unfinished/quick/tiny/runs.csv").read_text().count(
+        "\nslow,"
+    ) == 4
+    verdicts = json.loads(
+        (project.home / "out/results/unfinished/quick/tiny/claims.json").read_text()
+    )
     assert verdicts[0]["verdict"] == "not measured"
 
 

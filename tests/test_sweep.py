@@ -67,8 +67,23 @@ def test_schemes_and_seeds_choose_and_results_keep_the_rest(project: Project) ->
     assert len(project.executions()) == 2
     project.repro("run", "--no-build", "--schemes", "odd,slow")
     assert len(project.executions()) == 10
-    table = (project.home / "results/quick/tiny/runs.csv").read_text().splitlines()[1:]
+    table = (project.home / "out/results/mine/quick/tiny/runs.csv").read_text().splitlines()[1:]
     assert [line.split(",")[0] for line in table] == ["slow"] * 4 + ["fast"] * 2 + ["odd"] * 4
+
+
+def test_results_of_ones_own_leave_the_shipped_ones(project: Project) -> None:
+    project.repro("run", "--no-build")
+    shipped = content(project.home / "results")
+    project.repro("run", "--no-build", "--seeds", "3")
+    assert (
+        project.repro("run", "--no-build", "--name", "odd-one", "--schemes", "odd").returncode == 0
+    )
+    project.write(EXPERIMENT | {"arguments": {"fail": "fast"}})
+    assert project.repro("run", "--no-build").returncode == 1
+    assert content(project.home / "results") == shipped
+    own = project.home / "out" / "results"
+    assert sorted(path.name for path in own.iterdir()) == ["mine", "odd-one", "unfinished"]
+    assert "3 seeds per point" in (own / "mine/quick/report.md").read_text()
 
 
 @pytest.mark.slow
@@ -160,7 +175,7 @@ def test_swept_arguments_within_scheme_specs(project: Project) -> None:
         "tiny/quick/slow/load=low/delay=short",
         "tiny/quick/slow/load=low/delay=short",
     ]
-    table = (project.home / "results/quick/tiny/runs.csv").read_text().splitlines()[1:]
+    table = (project.home / "out/results/mine/quick/tiny/runs.csv").read_text().splitlines()[1:]
     assert sum(row.startswith("fast,low,long,") for row in table) == 2
     assert sum(row.startswith("fast,low,short,") for row in table) == 2
     manifest = project.home / "runs/tiny/quick/slow/load=low/delay=long/seed-1/run.json"
