@@ -10,10 +10,12 @@
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -73,7 +75,16 @@ PairQueueDisc::GetTypeId()
                           MakeEnumChecker(PairQueueDisc::PER_TENANT,
                                           "PerTenant",
                                           PairQueueDisc::SHARED,
-                                          "Shared"));
+                                          "Shared"))
+            .AddAttribute("Inner",
+                          "Discipline that what channels let go passes on its way to the link, as "
+                          "in the network interface below a shim. All that may go is in it at "
+                          "once, so it decides the order, and not the tenants' weights. It must "
+                          "not drop; while it holds MaxSize the rest stays in the channels. "
+                          "Empty: none",
+                          StringValue(""),
+                          MakeStringAccessor(&PairQueueDisc::m_innerSpec),
+                          MakeSpecChecker<FabricQueueDisc>());
     return tid;
 }
 
@@ -101,6 +112,13 @@ PairQueueDisc::DoInstall()
 {
     FindEdge();
     SetUpScheduler();
+    if (!m_innerSpec.empty())
+    {
+        const std::map<std::string, std::string> unlimited{{"MaxSize", "4294967295p"}};
+        m_inner =
+            CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
+        m_inner->SetOuter(this);
+    }
     m_edge->AddHost(m_host, *this);
 }
 
@@ -160,6 +178,11 @@ void
 PairQueueDisc::DoDispose()
 {
     FabricQueueDisc::DoDispose(); // takes out what waits
+    if (m_inner)
+    {
+        m_inner->Dispose();
+        m_inner = nullptr;
+    }
     m_channels.clear();
     m_edge = nullptr;
 }
@@ -316,6 +339,23 @@ PairQueueDisc::DoDequeueItem()
     {
         return item;
     }
+    FabricItem* item = nullptr;
+    if (m_inner)
+    {
+        FillInner();
+        item = m_inner->DequeueItem();
+    }
+    else
+    {
+        item = Release();
+    }
+    UpdateTimer(item);
+    return item ? item : m_control.Pop(); // a channel may have sent something itself
+}
+
+FabricItem*
+PairQueueDisc::Release()
+{
     PairChannel* channel = nullptr;
     m_inChannel = true;
     FabricItem* item = m_scheduler.Dequeue(DirectEvent::Now(), channel);
@@ -325,8 +365,33 @@ PairQueueDisc::DoDequeueItem()
         channel->m_statistics.sentBytes += item->size;
         ++channel->m_statistics.sentPackets;
     }
+    return item;
+}
+
+void
+PairQueueDisc::FillInner()
+{
+    while (m_limit.Admits(m_inner->GetWaitingBytes(), m_inner->GetWaitingPackets(), 0))
+    {
+        FabricItem* item = Release();
+        if (!item)
+        {
+            return;
+        }
+        if (!m_inner->EnqueueItem(item))
+        {
+            throw InputError("ns3::PairQueueDisc::Inner",
+                             m_innerSpec,
+                             "must not drop: what may wait is limited in the channels");
+        }
+    }
+}
+
+void
+PairQueueDisc::UpdateTimer(bool linkHasWork)
+{
     const int64_t release = m_scheduler.GetNextRelease();
-    if (!item && release != PairChannel::NEVER)
+    if (!linkHasWork && release != PairChannel::NEVER)
     {
         m_timer.Set(release - DirectEvent::Now());
         m_armed = true;
@@ -335,7 +400,15 @@ PairQueueDisc::DoDequeueItem()
     {
         Disarm();
     }
-    return item ? item : m_control.Pop(); // a channel may have sent something itself
+}
+
+void
+PairQueueDisc::SetPausedPriorities(uint8_t priorities)
+{
+    if (m_inner)
+    {
+        m_inner->SetPausedPriorities(priorities);
+    }
 }
 
 void
@@ -360,6 +433,10 @@ PairQueueDisc::DoFlushItem()
     {
         return item;
     }
+    if (FabricItem* item = m_inner ? m_inner->FlushItem() : nullptr)
+    {
+        return item;
+    }
     if (FabricItem* item = m_scheduler.Flush(*m_default))
     {
         return item;
@@ -378,6 +455,10 @@ void
 PairQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
     m_control.ForEach(visit);
+    if (m_inner)
+    {
+        m_inner->ForEachWaiting(visit);
+    }
     m_default->ForEachWaiting(visit);
     for (const auto& channel : m_channels)
     {

@@ -30,6 +30,8 @@ class PairEdge;
  * class CONTROL go before all that waits and are not held. What belongs to no pair has a channel of
  * its own, which nothing holds and which shares the link like one more tenant.
  *
+ * What channels let go may pass another discipline (Inner), such as two priorities by colour.
+ *
  * It finds the PairEdge of its fabric by itself.
  *
  * The timer is armed only while something waits for its time and the link is idle: a busy link
@@ -120,6 +122,7 @@ class PairQueueDisc : public FabricQueueDisc
 
   protected:
     void DoInstall() override;
+    void SetPausedPriorities(uint8_t priorities) override;
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
     FabricItem* DoFlushItem() override;
@@ -142,12 +145,16 @@ class PairQueueDisc : public FabricQueueDisc
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
+    FabricItem* Release();
+    void FillInner();
+    void UpdateTimer(bool linkHasWork);
     void HandleTimer();
     void Disarm();
 
     QueueLimit m_limit;                     //!< attribute MaxSize
     std::string m_levels;                   //!< attribute Levels
     LevelWeights m_levelWeights;            //!< attribute LevelWeights
+    std::string m_innerSpec;                //!< attribute Inner
     TenantWeights m_tenantWeights;          //!< attribute TenantWeights
     DataRate m_leastWeight;                 //!< attribute LeastWeight
     DataRate m_defaultWeight;               //!< attribute DefaultWeight
@@ -157,6 +164,7 @@ class PairQueueDisc : public FabricQueueDisc
     bool m_armed{false};                    //!< whether m_timer is pending
     ItemFifo m_control;                     //!< goes before all
     ChannelScheduler m_scheduler;           //!< who goes next
+    Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
     DirectTimer m_timer;                    //!< wakes the port when the first held channel may go
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
     std::vector<std::unique_ptr<PairChannel>> m_channels; //!< those of pairs

@@ -56,13 +56,22 @@ PairScheme::GetCongestionOps() const
     return "ns3::TcpCubic";
 }
 
+std::map<std::string, std::string>
+PairScheme::GetControllerDefaults() const
+{
+    return {};
+}
+
 void
 PairScheme::ConfigureFabric(Network& network)
 {
     const std::string spec = m_controller.empty() ? GetDefaultController() : m_controller;
-    const auto create = [spec] {
-        return CreateFromSpec<PairController>("--scheme Controller", spec);
-    };
+    const auto getName = [](const std::string& text) { return text.substr(0, text.find(':')); };
+    const bool own = getName(spec) == getName(GetDefaultController());
+    const auto create =
+        [spec, defaults = own ? GetControllerDefaults() : std::map<std::string, std::string>()] {
+            return CreateFromSpec<PairController>("--scheme Controller", spec, defaults);
+        };
     create(); // refuses what is wrong here and not somewhere within Build()
     m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
     m_edge->Setup(network.GetFabric(), create);

@@ -9,6 +9,9 @@
 
 #include "ns3/pair-edge.h"
 
+#include <map>
+#include <string>
+
 namespace ns3
 {
 
@@ -37,6 +40,12 @@ class PairScheme : public TcpHostScheme
      * @return the specification of a PairController
      */
     virtual std::string GetDefaultController() const = 0;
+
+    /**
+     * @brief Attributes that the scheme's own controller has, unless the user says otherwise.
+     * @return values by name; none unless a subclass says so
+     */
+    virtual std::map<std::string, std::string> GetControllerDefaults() const;
 
     std::string GetDefaultHostQueue() const override;
     std::string GetCongestionOps() const override;

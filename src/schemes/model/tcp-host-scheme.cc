@@ -8,7 +8,6 @@
 
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
-#include "ns3/resequencing-buffer.h"
 #include "ns3/string.h"
 
 #include <map>
@@ -69,10 +68,16 @@ TcpHostScheme::ConfigureNodes(Network& network)
     }
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
-        auto buffer = CreateObject<ResequencingBuffer>();
+        const auto buffer = CreateResequencingBuffer();
         buffer->SetAttribute("Timeout", TimeValue(timeout));
         fabric.GetHost(host).AddEdgeAgent(buffer);
     }
+}
+
+Ptr<ResequencingBuffer>
+TcpHostScheme::CreateResequencingBuffer() const
+{
+    return CreateObject<ResequencingBuffer>();
 }
 
 Time

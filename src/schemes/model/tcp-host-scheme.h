@@ -7,6 +7,8 @@
 
 #include "port-queue-scheme.h"
 
+#include "ns3/resequencing-buffer.h"
+
 namespace ns3
 {
 
@@ -46,6 +48,12 @@ class TcpHostScheme : public PortQueueScheme
      * @return the time; 0: hosts do not wait
      */
     virtual Time GetDefaultResequencingTimeout() const;
+
+    /**
+     * @brief Make what restores the order of data at a host; its timeout is set afterwards.
+     * @return the agent
+     */
+    virtual Ptr<ResequencingBuffer> CreateResequencingBuffer() const;
 
   private:
     std::string m_transport; //!< attribute Transport

@@ -4,6 +4,7 @@
 
 #include "resequencing-buffer.h"
 
+#include "ns3/boolean.h"
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
 #include "ns3/log.h"
@@ -44,7 +45,12 @@ class ResequencingBuffer::Flow
         const auto ahead = static_cast<int32_t>(static_cast<uint32_t>(payload.begin - m_expected));
         const uint64_t begin = m_known ? m_expected + ahead : payload.begin;
         const uint64_t end = begin + payload.length;
-        if (!m_known || ahead <= 0)
+        if (m_known && ahead > 0 && m_buffer->m_waitingDscp != ANY_DSCP &&
+            item->tos >> 2 != m_buffer->m_waitingDscp)
+        {
+            GiveUpGapsBefore(begin);
+        }
+        if (!m_known || begin <= m_expected)
         {
             m_known = true;
             m_expected = std::max(m_expected, end);
@@ -89,12 +95,24 @@ class ResequencingBuffer::Flow
     }
 
   private:
-    /// @brief Expect no longer what is missing.
+    /// @brief The time is over, or too much waits.
     void GiveUpGap()
     {
-        ++m_buffer->m_statistics.expired;
-        m_expected = m_held.front().begin;
-        DeliverUpToGap();
+        GiveUpGapsBefore(m_buffer->m_giveUpAll ? m_held.back().begin : m_held.front().begin);
+    }
+
+    /**
+     * @brief Expect no longer what is missing.
+     * @param first first byte that is still expected
+     */
+    void GiveUpGapsBefore(uint64_t first)
+    {
+        do
+        {
+            ++m_buffer->m_statistics.expired;
+            m_expected = m_held.empty() ? first : std::min(first, m_held.front().begin);
+            DeliverUpToGap();
+        } while (m_expected < first);
     }
 
     /// @brief Deliver what is no longer behind a gap. A gap that remains has its own time.
@@ -152,6 +170,19 @@ ResequencingBuffer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ResequencingBuffer::m_maxPackets),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("WaitingDscp",
+                          "DSCP of the data that waits; other data passes at once, and before it "
+                          "what waits and belongs before it (Trinity Section 3.2: guaranteed "
+                          "traffic waits). 64: all data waits",
+                          UintegerValue(ResequencingBuffer::ANY_DSCP),
+                          MakeUintegerAccessor(&ResequencingBuffer::m_waitingDscp),
+                          MakeUintegerChecker<uint8_t>(0, 64))
+            .AddAttribute("GiveUpAll",
+                          "Whether all that waits passes when the time is over (Trinity Section "
+                          "3.3, Problem 3), or only what is in front of the next gap",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ResequencingBuffer::m_giveUpAll),
+                          MakeBooleanChecker())
             .AddTraceSource("Delay",
                             "A packet with payload is delivered after waiting so long",
                             MakeTraceSourceAccessor(&ResequencingBuffer::m_delayTrace),

@@ -29,6 +29,10 @@ namespace ns3
  *
  * The paper leaves the details open. Here the first data of a connection is expected right behind
  * its SYN; the time counts per gap, and anew for the next gap when one is closed.
+ *
+ * With WaitingDscp only data of one class waits: it overtook others in switches with priorities. Of
+ * the others a gap tells a loss, since they keep their order among themselves (Trinity, TCC 2018,
+ * Section 3.3, Problem 3).
  */
 class ResequencingBuffer : public EdgeAgent
 {
@@ -73,6 +77,8 @@ class ResequencingBuffer : public EdgeAgent
   protected:
     void DoDispose() override;
 
+    static constexpr uint8_t ANY_DSCP = 64; //!< all data waits
+
   private:
     /// @brief One direction of a connection.
     struct Key
@@ -108,6 +114,8 @@ class ResequencingBuffer : public EdgeAgent
 
     Time m_timeout;                                 //!< attribute Timeout
     uint32_t m_maxPackets;                          //!< attribute MaxPackets
+    uint8_t m_waitingDscp;                          //!< attribute WaitingDscp
+    bool m_giveUpAll;                               //!< attribute GiveUpAll
     std::unordered_map<Key, Flow, KeyHash> m_flows; //!< all seen
     uint32_t m_waiting{0};                          //!< packets that wait
     Statistics m_statistics;                        //!< so far

@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "trinity-pair-controller.h"
+
+#include "trinity-colours.h"
+
+#include "ns3/boolean.h"
+#include "ns3/pair-edge.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TrinityPairController);
+
+TypeId
+TrinityPairController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::TrinityPairController")
+            .SetParent<WorkConservingPairController>()
+            .SetGroupName("Trinity")
+            .AddConstructor<TrinityPairController>()
+            .AddAttribute("FlowThreshold",
+                          "Bytes of payload from which on a flow is long (Section 3.2: a few or "
+                          "tens of KB; prototype: 100 KiB)",
+                          UintegerValue(102400),
+                          MakeUintegerAccessor(&TrinityPairController::m_threshold),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("FlowIdleReset",
+                          "Idle time after which a flow counts as short again, for connections "
+                          "that carry many short messages (Section 4.1, footnote 1, which names no "
+                          "time); 0: never",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&TrinityPairController::m_idleReset),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FlowTimeout",
+                          "Idle time after which a flow may be forgotten (a choice)",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&TrinityPairController::m_forget),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("GreenBucketDepth",
+                          "Most green tokens of a pair, in bytes (prototype: 32 KiB)",
+                          UintegerValue(32768),
+                          MakeUintegerAccessor(&TrinityPairController::m_greenDepth),
+                          MakeUintegerChecker<uint32_t>(1500, MAX_BURST))
+            .AddAttribute("RedBucketDepth",
+                          "Most red tokens of a pair, in bytes (prototype: 32 KiB)",
+                          UintegerValue(32768),
+                          MakeUintegerAccessor(&TrinityPairController::m_redDepth),
+                          MakeUintegerChecker<uint32_t>(1500, MAX_BURST))
+            .AddAttribute("Tau",
+                          "How long a flow's change from red to green is put off (Section 3.3, "
+                          "Problem 3, which names no time; a choice: about one base RTT). Never "
+                          "longer than the green bucket takes to fill; 0: changes at once",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&TrinityPairController::m_tau),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("TickInterval",
+                          "Time between the releases of a polling shim (prototype: 100 us); 0: "
+                          "packets leave as soon as they have their tokens",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&TrinityPairController::m_tick),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DetectTrapping",
+                          "Whether R_W falls to TrappedRate when red packets were sent and none "
+                          "came (Section 3.3, Problem 2)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TrinityPairController::m_detectTrapping),
+                          MakeBooleanChecker())
+            .AddAttribute("TrapConfirmIntervals",
+                          "Reports in a row without red packets after which a pair is trapped (a "
+                          "choice; the paper has 1)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&TrinityPairController::m_trapIntervals),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("BaseRtt",
+                          "Red packets that left so long before a report came are missed there (a "
+                          "choice; the paper does not say which interval it compares)",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&TrinityPairController::m_baseRtt),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+std::string
+TrinityPairController::GetSummary() const
+{
+    return "Trinity's shim: guaranteed traffic green, work-conserving traffic red";
+}
+
+void
+TrinityPairController::DoInstall()
+{
+    WorkConservingPairController::DoInstall();
+    m_channel.fabric = &GetEdge().GetFabric();
+    m_channel.limit = GetChannelLimit();
+    m_channel.greenDepth = m_greenDepth;
+    m_channel.redDepth = m_redDepth;
+    m_channel.classification.threshold = m_threshold;
+    m_channel.classification.idleReset = m_idleReset.GetTimeStep();
+    m_channel.classification.forget = m_forget.GetTimeStep();
+    m_channel.tau = m_tau.GetNanoSeconds();
+    m_channel.tick = m_tick.GetNanoSeconds();
+}
+
+std::unique_ptr<PairChannel>
+TrinityPairController::CreateChannel(uint32_t /* pair */)
+{
+    return std::make_unique<TrinityChannel>(m_channel);
+}
+
+uint8_t
+TrinityPairController::GetCountedDscp() const
+{
+    return GetDscp(TrinityColour::RED);
+}
+
+void
+TrinityPairController::SetRates(PairChannel& channel, double guaranteed, double spare)
+{
+    static_cast<TrinityChannel&>(channel).SetRates(guaranteed, spare);
+}
+
+SpareRateLaw::News
+TrinityPairController::Judge(PairChannel& channel, const PairReport& report, int64_t now)
+{
+    auto& own = static_cast<TrinityChannel&>(channel);
+    const ReportFields fields = GetFields(report);
+    own.AddRedReceived(fields.redPackets);
+    const bool suspicious = m_detectTrapping && fields.congestion == ReportFields::NO_RED &&
+                            own.MissesRed(now - m_baseRtt.GetTimeStep());
+    if (!suspicious)
+    {
+        own.suspicions = 0;
+        return SpareRateLaw::REPORT;
+    }
+    return ++own.suspicions < m_trapIntervals ? SpareRateLaw::NO_NEWS : SpareRateLaw::TRAPPED;
+}
+
+void
+TrinityPairController::OnChannelInterval(PairChannel& channel, int64_t now)
+{
+    static_cast<TrinityChannel&>(channel).EndInterval(now);
+}
+
+} // namespace ns3
