@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "reliable-transport.h"
+
+#include "reliable-flow.h"
+
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/results.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReliableTransport);
+
+TypeId
+ReliableTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ReliableTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Transport")
+            .AddAttribute("LossThreshold",
+                          "With Selective: later packets acknowledged after which one is lost (as "
+                          "DupThresh of TCP, RFC 6675)",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&ReliableTransport::m_lossThreshold),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("AcknowledgeEvery",
+                          "Packets in order from acknowledgment to acknowledgment; the last packet "
+                          "of a flow and all others are acknowledged at once",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&ReliableTransport::m_acknowledgeEvery),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("SendBuffer",
+                          "Full packets that a flow has in the port of its own host at most: flows "
+                          "of a host take turns, as the port pulls",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&ReliableTransport::m_sendBuffer),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Priority",
+                          "Class in the fabric of data and acknowledgments, 0 the most urgent "
+                          "(FabricItem::priority)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReliableTransport::m_priority),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("MaxTimeout",
+                          "Longest time without an acknowledgment after which what is under way "
+                          "is sent again; it doubles from MinTimeout at each timeout",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&ReliableTransport::m_maxTimeout),
+                          MakeTimeChecker(TimeStep(1)));
+    return tid;
+}
+
+ReliableTransport::ReliableTransport() = default;
+
+ReliableTransport::~ReliableTransport() = default;
+
+void
+ReliableTransport::DoDispose()
+{
+    m_flows.clear();
+    Transport::DoDispose();
+}
+
+void
+ReliableTransport::DoAttach()
+{
+    if (m_minTimeout > m_maxTimeout)
+    {
+        std::ostringstream allowed;
+        allowed << "at most MaxTimeout, " << m_maxTimeout.As(Time::MS);
+        std::ostringstream given;
+        given << m_minTimeout.As(Time::MS);
+        throw InputError(GetInstanceTypeId().GetName() + "::MinTimeout",
+                         given.str(),
+                         allowed.str());
+    }
+    for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+    {
+        m_fabric->GetHost(host).NotifyDepartures();
+    }
+}
+
+void
+ReliableTransport::DoStartFlow(const FlowRecord& record)
+{
+    auto flow = CreateFlow(record);
+    ReliableFlow& started = *flow;
+    m_flows.emplace(record.id, std::move(flow));
+    started.Start();
+}
+
+void
+ReliableTransport::StopFlow(FlowId flow)
+{
+    if (ReliableFlow* found = FindFlow(flow))
+    {
+        found->Stop();
+    }
+}
+
+ReliableFlow*
+ReliableTransport::FindFlow(FlowId flow) const
+{
+    const auto found = m_flows.find(flow);
+    return found == m_flows.end() ? nullptr : found->second.get();
+}
+
+void
+ReliableTransport::Forget(ReliableFlow& flow)
+{
+    const FlowRecord record = flow.GetRecord();
+    m_flows.erase(record.id); // the flow's last act was to call
+    NotifyFinished(record);
+}
+
+Transport::PacketSizes
+ReliableTransport::GetPacketSizes() const
+{
+    return {m_payload, m_header, m_acknowledgment};
+}
+
+std::optional<uint64_t>
+ReliableTransport::CountRetransmissions() const
+{
+    return m_retransmissions;
+}
+
+void
+ReliableTransport::ReportResults(Results& results) const
+{
+    Transport::ReportResults(results);
+    results.Add("timeouts", static_cast<double>(m_timeouts));
+}
+
+} // namespace ns3
