@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RELIABLE_TEST_H
+#define RELIABLE_TEST_H
+
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/fabric.h"
+#include "ns3/object-spec.h"
+#include "ns3/queue-size.h"
+#include "ns3/reliable-flow.h"
+#include "ns3/reliable-transport.h"
+#include "ns3/simulator.h"
+
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup transport-tests
+ * @brief At a switch: looks at each packet, and drops those that it is told to.
+ */
+class WatchingStage : public IngressStage
+{
+  public:
+    bool Process(FabricItem* item) override
+    {
+        const bool keep = watch(*item);
+        if (!keep)
+        {
+            item->Release();
+        }
+        return keep;
+    }
+
+    std::function<bool(FabricItem&)> watch{[](FabricItem&) { return true; }}; //!< false: drop it
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Hosts at a switch, with a reliable transport: 10 Gbps, 1 us per link, no frame overhead.
+ */
+class ReliableStar : public FlowObserver
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param spec of the transport
+     * @param hosts number of hosts
+     * @param buffer of each port
+     */
+    explicit ReliableStar(const std::string& spec,
+                          uint32_t hosts = 2,
+                          const std::string& buffer = "100MB")
+        : transport(DynamicCast<ReliableTransport>(CreateFromSpec<Transport>("transport", spec)))
+    {
+        fabric->SetTierNames({"host", "switch"});
+        const auto middle = fabric->AddSwitch(1);
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            fabric->Connect(fabric->AddHost(), middle, DataRate("10Gbps"), MicroSeconds(1));
+        }
+        fabric->SetQueueDiscFactory([buffer](const FabricPort::Description& port) {
+            auto queue = CreateObject<DropTailQueueDisc>();
+            queue->SetAttribute("MaxSize", QueueSizeValue(QueueSize(port.tier ? buffer : "8MB")));
+            return queue;
+        });
+        fabric->Build();
+        fabric->GetSwitch(0).AddIngressStage(&stage);
+        transport->Attach(fabric);
+        transport->AddObserver(this);
+    }
+
+    ~ReliableStar() override
+    {
+        transport->Dispose();
+        Simulator::Destroy();
+        fabric->Dispose();
+    }
+
+    ReliableStar(const ReliableStar&) = delete;
+    ReliableStar& operator=(const ReliableStar&) = delete;
+
+    /**
+     * @brief Start a flow.
+     * @param source sending host
+     * @param destination receiving host
+     * @param bytes payload; 0: until stopped
+     * @return the flow
+     */
+    FlowId Send(uint32_t source, uint32_t destination, uint64_t bytes)
+    {
+        return transport->StartFlow({source, destination, bytes});
+    }
+
+    /**
+     * @brief Run on.
+     * @param duration for so long, or until nothing happens any more
+     */
+    static void Run(Time duration)
+    {
+        Simulator::Stop(duration);
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Lose packets at the switch at random, of either direction.
+     * @param probability of a loss
+     * @param seed of the losses
+     */
+    void LoseAtRandom(double probability, uint32_t seed)
+    {
+        stage.watch = [random = std::mt19937(seed), probability](FabricItem&) mutable {
+            return std::uniform_real_distribution<>(0, 1)(random) >= probability;
+        };
+    }
+
+    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
+    {
+        delivered[record.id] += bytes;
+    }
+
+    void FlowFinished(const FlowRecord& record) override
+    {
+        finished.push_back(record);
+    }
+
+    Ptr<Fabric> fabric{CreateObject<Fabric>()}; //!< the network
+    WatchingStage stage;                        //!< at the switch
+    Ptr<ReliableTransport> transport;           //!< the hosts
+    std::map<FlowId, uint64_t> delivered;       //!< bytes of each flow
+    std::vector<FlowRecord> finished;           //!< in the order of finishing
+};
+
+} // namespace ns3
+
+#endif /* RELIABLE_TEST_H */
