@@ -57,19 +57,19 @@ SolveFluidModel(double flows, double capacity, double size)
     constexpr double TAU = 50e-6;    // from notification to notification
     constexpr double PERIOD = 55e-6; // of alpha and of the timer
     constexpr double F = 5;
-    const double counter = 10e6 / size;      // B in packets
-    const double step = 40e6 / (8 * size);   // R_AI in packets per second
-    const double rate = capacity / flows;    // R_C
-    const double timer = PERIOD * rate;      // T R_C in packets
+    const double counter = 10e6 / size;    // B in packets
+    const double step = 40e6 / (8 * size); // R_AI in packets per second
+    const double rate = capacity / flows;  // R_C
+    const double timer = PERIOD * rate;    // T R_C in packets
     const auto excess = [&](double p) {
         const double cut = 1 - std::pow(1 - p, TAU * rate);
         const double alpha = 1 - std::pow(1 - p, PERIOD * rate);
         const double byBytes = p / (std::pow(1 - p, -counter) - 1);
         const double byTime = p / (std::pow(1 - p, -timer) - 1);
         const double difference = alpha * cut / (TAU * (byBytes + byTime)); // R_T - R_C, Equation 9
-        const double raised = step * rate *
-                              (std::pow(1 - p, F * counter) * byBytes +
-                               std::pow(1 - p, F * timer) * byTime);
+        const double raised =
+            step * rate *
+            (std::pow(1 - p, F * counter) * byBytes + std::pow(1 - p, F * timer) * byTime);
         return difference * cut / TAU - raised; // Equation 8
     };
     double low = 1e-7;
@@ -99,7 +99,9 @@ class DcqcnFixedPointTestCase : public TestCase
   private:
     void DoRun() override
     {
-        SchemeTestNetwork network("dcqcn", "single-switch:Hosts=3,HostRate=40Gbps,LinkDelay=1us", "");
+        SchemeTestNetwork network("dcqcn",
+                                  "single-switch:Hosts=3,HostRate=40Gbps,LinkDelay=1us",
+                                  "");
         auto transport = DynamicCast<DcqcnTransport>(network.m_transport);
         transport->StartFlow({0, 2, 0});
         Simulator::Stop(MilliSeconds(5)); // the second one finds the link full
@@ -164,7 +166,9 @@ class DcqcnIncastTestCase : public TestCase
     void DoRun() override
     {
         constexpr uint32_t SENDERS = 20;
-        SchemeTestNetwork network(m_scheme, "single-switch:Hosts=21,HostRate=10Gbps,LinkDelay=1us", "");
+        SchemeTestNetwork network(m_scheme,
+                                  "single-switch:Hosts=21,HostRate=10Gbps,LinkDelay=1us",
+                                  "");
         auto transport = DynamicCast<DcqcnTransport>(network.m_transport);
         for (uint32_t sender = 0; sender < SENDERS; ++sender)
         {
@@ -180,8 +184,7 @@ class DcqcnIncastTestCase : public TestCase
         const uint64_t again = transport->CountRetransmissions().value();
         NS_TEST_EXPECT_MSG_EQ((CountFabricDrops(*network.m_fabric) == 0), m_lossless, "losses");
         NS_TEST_EXPECT_MSG_EQ((again == 0), m_lossless, "sent again");
-        const auto control =
-            DynamicCast<PriorityFlowControl>(network.m_fabric->GetFlowControl());
+        const auto control = DynamicCast<PriorityFlowControl>(network.m_fabric->GetFlowControl());
         NS_TEST_EXPECT_MSG_EQ((control && control->GetPauses() > 0), m_lossless, "pauses");
     }
 

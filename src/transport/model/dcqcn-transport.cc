@@ -142,12 +142,13 @@ DcqcnTransport::GetTypeId()
                           DataRateValue(DataRate("40Mbps")),
                           MakeDataRateAccessor(&DcqcnTransport::m_additiveRate),
                           MakeDataRateChecker())
-            .AddAttribute("HyperRate",
-                          "R_HAI: step of hyper increase. The paper gives none; QCN (IEEE 802.1Qau) "
-                          "has ten times the additive step, 50 Mbps to 5 Mbps",
-                          DataRateValue(DataRate("400Mbps")),
-                          MakeDataRateAccessor(&DcqcnTransport::m_hyperRate),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "HyperRate",
+                "R_HAI: step of hyper increase. The paper gives none; QCN (IEEE 802.1Qau) "
+                "has ten times the additive step, 50 Mbps to 5 Mbps",
+                DataRateValue(DataRate("400Mbps")),
+                MakeDataRateAccessor(&DcqcnTransport::m_hyperRate),
+                MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "Least rate of a flow. The paper gives none; 1 Mbps is the default of "
                           "ConnectX network cards (rpg_min_rate)",
@@ -184,12 +185,13 @@ DcqcnTransport::GetTypeId()
                           UintegerValue(44),
                           MakeUintegerAccessor(&DcqcnTransport::m_header),
                           MakeUintegerChecker<uint32_t>(20, 120))
-            .AddAttribute("AcknowledgmentSize",
-                          "IP datagram of an acknowledgment in bytes, positive or negative (RoCEv2: "
-                          "as data without payload, and 4 bytes of acknowledgment header)",
-                          UintegerValue(48),
-                          MakeUintegerAccessor(&DcqcnTransport::m_acknowledgment),
-                          MakeUintegerChecker<uint32_t>(20, 1500))
+            .AddAttribute(
+                "AcknowledgmentSize",
+                "IP datagram of an acknowledgment in bytes, positive or negative (RoCEv2: "
+                "as data without payload, and 4 bytes of acknowledgment header)",
+                UintegerValue(48),
+                MakeUintegerAccessor(&DcqcnTransport::m_acknowledgment),
+                MakeUintegerChecker<uint32_t>(20, 1500))
             .AddAttribute("Recovery",
                           "What is sent again after a loss: all from there (GoBackN, as network "
                           "cards of the paper's time do), or what is missing (Selective)",

@@ -252,10 +252,8 @@ ReliableFlow::TakeAnswer(const ReliableHeader& header)
         SendAll();
         return;
     }
-    const auto change = m_recovery->Take({header.number,
-                                          header.serial,
-                                          header.next,
-                                          header.kind == ReliableHeader::REFUSAL});
+    const auto change = m_recovery->Take(
+        {header.number, header.serial, header.next, header.kind == ReliableHeader::REFUSAL});
     TakeRttSample(now - header.sent);
     if (change.acknowledged > 0)
     {

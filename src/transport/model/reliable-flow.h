@@ -36,14 +36,14 @@ struct ReliableHeader
         NOTIFICATION,   //!< of congestion; the control law's own
     };
 
-    uint64_t number;     //!< of the packet; of an answer: of the packet that it answers
-    uint64_t serial;     //!< of the packet's transmission
-    uint64_t next;       //!< answers: first packet that is missing
-    int64_t sent;        //!< when the data left its host's port, in time steps
-    int64_t arrived;     //!< answers: when the data arrived at the host, in time steps
-    int64_t atReceiver;  //!< answers: time from that until the answer left the host, in time steps
-    uint16_t hops;       //!< answers: switches that the data passed
-    Kind kind;           //!< see Kind
+    uint64_t number;    //!< of the packet; of an answer: of the packet that it answers
+    uint64_t serial;    //!< of the packet's transmission
+    uint64_t next;      //!< answers: first packet that is missing
+    int64_t sent;       //!< when the data left its host's port, in time steps
+    int64_t arrived;    //!< answers: when the data arrived at the host, in time steps
+    int64_t atReceiver; //!< answers: time from that until the answer left the host, in time steps
+    uint16_t hops;      //!< answers: switches that the data passed
+    Kind kind;          //!< see Kind
 };
 
 static_assert(sizeof(ReliableHeader) <= 64);

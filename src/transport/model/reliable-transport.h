@@ -81,7 +81,7 @@ class ReliableTransport : public Transport
     uint32_t m_header{0};         //!< of a data packet in bytes; a subclass says it
     uint32_t m_acknowledgment{0}; //!< IP datagram in bytes; a subclass says it
     LossRecovery::Kind m_recovery{LossRecovery::SELECTIVE}; //!< a subclass says it
-    Time m_minTimeout;            //!< least time without progress; a subclass says it
+    Time m_minTimeout; //!< least time without progress; a subclass says it
 
   private:
     friend class ReliableFlow;

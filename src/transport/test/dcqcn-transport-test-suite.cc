@@ -230,10 +230,10 @@ class DcqcnHostTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(star.delivered[flow], share, 0.02 * share, "an equal share");
         }
-        NS_TEST_EXPECT_MSG_EQ((star.fabric->GetHost(0).GetNicPort().GetWaitingPackets() <
-                               2 * FLOWS + 1),
-                              true,
-                              "two packets each");
+        NS_TEST_EXPECT_MSG_EQ(
+            (star.fabric->GetHost(0).GetNicPort().GetWaitingPackets() < 2 * FLOWS + 1),
+            true,
+            "two packets each");
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), 0, "nothing is taken for lost");
     }
 };

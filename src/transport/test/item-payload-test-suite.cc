@@ -128,12 +128,7 @@ class ItemPayloadTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Hosts hosts({"lean",
-                     "udp:Rate=2Gbps",
-                     "fixed-window",
-                     "mptcp:Subflows=1",
-                     "dcqcn",
-                     "ns3"});
+        Hosts hosts({"lean", "udp:Rate=2Gbps", "fixed-window", "mptcp:Subflows=1", "dcqcn", "ns3"});
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(hosts.m_finished, 6, "all flows are over");
