@@ -26,7 +26,7 @@ namespace ns3
  * @ingroup transport-tests
  * @brief At a switch: looks at each packet, and drops those that it is told to.
  */
-class WatchingStage : public IngressStage
+class ItemFilterStage : public IngressStage
 {
   public:
     bool Process(FabricItem* item) override
@@ -132,7 +132,7 @@ class ReliableStar : public FlowObserver
     }
 
     Ptr<Fabric> fabric{CreateObject<Fabric>()}; //!< the network
-    WatchingStage stage;                        //!< at the switch
+    ItemFilterStage stage;                        //!< at the switch
     Ptr<ReliableTransport> transport;           //!< the hosts
     std::map<FlowId, uint64_t> delivered;       //!< bytes of each flow
     std::vector<FlowRecord> finished;           //!< in the order of finishing
