@@ -8,13 +8,16 @@ has its own numbers, hence its own folder.
 """
 
 import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from reproduce import tables
-from reproduce.errors import UserError
 from reproduce.experiments import Experiment
 from reproduce.paths import REFERENCE, show
 from reproduce.runs import Run
@@ -48,18 +51,58 @@ def update(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
     return path
 
 
-def compare(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
-    """The rows that drifted: point, metric, reference, now, change. Empty when all is well."""
+@dataclass(frozen=True)
+class Comparison:
+    """An experiment's numbers against the reference."""
+
+    id: str
+    missing: str  # what to do if there is no reference; else empty
+    rows: pd.DataFrame  # that drifted: point, metric, reference, now, change
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is a reference and nothing drifted."""
+        return not self.missing and self.rows.empty
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        if self.missing:
+            return f"{self.id}: {self.missing}"
+        if self.passed:
+            return f"{self.id}: all numbers as in the reference"
+        return f"{self.id}: {len(self.rows)} numbers drifted\n{self.rows.to_string(index=False)}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        drifted = self.rows.astype(object).where(self.rows.notna(), None).to_dict("records")
+        return {"id": self.id, "passed": self.passed, "missing": self.missing, "drifted": drifted}
+
+
+def junit(comparisons: Iterable[Comparison]) -> str:
+    """The outcomes as test cases, in the format that CI systems read."""
+    suite = ET.Element("testsuite", name="figure numbers")
+    for one in comparisons:
+        case = ET.SubElement(suite, "testcase", classname="check", name=one.id)
+        if not one.passed:
+            ET.SubElement(case, "failure", message=one.text.splitlines()[0]).text = one.text
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
+    """The present numbers against the stored ones."""
     path = reference_file(experiment, profile)
     if not path.exists():
-        raise UserError(
-            f"{show(path)} is missing; ./repro check {experiment.id} --update writes it"
-        )
+        missing = f"{show(path)} is missing; ./repro check {experiment.id} --update writes it"
+        return Comparison(experiment.id, missing, pd.DataFrame())
     keys = [*tables.index_columns(experiment, profile), "metric"]
     old = pd.read_csv(path).set_index(keys)["mean"]
     new = numbers(experiment, profile, runs).set_index(keys)["mean"]
     both = pd.concat([old.rename("reference"), new.rename("now")], axis=1).reset_index()
-    return drifted(both, experiment.check)
+    return Comparison(experiment.id, "", drifted(both, experiment.check))
 
 
 def drifted(both: pd.DataFrame, tolerances: dict[str, float]) -> pd.DataFrame:

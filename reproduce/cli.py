@@ -15,6 +15,7 @@ from typing import NoReturn
 from reproduce.errors import UserError
 
 PROFILES = ("quick", "paper")
+VERSION = "0.1.0"  # as in CITATION.cff
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,6 +49,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         epilog="Start with './repro run'. Each verb has its own --help.",
         allow_abbrev=False,
     )
+    top.add_argument("--version", action="version", version=VERSION)
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
     parsers: dict[str, Parser] = {}
 
@@ -92,8 +94,8 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "                                           on a cluster (doc/running-on-a-cluster.md)\n\n"
         "Finished simulations are kept: a killed run goes on where it stopped, and a second run\n"
         "does only what changed. Results are in results/PROFILE/; those of other schemes or seeds\n"
-        "than the experiment's are in out/results/mine/PROFILE/, those of a run in which simulations\n"
-        "failed in out/results/unfinished/PROFILE/.",
+        "than the experiment's are in out/results/mine/PROFILE/, those of a run in which\n"
+        "simulations failed in out/results/unfinished/PROFILE/.",
     )
     run.add_argument("ids", nargs="*", metavar="ID", help="experiments (see ./repro list)")
     run.add_argument("--all", action="store_true", help="every experiment")
@@ -132,6 +134,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     )
 
     listing = verb("list", "list the experiments, their schemes, claims and last verdicts")
+    listing.add_argument("ids", nargs="*", metavar="ID", help="experiments (default: every one)")
     listing.add_argument("--json", action="store_true", help="for programs")
     listing.add_argument(
         "--profile", choices=PROFILES, help="whose verdicts (default: paper's if run, else quick's)"
@@ -170,12 +173,22 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     jobs(check)
     no_build(check)
     check.add_argument("--update", action="store_true", help="store the present numbers instead")
+    check.add_argument("--json", action="store_true", help="for programs")
+    check.add_argument(
+        "--junit", metavar="FILE", help="write a JUnit report too, a test case per experiment"
+    )
 
     bench = verb("bench", "measure the simulator's speed, against stock ns-3 in the same run")
     bench.add_argument("--json", action="store_true", help="for programs")
 
     verb("setup", "set up and build, run nothing")
     clean = verb("clean", "remove builds and the raw output of runs (not results/)")
+    completion = verb(
+        "completion",
+        "print a script that completes commands in the shell",
+        'example:\n  eval "$(./repro completion bash)"',
+    )
+    completion.add_argument("shell", choices=("bash", "zsh"), help="which shell")
     clean.add_argument("--all", action="store_true", help="the virtual environment too")
     return top, parsers
 
@@ -241,7 +254,7 @@ def _test(args: argparse.Namespace, _: list[str]) -> int:
 def _list(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import listing
 
-    entries = listing.entries(args.profile)
+    entries = listing.entries(args.ids, args.profile)
     print(json.dumps(entries, indent=1) if args.json else listing.text(entries))
     return 0
 
@@ -285,6 +298,23 @@ def _clean(args: argparse.Namespace, _: list[str]) -> int:
     return 0
 
 
+def _completion(args: argparse.Namespace, _: list[str]) -> int:
+    import shtab
+
+    from reproduce import build
+    from reproduce.experiments import load_all
+
+    top, parsers = _parser()
+    top.prog = "repro"
+    ids = [experiment.id for experiment in load_all()]
+    names = {"run": ids, "check": ids, "list": ids}
+    names |= {"sim": build.scenarios(), "scratch": build.scratch_programs()}
+    for verb, values in names.items():
+        next(a for a in parsers[verb]._actions if not a.option_strings).choices = values
+    print(shtab.complete(top, args.shell))
+    return 0
+
+
 VERBS = {
     "run": _run,
     "check": _check,
@@ -295,4 +325,5 @@ VERBS = {
     "bench": _bench,
     "setup": _setup,
     "clean": _clean,
+    "completion": _completion,
 }

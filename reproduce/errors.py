@@ -2,7 +2,7 @@
 """The one exception that reaches the user: a single line on stderr and exit status 1."""
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 
 MANY = 24  # names, beyond which only the most similar are shown
 
@@ -13,7 +13,10 @@ class UserError(Exception):
 
 def unknown(what: str, value: object, allowed: Iterable[object]) -> UserError:
     """An unknown name: what it was for, the name, and the names that exist."""
-    return UserError(f"unknown {what} '{value}'; allowed: {choice(value, allowed)}")
+    names = [str(name) for name in dict.fromkeys(allowed)]
+    near = get_close_matches(str(value), names, 1)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return UserError(f"unknown {what} '{value}'; allowed: {choice(value, names)}{hint}")
 
 
 def choice(value: object, allowed: Iterable[object]) -> str:

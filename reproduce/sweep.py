@@ -2,6 +2,7 @@
 """./repro run and ./repro check: build, simulate, then tables, figures, verdicts and the report."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -123,17 +124,23 @@ def check_numbers(args: argparse.Namespace) -> int:
     failed = _simulate([one for runs in wanted.values() for one in runs], args, [])
     if failed:
         raise UserError(engine.failure_report(failed))
-    drifted = 0
-    for experiment in experiments:
-        runs = wanted[experiment.id]
-        if args.update:
-            print(f"wrote {show(check.update(experiment, args.profile, runs))}")
-            continue
-        rows = check.compare(experiment, args.profile, runs)
-        drifted += len(rows)
-        if len(rows):
-            print(f"{experiment.id}: {len(rows)} numbers drifted")
-            print(rows.to_string(index=False))
-        else:
-            print(f"{experiment.id}: all numbers as in the reference")
-    return 1 if drifted else 0
+    if args.update:
+        for experiment in experiments:
+            path = check.update(experiment, args.profile, wanted[experiment.id])
+            print(f"wrote {show(path)}")
+        return 0
+    compared = [check.compare(e, args.profile, wanted[e.id]) for e in experiments]
+    if args.junit:
+        _write(Path(args.junit), check.junit(compared))
+    if args.json:
+        print(json.dumps([one.as_dict() for one in compared], indent=1))
+    else:
+        print("\n".join(one.text for one in compared))
+    return 0 if all(one.passed for one in compared) else 1
+
+
+def _write(path: Path, content: str) -> None:
+    try:
+        path.write_text(content)
+    except OSError as error:
+        raise UserError(f"cannot write {show(path)}: {error.strerror}") from error

@@ -8,12 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from conftest import EXPERIMENT, ROOT, Project
 from jsonschema import validate
 
+from reproduce import cli
 from reproduce.claims import VERDICTS
 
-VERBS = ("run", "test", "list", "sim", "scratch", "check", "bench", "setup", "clean")
+VERBS = ("run", "test", "list", "sim", "scratch", "check", "bench", "setup", "clean", "completion")
 
 LISTING = {
     "type": "array",
@@ -60,7 +62,7 @@ LISTING = {
 
 def test_help_names_every_verb(project: Project) -> None:
     text = project.repro("--help").stdout
-    assert all(re.search(rf"^ +{verb} ", text, re.MULTILINE) for verb in VERBS)
+    assert all(re.search(rf"^ +{verb}\b", text, re.MULTILINE) for verb in VERBS)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -179,3 +181,27 @@ def test_shell_script_is_executable_and_plain_sh() -> None:
     assert script.read_text().startswith("#!/bin/sh\n")
     assert subprocess.run(["sh", "-n", script]).returncode == 0
     assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("exec ./repro test")
+
+
+def test_the_nearest_name_is_offered(project: Project) -> None:
+    assert "did you mean 'tiny'?" in project.repro("run", "tniy").stderr
+
+
+def test_list_names_experiments_and_does_not_wrap_in_a_pipe(project: Project) -> None:
+    project.write(EXPERIMENT | {"id": "other", "title": "T" * 300})
+    assert "T" * 300 in project.repro("list").stdout
+    assert "tiny" not in project.repro("list", "other").stdout
+    assert project.repro("list", "bogus").returncode == 1
+
+
+def test_version_is_that_of_the_citation() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == cli.VERSION
+
+
+def test_completion_in_bash(project: Project) -> None:
+    script = project.repro("completion", "bash").stdout
+    ask = 'COMP_WORDS=(repro run ti) COMP_CWORD=2; _shtab_repro; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True)
+    assert done.stdout.split() == ["tiny"], done.stderr
+    assert "#compdef repro" in project.repro("completion", "zsh").stdout

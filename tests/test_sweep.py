@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,7 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
 def test_check_stores_compares_and_reports_drift(project: Project) -> None:
     missing = project.repro("check", "--no-build")
     assert missing.returncode == 1
-    assert "--update" in missing.stderr
+    assert "--update" in missing.stdout
     assert project.repro("check", "--no-build", "--update").returncode == 0
     assert project.repro("check", "--no-build").returncode == 0
     (reference,) = project.home.glob("results/reference/*/quick/tiny.csv")
@@ -135,6 +136,13 @@ def test_check_stores_compares_and_reports_drift(project: Project) -> None:
     assert "1 numbers drifted" in drifted.stdout
     assert "all_mean" in drifted.stdout
     assert "-0.01" in drifted.stdout
+    told = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml")
+    assert told.returncode == 1
+    (one,) = json.loads(told.stdout)
+    assert (one["id"], one["passed"], len(one["drifted"])) == ("tiny", False, 1)
+    suite = ET.parse(project.home / "numbers.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert "all_mean" in suite.findtext("testcase/failure")
 
 
 def test_experiments_share_equal_runs(project: Project) -> None:
