@@ -107,18 +107,38 @@ TaskRunner::Begin(uint32_t number, Task& task, uint32_t flow)
     request.destination = plan.destination;
     request.bytes = plan.bytes;
     request.task = number;
-    m_flows[m_start(request)] = {number, flow};
+    m_flows[m_start(request)] = {number, flow, plan.bytes};
 }
 
 void
-TaskRunner::FlowFinished(const FlowRecord& record)
+TaskRunner::FlowDelivered(const FlowRecord& record, uint32_t bytes)
 {
     const auto found = m_flows.find(record.id);
     if (found == m_flows.end())
     {
         return; // not of a task of ours
     }
-    const auto [number, flow] = found->second;
+    found->second.left -= std::min<uint64_t>(found->second.left, bytes);
+    if (found->second.left == 0)
+    {
+        HandleOver(record.id);
+    }
+}
+
+void
+TaskRunner::FlowFinished(const FlowRecord& record)
+{
+    if (m_flows.contains(record.id))
+    {
+        HandleOver(record.id); // of a transport that loses data, or was stopped
+    }
+}
+
+void
+TaskRunner::HandleOver(FlowId id)
+{
+    const auto found = m_flows.find(id);
+    const auto [number, flow, left] = found->second;
     m_flows.erase(found);
     Task& task = m_tasks.at(number);
     const TaskFlow& plan = task.plan.flows[flow];

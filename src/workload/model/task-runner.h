@@ -56,6 +56,9 @@ struct TaskRecord
 /**
  * @ingroup workload
  * @brief Runs tasks: starts the flows of each as soon as those that they wait for are over.
+ *
+ * A flow is over when its last byte has arrived: who waits for it is its receiver, and knows
+ * nothing of acknowledgments.
  */
 class TaskRunner : public FlowObserver
 {
@@ -98,9 +101,18 @@ class TaskRunner : public FlowObserver
      */
     std::size_t GetRunning() const;
 
+    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override;
     void FlowFinished(const FlowRecord& record) override;
 
   private:
+    /// @brief A flow under way.
+    struct UnderWay
+    {
+        uint32_t task;  //!< number of its task
+        uint32_t place; //!< among the flows of the task
+        uint64_t left;  //!< bytes that have not arrived
+    };
+
     /// @brief Flows of a task that belong together.
     struct Part
     {
@@ -129,17 +141,18 @@ class TaskRunner : public FlowObserver
         std::map<uint32_t, Inbound> inbound;     //!< by receiver
     };
 
+    void HandleOver(FlowId id);
     void Offer(uint32_t number, Task& task, uint32_t flow);
     void Begin(uint32_t number, Task& task, uint32_t flow);
     void Report(uint32_t number, const Task& task, const Part& part, const std::string& step);
 
-    StartFlow m_start;                          //!< starts flows
-    Finished m_finished;                        //!< told of what is over
-    std::vector<std::string> m_steps;           //!< names of the steps
-    uint32_t m_parallel;                        //!< flows that one receives at a time
-    std::shared_ptr<uint32_t> m_number;         //!< of the last task
-    std::unordered_map<uint32_t, Task> m_tasks; //!< under way, by number
-    std::unordered_map<FlowId, std::pair<uint32_t, uint32_t>> m_flows; //!< task and place in it
+    StartFlow m_start;                            //!< starts flows
+    Finished m_finished;                          //!< told of what is over
+    std::vector<std::string> m_steps;             //!< names of the steps
+    uint32_t m_parallel;                          //!< flows that one receives at a time
+    std::shared_ptr<uint32_t> m_number;           //!< of the last task
+    std::unordered_map<uint32_t, Task> m_tasks;   //!< under way, by number
+    std::unordered_map<FlowId, UnderWay> m_flows; //!< flows under way
 };
 
 } // namespace ns3

@@ -44,6 +44,7 @@ class TimedTransport : public Transport
 
     std::map<FlowId, Life> flows;                             //!< all, by number
     std::function<Time(const FlowRequest& request)> duration; //!< how long a flow takes
+    Time acknowledgment; //!< above 0: data arrives so long before its sender knows
 
     std::string GetSummary() const override
     {
@@ -97,8 +98,30 @@ class TimedTransport : public Transport
         flows[record.id] = {record.request, Simulator::Now()};
         if (duration)
         {
-            Simulator::Schedule(duration(record.request), &TimedTransport::Finish, this, record.id);
+            const Time over = duration(record.request);
+            Simulator::Schedule(over, &TimedTransport::Finish, this, record.id);
+            if (acknowledgment.IsStrictlyPositive())
+            {
+                const auto half = static_cast<uint32_t>(record.request.bytes / 2);
+                const auto rest = static_cast<uint32_t>(record.request.bytes) - half;
+                for (const uint32_t bytes : {half, rest})
+                {
+                    Simulator::Schedule(over - acknowledgment,
+                                        &TimedTransport::Deliver,
+                                        this,
+                                        record.id,
+                                        bytes);
+                }
+            }
         }
+    }
+
+    void Deliver(FlowId flow, uint32_t bytes)
+    {
+        FlowRecord record;
+        record.id = flow;
+        record.request = flows.at(flow).request;
+        NotifyDelivered(record, bytes);
     }
 
     void Finish(FlowId flow)
@@ -233,6 +256,40 @@ class TaskTestCase : public TestCase
 };
 
 } // namespace
+
+/**
+ * @ingroup workload-tests
+ * @brief A flow of a task is over when its data has arrived, not when its sender knows.
+ */
+class TaskDeliveryTestCase : public TestCase
+{
+  public:
+    TaskDeliveryTestCase()
+        : TestCase("who waits for data does not wait for its acknowledgment")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto transport = MakeTransport(2, MicroSeconds(15));
+        transport->acknowledgment = MicroSeconds(5);
+        std::vector<TaskRecord> over;
+        TaskRunner runner([&transport](const FlowRequest& r) { return transport->StartFlow(r); },
+                          [&over](const TaskRecord& record, bool) { over.push_back(record); },
+                          {"exchange"});
+        transport->AddObserver(&runner);
+        TaskPlan plan;
+        plan.flows = {{0, 1, 1001}, {1, 0, 7}};
+        plan.flows[1].after = {0};
+        runner.Run(plan);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(over.size(), 1, "the task");
+        NS_TEST_EXPECT_MSG_EQ(over[0].finished, MicroSeconds(20), "10 us there, 10 us back");
+        NS_TEST_EXPECT_MSG_EQ(runner.GetRunning(), 0, "none is left");
+        Simulator::Destroy();
+    }
+};
 
 /**
  * @ingroup workload-tests
@@ -858,6 +915,7 @@ class TaskWorkloadTestSuite : public TestSuite
     TaskWorkloadTestSuite()
         : TestSuite("task-workload", Type::UNIT)
     {
+        AddTestCase(new TaskDeliveryTestCase, Duration::QUICK);
         AddTestCase(new TaskRunnerTestCase, Duration::QUICK);
         AddTestCase(new RequestTestCase, Duration::QUICK);
         AddTestCase(new ShuffleTestCase, Duration::QUICK);
