@@ -89,6 +89,13 @@ ProbeHeader::SetRoom(uint32_t hops, uint16_t window)
     std::fill_n(m_records.begin(), hops, IntRecord{.window = window});
 }
 
+void
+ProbeHeader::SetWindow(uint32_t hop, uint16_t window)
+{
+    NS_ASSERT(hop < m_room);
+    m_records[hop].window = window;
+}
+
 uint32_t
 ProbeHeader::GetRoom() const
 {

@@ -111,6 +111,13 @@ class ProbeHeader : public Header
     void SetRoom(uint32_t hops, uint16_t window);
 
     /**
+     * @brief Set what the sender tells one hop of its window.
+     * @param hop counted from 0, less than GetRoom()
+     * @param window in units
+     */
+    void SetWindow(uint32_t hop, uint16_t window);
+
+    /**
      * @brief Records there are.
      * @return number of records, written or not
      */

@@ -1,0 +1,406 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mufab-path.h"
+
+#include "mufab-channel.h"
+#include "probe-exchange.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+MufabPath::MufabPath(MufabChannel& channel,
+                     const MufabSettings& settings,
+                     uint16_t index,
+                     const PathTable::Path& path,
+                     std::vector<FabricPort*> ports)
+    : m_channel(channel),
+      m_settings(settings),
+      m_path(path),
+      m_ports(ports.begin() + 1, ports.end()),
+      m_rtt(settings.ownRtt ? ProbeExchange::GetBaseRtt(ports) : settings.largestRtt),
+      m_window(0, TimeStep(m_rtt), TimeStep(settings.GetTimeout()), settings.paced),
+      m_timer(DirectEvent::Call<&MufabPath::HandleTimer>, this),
+      m_windows(m_ports.size()),
+      m_links(m_ports.size()),
+      m_claimed(m_ports.size()),
+      m_confirmed(m_ports.size()),
+      m_index(index)
+{
+}
+
+double
+MufabPath::GetSeconds() const
+{
+    return TimeStep(m_rtt).GetSeconds();
+}
+
+bool
+MufabPath::IsBacklogged() const
+{
+    return m_channel.IsWaiting(*this);
+}
+
+void
+MufabPath::Start(double tokens, int64_t now)
+{
+    m_state = ACTIVE;
+    m_tokens = tokens;
+    m_losses = 0;
+    m_violations = 0;
+    m_blocked = false;
+    m_isDemandLimited = false;
+    const double bootstrap = tokens * m_settings.share.unit * GetSeconds() / 8;
+    m_admission.Join(bootstrap);
+    // Without the first stage the window is one target BDP of the first link until it is known.
+    LinkState first;
+    first.capacity = static_cast<double>(m_ports[0]->GetDescription().rate.GetBitRate());
+    const double most = m_settings.share.GetTarget(first) * GetSeconds() / 8;
+    const double window = std::max(m_settings.twoStage ? bootstrap : most, m_settings.leastWindow);
+    std::ranges::fill(m_windows, window);
+    m_window.Set(window);
+    m_sentAtResponse = m_window.GetSentBytes();
+    m_respondedAt = now;
+    m_judgedAt = now;
+    SendProbe(ProbeHeader::PROBE, now);
+}
+
+void
+MufabPath::Finish(int64_t now)
+{
+    if (m_state != ACTIVE)
+    {
+        return;
+    }
+    m_state = FINISHING;
+    m_finishedAt = now;
+    m_finishRetry = m_settings.GetTimeout();
+    SendProbe(ProbeHeader::FINISH, now);
+}
+
+void
+MufabPath::Query(int64_t now)
+{
+    m_channel.SendProbe(*this, new MufabProbe, ProbeHeader::QUERY, ++m_sequence, now);
+}
+
+void
+MufabPath::UpdateClaim()
+{
+    // What was told is told again until it is answered, so that switches know what they have added.
+    if (m_version != m_confirmedVersion)
+    {
+        return;
+    }
+    ++m_version;
+    m_claimedTokens = m_tokens;
+    for (std::size_t hop = 0; hop < m_claimed.size(); ++hop)
+    {
+        m_claimed[hop] = GetAdvertisedWindow(hop);
+    }
+}
+
+double
+MufabPath::GetAdvertisedWindow(std::size_t hop) const
+{
+    using Advertisement = MufabSettings::Advertisement;
+    const bool isRamping = m_settings.twoStage && m_admission.GetStage() == TwoStageAdmission::RAMP;
+    if (m_settings.advertisement == Advertisement::EQ3 || !isRamping)
+    {
+        return m_windows[hop];
+    }
+    if (m_settings.advertisement == Advertisement::HYBRID && m_isDemandLimited)
+    {
+        return std::min(m_windows[hop], m_settings.hybridFactor * m_shareWindow);
+    }
+    return std::min(m_windows[hop], m_window.Get());
+}
+
+void
+MufabPath::SendProbe(ProbeHeader::Type type, int64_t now)
+{
+    auto* probe = new MufabProbe;
+    if (type == ProbeHeader::PROBE)
+    {
+        UpdateClaim();
+    }
+    probe->tokens = m_claimedTokens;
+    probe->version = m_version;
+    probe->confirmedTokens = m_confirmedTokens;
+    probe->confirmedVersion = m_confirmedVersion;
+    for (std::size_t hop = 0; hop < m_claimed.size(); ++hop)
+    {
+        probe->records[hop].window = m_claimed[hop];
+        probe->records[hop].confirmed = m_confirmed[hop];
+    }
+    m_outstanding = true;
+    m_probedAt = now;
+    m_sentAtProbe = m_window.GetSentBytes();
+    m_timer.Set(type == ProbeHeader::FINISH ? m_finishRetry : m_settings.GetTimeout());
+    m_channel.SendProbe(*this, probe, type, ++m_sequence, now);
+}
+
+void
+MufabPath::OnSent(uint32_t size, int64_t now)
+{
+    m_window.Charge(size, now);
+    ProbeIfDue(now);
+}
+
+void
+MufabPath::ProbeIfDue(int64_t now)
+{
+    if (m_outstanding || m_state != ACTIVE)
+    {
+        return;
+    }
+    const uint64_t sent = m_window.GetSentBytes();
+    bool isDue = false;
+    switch (m_settings.clock)
+    {
+    case MufabSettings::AFTER_RESPONSE:
+        isDue = sent - m_sentAtResponse >= m_settings.probeEvery;
+        break;
+    case MufabSettings::AFTER_PROBE:
+        isDue = sent - m_sentAtProbe >= m_settings.probeEvery;
+        break;
+    case MufabSettings::PERIODIC:
+        isDue = now >= m_probedAt + m_settings.probeRounds * m_rtt &&
+                (sent > m_sentAtProbe || IsBacklogged());
+        break;
+    }
+    if (isDue)
+    {
+        SendProbe(ProbeHeader::PROBE, now);
+    }
+}
+
+bool
+MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
+{
+    m_failed = false;
+    if (probe.request == ProbeHeader::QUERY || probe.sequence <= m_answered)
+    {
+        return false;
+    }
+    m_answered = probe.sequence;
+    m_lastRtt = now - probe.sentAt;
+    if (probe.request == ProbeHeader::FINISH)
+    {
+        if (m_state == FINISHING && probe.hops == probe.room)
+        {
+            m_state = IDLE;
+            m_outstanding = false;
+            m_timer.Cancel();
+        }
+        return false;
+    }
+    if (probe.version == m_version)
+    {
+        m_confirmedVersion = m_version;
+        m_confirmedTokens = m_claimedTokens;
+        m_confirmed = m_claimed;
+    }
+    if (m_state != ACTIVE)
+    {
+        return false;
+    }
+    m_outstanding = false;
+    m_losses = 0;
+    m_timer.Cancel();
+    Measure(now);
+    UpdateWindow(probe, now);
+    CheckGuarantee(probe, now);
+    m_sentAtResponse = m_window.GetSentBytes();
+    m_respondedAt = now;
+    m_blocked = false;
+    if (m_settings.clock == MufabSettings::PERIODIC)
+    {
+        m_timer.Set(std::max<int64_t>(0, m_probedAt + m_settings.probeRounds * m_rtt - now));
+    }
+    ProbeIfDue(now);
+    return true;
+}
+
+void
+MufabPath::Measure(int64_t now)
+{
+    const double seconds = TimeStep(now - m_respondedAt).GetSeconds();
+    const auto bytes = static_cast<double>(m_window.GetSentBytes() - m_sentAtResponse);
+    m_measuredRate = seconds > 0 ? 8 * bytes / seconds : 0;
+}
+
+void
+MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
+{
+    double share = std::numeric_limits<double>::infinity();
+    double window = share;
+    for (std::size_t hop = 0; hop < m_windows.size(); ++hop)
+    {
+        LinkState link = probe.records[hop].link;
+        const double queue = link.queue;
+        if (m_settings.leastQueue)
+        {
+            link.queue = std::min(queue, m_links[hop].queue);
+        }
+        const double target =
+            m_settings.share.GetWindow(m_tokens, link, GetSeconds(), m_claimed[hop]);
+        m_windows[hop] += m_settings.damping * (target - m_windows[hop]);
+        m_windows[hop] = std::max(m_windows[hop], m_settings.leastWindow);
+        share = std::min(share, m_settings.share.GetShare(m_tokens, link));
+        window = std::min(window, m_windows[hop]);
+        m_links[hop] = link;
+        m_links[hop].queue = queue;
+    }
+    m_shareWindow = share * GetSeconds() / 8;
+    m_isDemandLimited = !IsBacklogged() && m_measuredRate < share;
+    if (m_settings.twoStage)
+    {
+        window = m_admission.OnResponse({window, m_shareWindow, m_isDemandLimited}, now, m_rtt);
+    }
+    m_window.Set(std::max(window, m_settings.leastWindow));
+}
+
+void
+MufabPath::CheckGuarantee(const MufabProbe& probe, int64_t now)
+{
+    if (now - m_judgedAt < m_rtt)
+    {
+        return;
+    }
+    m_judgedAt = now;
+    const double guarantee = m_tokens * m_settings.share.unit;
+    m_deficit = 0;
+    for (std::size_t hop = 0; hop < m_windows.size(); ++hop)
+    {
+        const LinkState& link = probe.records[hop].link;
+        if (!m_settings.share.IsQualified(link, 0))
+        {
+            m_deficit = std::max(m_deficit,
+                                 -m_settings.share.GetHeadroom(link, 0) /
+                                     (link.tokens * m_settings.share.unit));
+        }
+    }
+    if (m_blocked && IsBacklogged() && m_measuredRate < m_settings.violationBelow * guarantee)
+    {
+        m_deficit = std::max(m_deficit, 1 - m_measuredRate / guarantee);
+    }
+    m_violations = m_deficit > 0 ? m_violations + 1 : 0;
+}
+
+void
+MufabPath::OnFailure(int64_t now)
+{
+    if (m_state == ACTIVE)
+    {
+        ++m_channel.GetExchange().GetStatistics().lostProbes;
+        Fail(now);
+    }
+    else
+    {
+        m_failed = true;
+        m_failedAt = now;
+    }
+}
+
+void
+MufabPath::HandleTimer()
+{
+    const int64_t now = DirectEvent::Now();
+    if (m_state == ACTIVE && !m_outstanding)
+    {
+        ProbeIfDue(now);
+    }
+    else if (m_state == ACTIVE)
+    {
+        HandleLoss(now);
+    }
+    else if (m_state == FINISHING && now - m_finishedAt < m_settings.giveUp)
+    {
+        ++m_channel.GetExchange().GetStatistics().lostProbes;
+        m_finishRetry *= 2;
+        SendProbe(ProbeHeader::FINISH, now);
+    }
+    else
+    {
+        m_state = IDLE;
+        m_outstanding = false;
+    }
+}
+
+void
+MufabPath::HandleLoss(int64_t now)
+{
+    ++m_channel.GetExchange().GetStatistics().lostProbes;
+    ++m_losses;
+    if (m_losses >= m_settings.lossesToFail && !m_failed)
+    {
+        Fail(now);
+    }
+    if (m_state == ACTIVE) // the pair may have left
+    {
+        SendProbe(ProbeHeader::PROBE, now);
+    }
+}
+
+void
+MufabPath::Fail(int64_t now)
+{
+    if (!m_failed)
+    {
+        ++m_channel.GetExchange().GetStatistics().failedPaths;
+    }
+    m_failed = true;
+    m_failedAt = now;
+    m_channel.OnPathFailed(*this, now);
+}
+
+int64_t
+MufabPath::GetReleaseTime(uint32_t size, int64_t now)
+{
+    if (m_failed)
+    {
+        return PairChannel::NEVER;
+    }
+    const int64_t release = m_window.GetReleaseTime(size, now);
+    m_blocked |= release > now;
+    return release;
+}
+
+PathOffer
+MufabPath::Assess(const MufabProbe& probe, double tokens, const MufabPath* current) const
+{
+    PathOffer offer{true,
+                    std::numeric_limits<double>::infinity(),
+                    std::numeric_limits<double>::infinity()};
+    const bool counts = current && current->m_state == ACTIVE;
+    for (std::size_t hop = 0; hop < m_ports.size(); ++hop)
+    {
+        const LinkState& link = probe.records[hop].link;
+        const bool isShared = counts && std::ranges::count(current->m_ports, m_ports[hop]) > 0;
+        const double extra = isShared ? 0 : tokens;
+        const double own = isShared ? current->m_measuredRate : 0;
+        offer.qualified = offer.qualified && m_settings.share.IsQualified(link, extra);
+        offer.headroom = std::min(offer.headroom, m_settings.share.GetHeadroom(link, extra));
+        offer.predicted =
+            std::min(offer.predicted, m_settings.share.PredictRate(tokens, link, extra, own));
+    }
+    return offer;
+}
+
+double
+MufabPath::GetPredictedRate() const
+{
+    double rate = std::numeric_limits<double>::infinity();
+    for (const LinkState& link : m_links)
+    {
+        rate = std::min(rate, m_settings.share.PredictRate(m_tokens, link, 0, m_measuredRate));
+    }
+    return rate;
+}
+
+} // namespace ns3

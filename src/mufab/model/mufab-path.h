@@ -1,0 +1,305 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MUFAB_PATH_H
+#define MUFAB_PATH_H
+
+#include "mufab-probe.h"
+#include "mufab-settings.h"
+#include "two-stage-admission.h"
+
+#include "ns3/direct-timer.h"
+#include "ns3/path-table.h"
+#include "ns3/send-window.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class MufabChannel;
+
+/**
+ * @ingroup mufab
+ * @brief One underlay path of a VM pair at its sender: the window on it and its probes (uFAB
+ * Sections 3.4 and 4.1).
+ *
+ * A path is idle; active from Start() on, and registered at the switches with its first probe; and
+ * finishing from Finish() on, until all switches have said that the pair is gone.
+ */
+class MufabPath
+{
+  public:
+    /// @brief What a path is to its pair.
+    enum State : uint8_t
+    {
+        IDLE,     //!< nothing to do with it
+        ACTIVE,   //!< the pair sends over it
+        FINISHING //!< the pair has left, switches may not know yet
+    };
+
+    /**
+     * @brief Make a path, idle.
+     * @param channel of the pair
+     * @param settings what the controller's attributes come to
+     * @param index number of the path
+     * @param path its routes
+     * @param ports that data leave by, the sender's own first
+     */
+    MufabPath(MufabChannel& channel,
+              const MufabSettings& settings,
+              uint16_t index,
+              const PathTable::Path& path,
+              std::vector<FabricPort*> ports);
+
+    /**
+     * @brief The pair sends over the path from now on (scenario 1).
+     * @param tokens of the pair on this path
+     * @param now the current time, in time steps
+     */
+    void Start(double tokens, int64_t now);
+
+    /**
+     * @brief The pair no longer sends over the path.
+     * @param now the current time, in time steps
+     */
+    void Finish(int64_t now);
+
+    /**
+     * @brief Ask the path's switches how they are, without joining.
+     * @param now the current time, in time steps
+     */
+    void Query(int64_t now);
+
+    /**
+     * @brief The pair's tokens on this path have changed. Switches hear of it with the next probe.
+     * @param tokens how many
+     */
+    void SetTokens(double tokens)
+    {
+        m_tokens = tokens;
+    }
+
+    /**
+     * @brief Data left over the path.
+     * @param size in bytes
+     * @param now the current time, in time steps
+     */
+    void OnSent(uint32_t size, int64_t now);
+
+    /**
+     * @brief A probe was answered.
+     * @param probe the answer
+     * @param now the current time, in time steps
+     * @return whether it is new and says something of the window
+     */
+    bool OnResponse(const MufabProbe& probe, int64_t now);
+
+    /**
+     * @brief A switch could not forward a probe.
+     * @param now the current time, in time steps
+     */
+    void OnFailure(int64_t now);
+
+    /**
+     * @brief When data may leave over the path.
+     * @param size in bytes
+     * @param now the current time, in time steps
+     * @return at most now: now; PairChannel::NEVER: until woken
+     */
+    int64_t GetReleaseTime(uint32_t size, int64_t now);
+
+    /**
+     * @brief How the path would be for the pair, by an answered query.
+     * @param probe the answer
+     * @param tokens of the pair
+     * @param current path that the pair is on, whose links know it already; nullptr: none
+     * @return the offer
+     */
+    PathOffer Assess(const MufabProbe& probe, double tokens, const MufabPath* current) const;
+
+    /**
+     * @brief Whether the path has been bad for so many base RTTs in a row that the pair should
+     * leave it.
+     * @return true if so
+     */
+    bool IsViolating() const
+    {
+        return m_violations >= m_settings.violationRounds;
+    }
+
+    /// @brief The pair could not leave: it will try again when the path is bad next.
+    void KeepViolating()
+    {
+        m_violations = m_settings.violationRounds - 1;
+    }
+
+    /**
+     * @brief How far the guarantee is missed.
+     * @return share of the guarantee
+     */
+    double GetDeficit() const
+    {
+        return m_deficit;
+    }
+
+    /**
+     * @brief Rate that the pair may hope for here, by the last response.
+     * @return bit/s
+     */
+    double GetPredictedRate() const;
+
+    /**
+     * @brief Whether the path counts as failed.
+     * @return true until a probe is answered
+     */
+    bool IsFailed() const
+    {
+        return m_failed;
+    }
+
+    /**
+     * @brief Whether a failed path may not be asked yet.
+     * @param now the current time, in time steps
+     * @return true for a while
+     */
+    bool IsExcluded(int64_t now) const
+    {
+        return m_failed && now < m_failedAt + m_settings.retry;
+    }
+
+    /**
+     * @brief The last measured round-trip time of a probe.
+     * @return time steps
+     */
+    int64_t GetLastRtt() const
+    {
+        return m_lastRtt;
+    }
+
+    /**
+     * @brief Base RTT that Eq. 3 uses.
+     * @return time steps
+     */
+    int64_t GetRtt() const
+    {
+        return m_rtt;
+    }
+
+    /**
+     * @brief Rate since the response before last.
+     * @return bit/s
+     */
+    double GetMeasuredRate() const
+    {
+        return m_measuredRate;
+    }
+
+    /// @return number of the path
+    uint16_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    /// @return the routes
+    const PathTable::Path& GetRoutes() const
+    {
+        return m_path;
+    }
+
+    /// @return what it is to its pair
+    State GetState() const
+    {
+        return m_state;
+    }
+
+    /// @return what may be under way, and what is
+    SendWindow& GetWindow()
+    {
+        return m_window;
+    }
+
+    /// @return the stage of admission
+    const TwoStageAdmission& GetAdmission() const
+    {
+        return m_admission;
+    }
+
+    /// @return what Eq. 3 gave for each link last, in bytes
+    const std::vector<double>& GetLinkWindows() const
+    {
+        return m_windows;
+    }
+
+    /// @return ports of switches that data leave by
+    const std::vector<FabricPort*>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /// @return tokens on this path
+    double GetTokens() const
+    {
+        return m_tokens;
+    }
+
+  private:
+    void SendProbe(ProbeHeader::Type type, int64_t now);
+    void ProbeIfDue(int64_t now);
+    void UpdateClaim();
+    void Measure(int64_t now);
+    void UpdateWindow(const MufabProbe& probe, int64_t now);
+    void CheckGuarantee(const MufabProbe& probe, int64_t now);
+    double GetAdvertisedWindow(std::size_t hop) const;
+    double GetSeconds() const;
+    bool IsBacklogged() const;
+    void HandleTimer();
+    void HandleLoss(int64_t now);
+    void Fail(int64_t now);
+
+    MufabChannel& m_channel;          //!< of the pair
+    const MufabSettings& m_settings;  //!< what the controller's attributes come to
+    PathTable::Path m_path;           //!< the routes
+    std::vector<FabricPort*> m_ports; //!< of switches
+    int64_t m_rtt;                    //!< T: base RTT of Eq. 3
+    SendWindow m_window;              //!< what may be under way, and what is
+    TwoStageAdmission m_admission;    //!< the window in force
+    DirectTimer m_timer;              //!< a probe is lost, or due
+    std::vector<double> m_windows;    //!< w by link, of Eq. 3
+    std::vector<LinkState> m_links;   //!< by link, as of the last response
+    std::vector<double> m_claimed;    //!< window that was told, by link
+    std::vector<double> m_confirmed;  //!< the same as of the last response
+    double m_claimedTokens{0};        //!< tokens that were told
+    double m_confirmedTokens{0};      //!< the same as of the last response
+    double m_tokens{0};               //!< phi on this path
+    double m_shareWindow{0};          //!< r * T as of the last response, in bytes
+    double m_measuredRate{0};         //!< between the last two responses, in bit/s
+    double m_deficit{0};              //!< share of the guarantee that is missed
+    uint64_t m_sentAtResponse{0};     //!< bytes that had left then
+    uint64_t m_sentAtProbe{0};        //!< bytes that had left at the last probe
+    int64_t m_respondedAt{0};         //!< when the last response came
+    int64_t m_probedAt{0};            //!< when the last probe left
+    int64_t m_judgedAt{0};            //!< when the guarantee was looked at last
+    int64_t m_finishedAt{0};          //!< when the pair left
+    int64_t m_failedAt{0};            //!< when the path failed
+    int64_t m_lastRtt{0};             //!< of a probe
+    int64_t m_finishRetry{0};         //!< time until the next finish probe
+    uint32_t m_sequence{0};           //!< of the last probe
+    uint32_t m_answered{0};           //!< of the newest probe that was answered
+    uint32_t m_version{0};            //!< of what was told
+    uint32_t m_confirmedVersion{0};   //!< of what was answered last
+    uint32_t m_losses{0};             //!< probes lost in a row
+    uint32_t m_violations{0};         //!< bad base RTTs in a row
+    uint16_t m_index;                 //!< number of the path
+    State m_state{IDLE};              //!< what it is to its pair
+    bool m_outstanding{false};        //!< whether a probe is under way
+    bool m_failed{false};             //!< whether it counts as failed
+    bool m_blocked{false};            //!< whether the window held data since the last response
+    bool m_isDemandLimited{false};    //!< scenario 2, as of the last response
+};
+
+} // namespace ns3
+
+#endif /* MUFAB_PATH_H */

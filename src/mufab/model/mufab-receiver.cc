@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mufab-receiver.h"
+
+#include "mufab-pair-controller.h"
+#include "probe-exchange.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+MufabReceiver::MufabReceiver(uint32_t pair, MufabPairController& controller)
+    : PairReceiver(pair),
+      m_controller(controller)
+{
+}
+
+MufabReceiver::PathCount&
+MufabReceiver::Find(const FabricItem& item)
+{
+    const auto known = std::ranges::find(m_counts, item.route, &PathCount::forward);
+    if (known != m_counts.end()) [[likely]]
+    {
+        return *known;
+    }
+    Fabric& fabric = m_controller.GetExchange().GetFabric();
+    PathTable& table = fabric.GetPathTable();
+    const uint16_t from = fabric.GetLocation(item.source).rack;
+    const uint16_t to = fabric.GetLocation(item.destination).rack;
+    const uint32_t n = table.GetNPaths(from, to);
+    for (uint32_t index = 0; index < n; ++index)
+    {
+        const PathTable::Path path = table.Get(from, to, index);
+        if (path.forward == item.route)
+        {
+            return m_counts.emplace_back(
+                PathCount{path.forward, path.back, static_cast<uint16_t>(index), 0});
+        }
+    }
+    NS_ABORT_MSG("a packet of pair " << GetPair() << " came by no path");
+}
+
+void
+MufabReceiver::OnReceive(FabricItem& item, int64_t now)
+{
+    PairReceiver::OnReceive(item, now);
+    PathCount& count = Find(item);
+    count.bytes += item.size;
+    item.route = nullptr; // for those above, who may use the item to answer
+    m_controller.SendControl(
+        m_controller.GetExchange().MakeItem({GetPair(), count.index, count.bytes},
+                                            item.destination,
+                                            item.source,
+                                            count.back,
+                                            m_controller.GetAcknowledgmentSize()));
+    m_controller.OnData(GetPair(), now);
+}
+
+} // namespace ns3

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MUFAB_RECEIVER_H
+#define MUFAB_RECEIVER_H
+
+#include "ns3/pair-receiver.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class MufabPairController;
+
+/**
+ * @ingroup mufab
+ * @brief The receiving end of a pair: counts data by path and acknowledges each packet, by the way
+ * that it came.
+ */
+class MufabReceiver : public PairReceiver
+{
+  public:
+    /**
+     * @brief Make a receiver.
+     * @param pair number of the pair
+     * @param controller of the host
+     */
+    MufabReceiver(uint32_t pair, MufabPairController& controller);
+
+    void OnReceive(FabricItem& item, int64_t now) override;
+
+  private:
+    /// @brief What came over a path.
+    struct PathCount
+    {
+        const uint16_t* forward; //!< its source route
+        const uint16_t* back;    //!< the way back
+        uint16_t index;          //!< its number
+        uint64_t bytes;          //!< received so far
+    };
+
+    PathCount& Find(const FabricItem& item);
+
+    MufabPairController& m_controller; //!< of the host
+    std::vector<PathCount> m_counts;   //!< by path, in the order of first packets
+};
+
+} // namespace ns3
+
+#endif /* MUFAB_RECEIVER_H */

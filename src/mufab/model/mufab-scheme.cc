@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mufab-scheme.h"
+
+#include "mufab-pair-controller.h"
+#include "mufab-port-stage.h"
+#include "probe-exchange.h"
+
+#include "ns3/network.h"
+#include "ns3/object-spec.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MufabScheme);
+
+TypeId
+MufabScheme::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::MufabScheme")
+            .SetParent<PairScheme>()
+            .SetGroupName("Mufab")
+            .AddConstructor<MufabScheme>()
+            .AddAttribute("Core",
+                          "uFAB-C at the ports of switches, with its attributes, such as "
+                          "mufab:BloomFilter=true",
+                          StringValue("mufab"),
+                          MakeStringAccessor(&MufabScheme::m_core),
+                          MakeSpecChecker<PortStage>());
+    return tid;
+}
+
+std::string
+MufabScheme::GetSummary() const
+{
+    return "uFAB: pairs share links by tokens, windows and paths by what switches tell";
+}
+
+std::string
+MufabScheme::GetDefaultController() const
+{
+    return "mufab";
+}
+
+void
+MufabScheme::ConfigureFabric(Network& network)
+{
+    CreateFromSpec<PortStage>("--scheme Core", m_core); // refuses what is wrong here
+    PairScheme::ConfigureFabric(network);
+}
+
+void
+MufabScheme::ConfigureNodes(Network& network)
+{
+    PairScheme::ConfigureNodes(network);
+    Fabric& fabric = *network.GetFabric();
+    const auto exchange = ProbeExchange::Of(fabric);
+    const Time window = TimeStep(exchange->GetLargestBaseRtt());
+    fabric.ForEachPort([this, window](FabricPort& port) {
+        if (port.GetDescription().tier > 0)
+        {
+            const auto stage = CreateFromSpec<PortStage>("--scheme Core", m_core);
+            if (const auto mufab = DynamicCast<MufabPortStage>(stage))
+            {
+                mufab->SetDefaultRateWindow(window);
+            }
+            port.AddStage(stage);
+        }
+    });
+    const auto edge = fabric.GetObject<PairEdge>();
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        if (auto* controller = dynamic_cast<MufabPairController*>(&edge->GetController(host)))
+        {
+            controller->AssignStream(Network::SCHEME_STREAM + host);
+        }
+    }
+}
+
+void
+MufabScheme::ReportResults(const Network& network, Results& results) const
+{
+    PairScheme::ReportResults(network, results);
+    network.GetFabric()->GetObject<ProbeExchange>()->ReportResults(results);
+}
+
+} // namespace ns3

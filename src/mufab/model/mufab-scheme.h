@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MUFAB_SCHEME_H
+#define MUFAB_SCHEME_H
+
+#include "ns3/pair-scheme.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup mufab
+ * @brief uFAB (SIGCOMM 2022): the edge shares links by tokens, with windows and paths by what
+ * switches tell in probes.
+ */
+class MufabScheme : public PairScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    void ConfigureFabric(Network& network) override;
+    void ConfigureNodes(Network& network) override;
+    void ReportResults(const Network& network, Results& results) const override;
+
+  protected:
+    std::string GetDefaultController() const override;
+
+  private:
+    std::string m_core; //!< attribute Core
+};
+
+} // namespace ns3
+
+#endif /* MUFAB_SCHEME_H */

@@ -1,0 +1,227 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "probe-exchange.h"
+
+#include "mufab-pair-controller.h"
+
+#include "ns3/results.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ProbeExchange);
+
+namespace
+{
+
+constexpr uint8_t PROBE_TOS = 48 << 2; //!< network control (RFC 4594)
+
+/**
+ * @param port a port
+ * @return time that its link adds to a base RTT, both directions
+ */
+int64_t
+GetLinkRtt(const FabricPort& port)
+{
+    return port.GetTransmissionSteps(ProbeExchange::DATA_SIZE) +
+           port.GetTransmissionSteps(ProbeExchange::ACKNOWLEDGMENT_SIZE) + 2 * port.GetDelaySteps();
+}
+
+} // namespace
+
+TypeId
+ProbeExchange::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ProbeExchange").SetParent<Object>().SetGroupName("Mufab");
+    return tid;
+}
+
+Ptr<ProbeExchange>
+ProbeExchange::Of(Fabric& fabric)
+{
+    auto exchange = fabric.GetObject<ProbeExchange>();
+    if (!exchange)
+    {
+        exchange = CreateObject<ProbeExchange>();
+        exchange->m_fabric = &fabric;
+        exchange->m_flow = fabric.AddEndpoints(PeekPointer(exchange), PeekPointer(exchange));
+        fabric.AggregateObject(exchange);
+    }
+    return exchange;
+}
+
+void
+ProbeExchange::DoDispose()
+{
+    m_controllers.clear();
+    m_fabric = nullptr;
+    Object::DoDispose();
+}
+
+void
+ProbeExchange::SetController(uint32_t host, MufabPairController* controller)
+{
+    m_controllers.resize(std::max<size_t>(m_controllers.size(), host + 1));
+    m_controllers[host] = controller;
+}
+
+FabricItem*
+ProbeExchange::MakeControlItem(uint32_t source,
+                               uint32_t destination,
+                               const uint16_t* route,
+                               uint16_t size) const
+{
+    FabricItem* item = FabricItem::Create();
+    item->SetClass(FabricItem::CONTROL);
+    item->flow = m_flow;
+    item->source = source;
+    item->destination = destination;
+    item->route = route;
+    item->size = size;
+    item->tos = PROBE_TOS;
+    return item;
+}
+
+FabricItem*
+ProbeExchange::MakeItem(MufabProbe* probe,
+                        uint32_t source,
+                        uint32_t destination,
+                        const uint16_t* route,
+                        uint16_t size)
+{
+    ++m_statistics.probes;
+    m_statistics.probeBytes += size;
+    m_statistics.finishes += probe->type == ProbeHeader::FINISH;
+    m_statistics.queries += probe->type == ProbeHeader::QUERY;
+    FabricItem* item = MakeControlItem(source, destination, route, size);
+    item->hash = probe->pair;
+    item->extension = probe;
+    return item;
+}
+
+FabricItem*
+ProbeExchange::MakeItem(const PathAcknowledgment& acknowledgment,
+                        uint32_t source,
+                        uint32_t destination,
+                        const uint16_t* route,
+                        uint16_t size)
+{
+    ++m_statistics.acknowledgments;
+    FabricItem* item = MakeControlItem(source, destination, route, size);
+    item->hash = acknowledgment.pair;
+    item->As<PathAcknowledgment>() = acknowledgment;
+    return item;
+}
+
+void
+ProbeExchange::Respond(FabricItem* item, MufabPairController& controller)
+{
+    auto& probe = static_cast<MufabProbe&>(*item->extension);
+    probe.type = ProbeHeader::RESPONSE;
+    std::swap(item->source, item->destination);
+    item->route = probe.back;
+    item->hops = 0;
+    m_statistics.responseBytes += item->size;
+    controller.SendControl(item);
+}
+
+void
+ProbeExchange::ReceiveItem(FabricItem* item)
+{
+    MufabPairController& controller = *m_controllers.at(item->destination);
+    MufabProbe* probe = MufabProbe::Find(*item);
+    if (!probe)
+    {
+        controller.OnAcknowledgment(item->As<PathAcknowledgment>());
+        item->Release();
+        return;
+    }
+    if (probe->type != ProbeHeader::RESPONSE && probe->type != ProbeHeader::FAILURE)
+    {
+        controller.OnProbe(*probe);
+        Respond(item, controller);
+        return;
+    }
+    m_statistics.failures += probe->type == ProbeHeader::FAILURE;
+    controller.OnResponse(*probe);
+    item->Release();
+}
+
+int64_t
+ProbeExchange::GetBaseRtt(const std::vector<FabricPort*>& ports)
+{
+    int64_t rtt = 0;
+    for (const FabricPort* port : ports)
+    {
+        rtt += GetLinkRtt(*port);
+    }
+    return rtt;
+}
+
+int64_t
+ProbeExchange::GetLargestBaseRtt()
+{
+    if (m_largestRtt > 0)
+    {
+        return m_largestRtt;
+    }
+    // The slowest two links of hosts in each rack, and the slowest path between racks.
+    std::vector<std::array<int64_t, 2>> access(m_fabric->GetNRacks());
+    std::vector<uint32_t> hosts(m_fabric->GetNRacks());
+    for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+    {
+        const uint16_t rack = m_fabric->GetLocation(host).rack;
+        const int64_t rtt = GetLinkRtt(m_fabric->GetHost(host).GetNicPort());
+        auto& [first, second] = access[rack];
+        second = std::max(second, std::min(rtt, first));
+        first = std::max(first, rtt);
+        hosts[rack] = host;
+    }
+    for (uint32_t from = 0; from < access.size(); ++from)
+    {
+        m_largestRtt = std::max(m_largestRtt, access[from][0] + access[from][1]);
+        for (uint32_t to = from + 1; to < access.size(); ++to)
+        {
+            const auto path = m_fabric->GetPath(hosts[from], hosts[to]);
+            int64_t between = 0;
+            for (std::size_t hop = 1; hop + 1 < path.size(); ++hop)
+            {
+                between += GetLinkRtt(*path[hop]);
+            }
+            m_largestRtt = std::max(m_largestRtt, access[from][0] + between + access[to][0]);
+        }
+    }
+    return m_largestRtt;
+}
+
+void
+ProbeExchange::ReportResults(Results& results) const
+{
+    const auto add = [&results](const char* name, uint64_t value) {
+        results.Add(name, static_cast<double>(value));
+    };
+    add("mufab_probes_sent", m_statistics.probes);
+    add("mufab_probe_bytes", m_statistics.probeBytes);
+    add("mufab_finish_probes", m_statistics.finishes);
+    add("mufab_queries", m_statistics.queries);
+    add("mufab_response_bytes", m_statistics.responseBytes);
+    add("mufab_acknowledgments", m_statistics.acknowledgments);
+    add("mufab_lost_probes", m_statistics.lostProbes);
+    add("mufab_failure_responses", m_statistics.failures);
+    add("mufab_failed_paths", m_statistics.failedPaths);
+    add("mufab_migrations", m_statistics.migrations);
+    add("mufab_lost_bytes", m_statistics.lostBytes);
+    results.AddMaximum("mufab_largest_base_rtt_us", Time(m_largestRtt).GetNanoSeconds() / 1e3);
+    if (m_rtts.GetCount() > 0)
+    {
+        results.AddMaximum("mufab_rtt_p50_us", m_rtts.GetQuantile(0.5).GetNanoSeconds() / 1e3);
+        results.AddMaximum("mufab_rtt_p99_us", m_rtts.GetQuantile(0.99).GetNanoSeconds() / 1e3);
+        results.AddMaximum("mufab_rtt_max_us", m_rtts.GetMax().GetNanoSeconds() / 1e3);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PROBE_EXCHANGE_H
+#define PROBE_EXCHANGE_H
+
+#include "mufab-probe.h"
+
+#include "ns3/fabric.h"
+#include "ns3/latency-histogram.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class MufabPairController;
+class Results;
+
+/**
+ * @ingroup mufab
+ * @brief Carries probes, responses and acknowledgments between the hosts of a network, and knows
+ * its base RTTs. Aggregated to the fabric.
+ */
+class ProbeExchange : public Object, private ItemSink
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @brief What was sent so far.
+    struct Statistics
+    {
+        uint64_t probes{0};          //!< probes, finish probes, queries
+        uint64_t probeBytes{0};      //!< their bytes
+        uint64_t finishes{0};        //!< finish probes among them
+        uint64_t queries{0};         //!< queries among them
+        uint64_t responseBytes{0};   //!< bytes of responses
+        uint64_t acknowledgments{0}; //!< acknowledgments of data
+        uint64_t lostProbes{0};      //!< probes that were not answered in time
+        uint64_t failures{0};        //!< failure responses
+        uint64_t failedPaths{0};     //!< paths that were given up
+        uint64_t migrations{0};      //!< pairs that went to another path
+        uint64_t lostBytes{0};       //!< data that were not acknowledged in time
+    };
+
+    /**
+     * @brief The exchange of a network, made on first use.
+     * @param fabric the network
+     * @return its exchange
+     */
+    static Ptr<ProbeExchange> Of(Fabric& fabric);
+
+    /**
+     * @brief Say who gets what arrives at a host.
+     * @param host number of the host
+     * @param controller its controller
+     */
+    void SetController(uint32_t host, MufabPairController* controller);
+
+    /**
+     * @brief A probe leaves its host.
+     * @param probe the probe; no longer the caller's
+     * @param source sending host
+     * @param destination receiving host
+     * @param route source route
+     * @param size datagram in bytes
+     * @return the item to send
+     */
+    FabricItem* MakeItem(MufabProbe* probe,
+                         uint32_t source,
+                         uint32_t destination,
+                         const uint16_t* route,
+                         uint16_t size);
+
+    /**
+     * @brief Answer a probe: it goes back by the way it came.
+     * @param item the probe, no longer the caller's
+     * @param controller of the host that answers
+     */
+    void Respond(FabricItem* item, MufabPairController& controller);
+
+    /**
+     * @brief Make an acknowledgment.
+     * @param acknowledgment what it says
+     * @param source host that received
+     * @param destination host that sent
+     * @param route source route; nullptr: none is known
+     * @param size datagram in bytes
+     * @return the item to send
+     */
+    FabricItem* MakeItem(const PathAcknowledgment& acknowledgment,
+                         uint32_t source,
+                         uint32_t destination,
+                         const uint16_t* route,
+                         uint16_t size);
+
+    /**
+     * @brief Base RTT of a path: a packet of data there and an acknowledgment back, with nothing
+     * in the way.
+     * @param ports of the path, from the sender's on
+     * @return time steps
+     */
+    static int64_t GetBaseRtt(const std::vector<FabricPort*>& ports);
+
+    /**
+     * @brief T_max, the largest base RTT between two hosts on a shortest path.
+     * @return time steps
+     */
+    int64_t GetLargestBaseRtt();
+
+    /**
+     * @brief The network.
+     * @return the fabric
+     */
+    Fabric& GetFabric() const
+    {
+        return *m_fabric;
+    }
+
+    /**
+     * @brief What was sent so far.
+     * @return the counters
+     */
+    Statistics& GetStatistics()
+    {
+        return m_statistics;
+    }
+
+    /**
+     * @brief Round-trip times of data: from a packet's leaving its host's queue to its
+     * acknowledgment.
+     * @return the histogram
+     */
+    LatencyHistogram& GetRtts()
+    {
+        return m_rtts;
+    }
+
+    /**
+     * @brief Say after a run what was exchanged.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const;
+
+    static constexpr uint32_t DATA_SIZE = 1500; //!< packet of data that base RTTs are those of
+    static constexpr uint32_t ACKNOWLEDGMENT_SIZE = 46; //!< 64 bytes on the wire, 18 of Ethernet
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void ReceiveItem(FabricItem* item) override;
+    FabricItem* MakeControlItem(uint32_t source,
+                                uint32_t destination,
+                                const uint16_t* route,
+                                uint16_t size) const;
+
+    Fabric* m_fabric{nullptr};                       //!< the network
+    uint32_t m_flow{0};                              //!< the fabric's name for what is exchanged
+    int64_t m_largestRtt{0};                         //!< T_max; 0: not yet known
+    std::vector<MufabPairController*> m_controllers; //!< by host
+    Statistics m_statistics;                         //!< what was sent so far
+    LatencyHistogram m_rtts;                         //!< of data
+};
+
+} // namespace ns3
+
+#endif /* PROBE_EXCHANGE_H */

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TWO_STAGE_ADMISSION_H
+#define TWO_STAGE_ADMISSION_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mufab
+ * @brief Two-stage traffic admission (uFAB Section 3.4): the window that is in force on a path.
+ *
+ * A pair that joins a path (scenario 1) starts with what it is guaranteed in one base RTT; one that
+ * has sent less than its share (scenario 2) starts with that share. From there the window grows by
+ * the share once per base RTT, until it is more than Eq. 3 gives; from then on Eq. 3 rules.
+ */
+class TwoStageAdmission
+{
+  public:
+    /// @brief Which stage it is in.
+    enum Stage : uint8_t
+    {
+        RAMP,       //!< the window grows by the share
+        UTILIZATION //!< Eq. 3 rules
+    };
+
+    /// @brief What a response tells.
+    struct Response
+    {
+        double utilizationWindow; //!< what Eq. 3 gives, the least of all links, in bytes
+        double shareWindow;       //!< what Eq. 1 gives in a base RTT, the least of all links
+        bool isDemandLimited;     //!< whether the pair sends less than its share for lack of data
+    };
+
+    /**
+     * @brief Scenario 1: the pair joins a path.
+     * @param bootstrap what it is guaranteed in one base RTT, in bytes
+     */
+    void Join(double bootstrap);
+
+    /**
+     * @brief A response came.
+     * @param response what it tells
+     * @param now the current time, in time steps
+     * @param rtt base RTT, in time steps: least time between two increments
+     * @return the window in force, in bytes
+     */
+    double OnResponse(const Response& response, int64_t now, int64_t rtt);
+
+    /**
+     * @brief The stage.
+     * @return the stage
+     */
+    Stage GetStage() const
+    {
+        return m_stage;
+    }
+
+  private:
+    Stage m_stage{RAMP};                    //!< the stage
+    double m_ramp{0};                       //!< window of the first stage, in bytes
+    int64_t m_lastIncrement{INT64_MIN / 2}; //!< when it grew last
+};
+
+} // namespace ns3
+
+#endif /* TWO_STAGE_ADMISSION_H */

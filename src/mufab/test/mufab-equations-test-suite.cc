@@ -1,0 +1,330 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/bandwidth-share.h"
+#include "ns3/freeze-window.h"
+#include "ns3/path-choice.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+#include "ns3/two-stage-admission.h"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double GIGABIT = 1e9;      //!< bit/s
+constexpr double MICROSECOND = 1e-6; //!< seconds
+constexpr int64_t RTT_STEPS = 24000; //!< 24 us in time steps
+
+/// @brief A link, its target given directly: eta is 1 in these examples.
+LinkState
+MakeLink(double tokens, double window, double tx, double queue, double capacity)
+{
+    return {tokens, window, tx * GIGABIT, queue, capacity * GIGABIT};
+}
+
+/// @brief B_u = 10 Mbps, eta = 1.
+constexpr BandwidthShare SHARE{1e7, 1};
+
+} // namespace
+
+/**
+ * @ingroup mufab-tests
+ * @brief Eqs. 1 to 3 and the test of a path, in numbers worked by hand.
+ */
+class MufabEquationsTestCase : public TestCase
+{
+  public:
+    MufabEquationsTestCase()
+        : TestCase("Eqs. 1 to 3, qualified paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const BandwidthShare share{1e7, 0.95};
+        NS_TEST_EXPECT_MSG_EQ_TOL(share.GetTarget(MakeLink(0, 0, 0, 0, 10)), 9.5e9, 1, "C");
+        const double bdp10 = share.GetWindow(1, MakeLink(0, 0, 0, 0, 10), 24 * MICROSECOND);
+        NS_TEST_EXPECT_MSG_EQ_TOL(bdp10, 28500, 1e-6, "target BDP at 10 Gbps");
+        const double bdp100 = share.GetWindow(1, MakeLink(0, 0, 0, 0, 100), 12 * MICROSECOND);
+        NS_TEST_EXPECT_MSG_EQ_TOL(bdp100, 142500, 1e-6, "target BDP at 100 Gbps");
+        CheckShares();
+        CheckWindows();
+        CheckQualification();
+    }
+
+    void CheckShares()
+    {
+        const auto getShare = [](double tokens, double sum, double capacity) {
+            return SHARE.GetShare(tokens, MakeLink(sum, 0, 0, 0, capacity)) / GIGABIT;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getShare(2, 10, 9.5), 1.9, 1e-9, "Eq. 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getShare(100, 400, 9.5), 2.375, 1e-9, "first link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getShare(100, 900, 95), 10.556, 1e-3, "second link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getShare(100, 60, 9.5), 9.5, 1e-9, "the switch overlooked it");
+        NS_TEST_EXPECT_MSG_EQ(getShare(0, 0, 9.5), 0, "no tokens");
+        const auto getRate = [](double tokens, double tx, double sum) {
+            return SHARE.GetRate(tokens, MakeLink(10, 0, tx, 0, 9.5), sum * GIGABIT) / GIGABIT;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getRate(2, 4.75, 4), 1.6, 1e-9, "Eq. 2");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getRate(10, 4.5, 9), 9.5, 1e-9, "at most the capacity");
+        // Updates in turn on an old rate move the aggregate by 1/rho + (1 - 1/rho) exp(rho).
+        for (const auto& [rho, factor] : {std::pair{2.0, 4.19}, {1.1, 1.182}, {0.5, 0.351}})
+        {
+            constexpr int PAIRS = 1000;
+            std::vector<double> rates(PAIRS, 1.0 / PAIRS);
+            double sum = 1;
+            for (double& rate : rates)
+            {
+                const double updated = sum / PAIRS * rho;
+                sum += updated - rate;
+                rate = updated;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum, factor, 0.02, "amplification");
+        }
+    }
+
+    void CheckWindows()
+    {
+        const auto getWindow = [](double fraction, double window, double tx, double queue) {
+            return SHARE.GetWindow(fraction * 100,
+                                   MakeLink(100, window, tx, queue, 9.5),
+                                   24 * MICROSECOND);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getWindow(0.2, 40000, 9.5, 0), 8000, 1e-6, "Eq. 3");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getWindow(0.2, 40000, 9.5, 28500), 4000, 1e-6, "a queue");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getWindow(1, 28500, 4.75, 0), 28500, 1e-6, "at most a BDP");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getWindow(1, 0, 0, 0), 28500, 1e-6, "an idle link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getWindow(0.5, 28500, 9.5, 0), 14250, 1e-6, "hop A");
+        const double hopB =
+            SHARE.GetWindow(10, MakeLink(100, 300000, 47.5, 0, 95), 24 * MICROSECOND);
+        NS_TEST_EXPECT_MSG_EQ_TOL(hopB, 60000, 1e-6, "hop B");
+        // Three pairs of 100, 200 and 500 tokens that update at once get there in one step.
+        const std::array<double, 3> tokens{100, 200, 500};
+        const std::array<double, 3> expected{3562.5, 7125, 17812.5};
+        const double sum = 5000 + 12000 + 1234;
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+        {
+            const double tx = sum * 8 / (24 * MICROSECOND) / GIGABIT;
+            const double window =
+                SHARE.GetWindow(tokens[i], MakeLink(800, sum, tx, 0, 9.5), 24 * MICROSECOND);
+            NS_TEST_EXPECT_MSG_EQ_TOL(window, expected[i], 1e-6, "one step");
+        }
+        const double own = SHARE.GetWindow(50, MakeLink(0, 0, 9.5, 0, 9.5), 24 * MICROSECOND, 3000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(own, 3000, 1e-6, "the switch forgot it");
+    }
+
+    void CheckQualification()
+    {
+        const LinkState link = MakeLink(800, 0, 0, 0, 9.5);
+        NS_TEST_EXPECT_MSG_EQ(SHARE.IsQualified(link, 150), true, "up to the capacity");
+        NS_TEST_EXPECT_MSG_EQ(SHARE.IsQualified(link, 151), false, "one token too many");
+        const LinkState shared = MakeLink(900, 0, 0, 0, 9.5);
+        NS_TEST_EXPECT_MSG_EQ(SHARE.IsQualified(shared, 500), false, "counted twice");
+        NS_TEST_EXPECT_MSG_EQ(SHARE.IsQualified(shared, 0), true, "it is there already");
+        // Case-2: subscriptions of 9, 8 and 4 Gbps on links of 10.
+        const BandwidthShare share{1e7, 0.95};
+        const std::array<double, 3> subscribed{900, 800, 400};
+        for (std::size_t path = 0; path < subscribed.size(); ++path)
+        {
+            const LinkState state = MakeLink(subscribed[path], 0, 0, 0, 10);
+            NS_TEST_EXPECT_MSG_EQ(share.IsQualified(state, 500), (path == 2), "5 Gbps");
+            NS_TEST_EXPECT_MSG_EQ(share.IsQualified(state, 150), (path >= 1), "1.5 Gbps");
+        }
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Both scenarios of two-stage admission.
+ */
+class TwoStageAdmissionTestCase : public TestCase
+{
+  public:
+    TwoStageAdmissionTestCase()
+        : TestCase("two-stage admission")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TwoStageAdmission lone;
+        lone.Join(1500);
+        NS_TEST_EXPECT_MSG_EQ(lone.OnResponse({28500, 28500, false}, 20000, RTT_STEPS),
+                              28500,
+                              "alone: Eq. 3 after one response");
+        NS_TEST_EXPECT_MSG_EQ(lone.GetStage(), TwoStageAdmission::UTILIZATION, "alone");
+
+        // 14 pairs of 500 Mbps: each share is C * T / 14.
+        TwoStageAdmission one;
+        one.Join(1500);
+        const double step = 28500.0 / 14;
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 20000, RTT_STEPS),
+                                  3535.7,
+                                  0.1,
+                                  "first increment");
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 23000, RTT_STEPS),
+                                  3535.7,
+                                  0.1,
+                                  "no second one within a base RTT");
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 44000, RTT_STEPS),
+                                  5571.4,
+                                  0.1,
+                                  "second increment");
+        NS_TEST_EXPECT_MSG_EQ_TOL(14 * 5571.4 / 28500, 2.737, 0.001, "all of them, in BDP");
+        NS_TEST_EXPECT_MSG_EQ(one.OnResponse({4000, step, false}, 70000, RTT_STEPS),
+                              4000,
+                              "more than Eq. 3: that from now on");
+        NS_TEST_EXPECT_MSG_EQ(one.OnResponse({9000, step, false}, 94000, RTT_STEPS),
+                              9000,
+                              "Eq. 3 may rise at once");
+
+        // Scenario 2: r = 4.75 Gbps, so r * T = 14250 bytes.
+        TwoStageAdmission idle = one;
+        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, true}, 200000, RTT_STEPS),
+                              14250,
+                              "held at its share");
+        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, true}, 300000, RTT_STEPS),
+                              14250,
+                              "no increments without demand");
+        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, false}, 400000, RTT_STEPS),
+                              28500,
+                              "an increment with demand");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief With the window in force told to links, pairs without demand cost the others something;
+ * told by link and not by path, pairs limited elsewhere do not.
+ */
+class AdvertisedWindowTestCase : public TestCase
+{
+  public:
+    AdvertisedWindowTestCase()
+        : TestCase("fixed points of what is told as window")
+    {
+    }
+
+  private:
+    /**
+     * @brief Windows on a link of capacity and base RTT 1, without a queue.
+     * @param silent share of the tokens of pairs that lack data
+     * @param demand what those send
+     * @return utilization
+     */
+    static double GetUtilization(double silent, double demand)
+    {
+        const double greedy = 1 - silent;
+        double window = 0.5;
+        for (int step = 0; step < 200; ++step)
+        {
+            const LinkState link{1, silent + window, 8 * (demand + window), 0, 8};
+            window = SHARE.GetWindow(greedy, link, 1);
+        }
+        return window + demand;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetUtilization(0.5, 1.0 / 6), 0.860, 0.001, "half of them");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetUtilization(0.5, 0), 0.809, 0.001, "without data");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetUtilization(0.9, 0), 0.354, 0.001, "nearly all");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetUtilization(0.5, 0.5), 1, 0.001, "at their share");
+        // Two pairs of equal tokens, one of which sends at 0.1 for the sake of another link.
+        double told = 0.5;
+        double free = 0.5;
+        for (int step = 0; step < 20; ++step)
+        {
+            const LinkState link{2, told + free, 8 * (0.1 + free), 0, 8};
+            told = SHARE.GetWindow(1, link, 1);
+            free = told;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(free, 0.9, 0.001, "the other fills the link");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Which path is taken, and how often a host may migrate.
+ */
+class PathChoiceTestCase : public TestCase
+{
+  public:
+    PathChoiceTestCase()
+        : TestCase("choice of paths, freeze window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(7);
+        constexpr int DRAWS = 10000;
+        std::array<int, 3> taken{};
+        const std::vector<PathOffer> offers{{true, 1e9, 2e9}, {true, 3e9, 1e9}, {false, -1e7, 9e9}};
+        for (int draw = 0; draw < DRAWS; ++draw)
+        {
+            ++taken[*ChooseQualified(offers, PathPreference::HEADROOM, 1e7, *random)];
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(taken[0] / double(DRAWS), 0.25, 0.02, "a quarter is left there");
+        NS_TEST_EXPECT_MSG_EQ_TOL(taken[1] / double(DRAWS), 0.75, 0.02, "three quarters");
+        NS_TEST_EXPECT_MSG_EQ(taken[2], 0, "not qualified by a token");
+        NS_TEST_EXPECT_MSG_EQ(*ChooseQualified(offers, PathPreference::MOST, 1e7, *random),
+                              1,
+                              "most left");
+        NS_TEST_EXPECT_MSG_EQ(*ChooseFastest(offers), 0, "fastest of the qualified");
+        NS_TEST_EXPECT_MSG_EQ(
+            ChooseQualified({offers[2]}, PathPreference::UNIFORM, 1e7, *random).has_value(),
+            false,
+            "none");
+        NS_TEST_EXPECT_MSG_EQ(*ChooseLeastBad({{false, -5e9, 0}, {false, -1e9, 0}}), 1, "least");
+
+        double sum = 0;
+        int64_t now = 0;
+        for (int draw = 0; draw < DRAWS; ++draw)
+        {
+            FreezeWindow freeze;
+            freeze.Close(*random, 10, RTT_STEPS, now);
+            const int64_t gap = freeze.GetOpening() - now;
+            NS_TEST_ASSERT_MSG_EQ(gap % RTT_STEPS, 0, "whole base RTTs");
+            NS_TEST_ASSERT_MSG_EQ((gap >= RTT_STEPS && gap <= 10 * RTT_STEPS), true, "1 to 10");
+            NS_TEST_ASSERT_MSG_EQ(freeze.IsOpen(now + gap - 1), false, "frozen");
+            sum += static_cast<double>(gap);
+            now += gap;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / DRAWS, 5.5 * RTT_STEPS, 0.02 * 5.5 * RTT_STEPS, "mean");
+        FreezeWindow shortest;
+        shortest.Close(*random, 1, RTT_STEPS, 0);
+        NS_TEST_EXPECT_MSG_EQ(shortest.GetOpening(), RTT_STEPS, "exactly one");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief The arithmetic of uFAB-E.
+ */
+class MufabEquationsTestSuite : public TestSuite
+{
+  public:
+    MufabEquationsTestSuite()
+        : TestSuite("mufab-equations", Type::UNIT)
+    {
+        AddTestCase(new MufabEquationsTestCase, Duration::QUICK);
+        AddTestCase(new TwoStageAdmissionTestCase, Duration::QUICK);
+        AddTestCase(new AdvertisedWindowTestCase, Duration::QUICK);
+        AddTestCase(new PathChoiceTestCase, Duration::QUICK);
+    }
+};
+
+/// The suite registers itself.
+static MufabEquationsTestSuite g_mufabEquationsTestSuite;
