@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/boolean.h"
 #include "ns3/fabric.h"
 #include "ns3/lean-tcp-header.h"
 #include "ns3/resequencing-buffer.h"
@@ -84,12 +85,18 @@ class Receiver : public ItemSink
      * @param sequence first byte
      * @param length payload
      * @param flags TCP's
+     * @param tos DSCP and ECN
      */
-    void Add(Time at, uint64_t sequence, uint32_t length, uint8_t flags = LeanTcpHeader::ACK)
+    void Add(Time at,
+             uint64_t sequence,
+             uint32_t length,
+             uint8_t flags = LeanTcpHeader::ACK,
+             uint8_t tos = 0)
     {
-        Simulator::Schedule(at, [this, sequence, length, flags] {
+        Simulator::Schedule(at, [this, sequence, length, flags, tos] {
             FabricItem* item = FabricItem::Create();
             item->flow = m_flow;
+            item->tos = tos;
             auto& header = item->As<LeanTcpHeader>();
             header.sequence = sequence;
             header.length = static_cast<uint16_t>(length);
@@ -236,6 +243,93 @@ class ResequencingOrderTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief Data of one class waits for another (Trinity Section 3.3, Problem 3).
+ */
+class ResequencingColourTestCase : public TestCase
+{
+  public:
+    ResequencingColourTestCase()
+        : TestCase("only one class waits")
+    {
+    }
+
+  private:
+    static constexpr uint8_t GREEN = 46 << 2; //!< waits
+    static constexpr uint8_t RED = 0;         //!< does not
+
+    /// @brief A receiver at which green data waits, for 2 ms.
+    class GreenWaits : public Receiver
+    {
+      public:
+        GreenWaits()
+        {
+            m_buffer->SetAttribute("Timeout", TimeValue(MilliSeconds(2)));
+            m_buffer->SetAttribute("WaitingDscp", UintegerValue(46));
+            m_buffer->SetAttribute("GiveUpAll", BooleanValue(true));
+            Add(Time(0), 0, 0, LeanTcpHeader::SYN);
+        }
+
+        void AddColoured(uint32_t us, uint32_t segment, uint8_t tos)
+        {
+            Add(MicroSeconds(us), (segment - 1) * SIZE, SIZE, LeanTcpHeader::ACK, tos);
+        }
+    };
+
+    void DoRun() override
+    {
+        {
+            GreenWaits receiver;
+            receiver.AddColoured(10, 2, GREEN);
+            receiver.AddColoured(20, 3, GREEN);
+            receiver.AddColoured(1000, 1, RED);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 1@1000 2@1000 3@1000", "a late red one");
+        }
+        {
+            GreenWaits receiver;
+            receiver.AddColoured(10, 2, GREEN);
+            receiver.AddColoured(20, 3, GREEN);
+            receiver.AddColoured(3000, 1, RED);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 2@2010 3@2010 1@3000", "it is given up");
+        }
+        {
+            GreenWaits receiver;
+            receiver.AddColoured(100, 2, GREEN);
+            receiver.AddColoured(2000, 3, GREEN);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 2@2100 3@2100", "one time for all");
+        }
+        {
+            GreenWaits receiver;
+            receiver.AddColoured(100, 2, GREEN);
+            receiver.AddColoured(200, 4, GREEN);
+            receiver.AddColoured(5000, 5, GREEN);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 2@2100 4@2100 5@5000", "all gaps");
+        }
+        {
+            GreenWaits receiver;
+            receiver.AddColoured(100, 3, GREEN);
+            receiver.AddColoured(200, 7, GREEN);
+            receiver.AddColoured(300, 5, RED);
+            receiver.AddColoured(400, 6, GREEN);
+            receiver.AddColoured(500, 2, RED);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
+                                  "ack@0 3@300 5@300 6@400 7@400 2@500",
+                                  "a gap before a red one is a loss");
+        }
+        {
+            GreenWaits receiver;
+            for (uint32_t segment = 1; segment <= 10000; ++segment)
+            {
+                receiver.AddColoured(segment, segment, segment % 3 ? GREEN : RED);
+            }
+            receiver.Run();
+            NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().held, 0, "in order");
+            NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().delay, 0, "no delay");
+        }
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief What waits at the end of a simulation is given back.
  */
 class ResequencingDisposeTestCase : public TestCase
@@ -273,6 +367,7 @@ class ResequencingBufferTestSuite : public TestSuite
         : TestSuite("resequencing-buffer", Type::UNIT)
     {
         AddTestCase(new ResequencingOrderTestCase, Duration::QUICK);
+        AddTestCase(new ResequencingColourTestCase, Duration::QUICK);
         AddTestCase(new ResequencingDisposeTestCase, Duration::QUICK);
     }
 };

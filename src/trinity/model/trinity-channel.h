@@ -32,7 +32,7 @@ class TrinityChannel : public PairChannel
     /// @brief What the channels of a host have in common.
     struct Settings
     {
-        const Fabric* fabric{nullptr};                //!< knows what items carry; nullptr: test
+        const Fabric* fabric{nullptr};                //!< knows what items carry
         ByteCountClassifier::Settings classification; //!< short or long
         QueueLimit limit;                             //!< most that may wait in each FIFO
         uint32_t greenDepth{32768};                   //!< of the green bucket, in bytes

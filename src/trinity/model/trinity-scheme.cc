@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/pair-queue-disc.h"
 #include "ns3/results.h"
@@ -84,6 +85,12 @@ TrinityScheme::GetControllerDefaults() const
 std::string
 TrinityScheme::GetMarkThresholds() const
 {
+    if (m_markThreshold.GetValue() == 0)
+    {
+        throw InputError("--scheme MarkThreshold",
+                         QueueSizeValue(m_markThreshold).SerializeToString(nullptr),
+                         "more than 0");
+    }
     // A discipline marks above its threshold, the paper's switch from it on. Marks of green packets
     // would mean nothing (Section 3.3), so there are none.
     const QueueSize above(m_markThreshold.GetUnit(), m_markThreshold.GetValue() - 1);
