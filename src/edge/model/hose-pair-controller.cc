@@ -235,6 +235,15 @@ HosePairController::OnTermsChanged(uint32_t tenant)
 }
 
 void
+HosePairController::ReportState(const PairChannel& channel,
+                                int64_t now,
+                                const PairChannel::StateVisitor& visit) const
+{
+    PairController::ReportState(channel, now, visit);
+    visit("guarantee_bps", GetGuarantee(channel.GetPair()));
+}
+
+void
 HosePairController::StartTimers()
 {
     if (!m_timer.IsPending())

@@ -58,6 +58,9 @@ class HosePairController : public PairController
     void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override;
     void OnTermsChanged(uint32_t tenant) override;
     int64_t AssignStreams(int64_t stream) override;
+    void ReportState(const PairChannel& channel,
+                     int64_t now,
+                     const PairChannel::StateVisitor& visit) const override;
 
     /**
      * @brief What a pair is guaranteed now.

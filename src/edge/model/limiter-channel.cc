@@ -58,6 +58,13 @@ LimiterChannel::Dequeue(int64_t now)
 }
 
 void
+LimiterChannel::ReportState(int64_t now, const StateVisitor& visit) const
+{
+    PairChannel::ReportState(now, visit);
+    visit("rate_bps", static_cast<double>(GetRate().GetBitRate()));
+}
+
+void
 LimiterChannel::ReportResults(Results& results) const
 {
     PairChannel::ReportResults(results);

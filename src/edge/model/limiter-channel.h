@@ -54,6 +54,7 @@ class LimiterChannel : public PairChannel
     bool Enqueue(FabricItem* item, int64_t now) override;
     int64_t GetReleaseTime(int64_t now) override;
     FabricItem* Dequeue(int64_t now) override;
+    void ReportState(int64_t now, const StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
   private:

@@ -60,6 +60,12 @@ PairChannel::ForEachWaiting(const std::function<void(const FabricItem&)>& visit)
 }
 
 void
+PairChannel::ReportState(int64_t /* now */, const StateVisitor& visit) const
+{
+    visit("waiting_packets", m_waiting);
+}
+
+void
 PairChannel::ReportResults(Results& results) const
 {
     results.Add("pair_sent_bytes", static_cast<double>(m_statistics.sentBytes));

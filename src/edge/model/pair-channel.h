@@ -36,6 +36,9 @@ class PairChannel
     /// @brief The release time of what waits until Wake(): for a report, for a window to open.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    /// @brief Takes a number that tells how a channel is doing; its name ends in its unit.
+    using StateVisitor = std::function<void(const char* name, double value)>;
+
     /// @brief What a channel did so far.
     struct Statistics
     {
@@ -98,6 +101,14 @@ class PairChannel
         (void)report;
         (void)now;
     }
+
+    /**
+     * @brief Tell how the channel is doing now: its rate, its window, what waits. Recorders ask
+     * again and again.
+     * @param now the current time, in time steps
+     * @param visit takes each number; a channel tells the same names in the same order each time
+     */
+    virtual void ReportState(int64_t now, const StateVisitor& visit) const;
 
     /**
      * @brief Say after a run what only the channel knows.

@@ -106,6 +106,14 @@ PairController::OnTermsChanged(uint32_t /* tenant */)
 {
 }
 
+void
+PairController::ReportState(const PairChannel& channel,
+                            int64_t now,
+                            const PairChannel::StateVisitor& visit) const
+{
+    channel.ReportState(now, visit);
+}
+
 int64_t
 PairController::AssignStreams(int64_t /* stream */)
 {

@@ -101,6 +101,16 @@ class PairController : public Object
     virtual void OnTermsChanged(uint32_t tenant);
 
     /**
+     * @brief Tell how a channel is doing now. Recorders ask again and again.
+     * @param channel one of this host
+     * @param now the current time, in time steps
+     * @param visit takes what the channel tells of itself, and what the controller adds
+     */
+    virtual void ReportState(const PairChannel& channel,
+                             int64_t now,
+                             const PairChannel::StateVisitor& visit) const;
+
+    /**
      * @brief Use random numbers of fixed streams, if the controller uses any.
      * @param stream number of the first stream
      * @return number of streams used

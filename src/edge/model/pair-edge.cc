@@ -125,6 +125,10 @@ PairEdge::AddHost(uint32_t host, PairQueueDisc& disc)
     m_hosts[host].disc = &disc;
     m_hosts[host].controller = m_makeController();
     m_hosts[host].controller->Install(*this, host);
+    if (m_tenants)
+    {
+        disc.UpdateDefaultWeight();
+    }
 }
 
 void
@@ -225,6 +229,23 @@ PairEdge::ReceiveItem(FabricItem* item)
     if (ends.channel)
     {
         GetController(host).OnReport(*ends.channel, report, DirectEvent::Now());
+    }
+}
+
+void
+PairEdge::ReportState(
+    const std::function<void(uint32_t pair, const char* name, double value)>& visit) const
+{
+    const int64_t now = DirectEvent::Now();
+    for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
+    {
+        if (const PairChannel* channel = m_pairs[pair].channel)
+        {
+            GetController(m_tenants->GetSource(pair))
+                .ReportState(*channel, now, [&](const char* name, double value) {
+                    visit(pair, name, value);
+                });
+        }
     }
 }
 

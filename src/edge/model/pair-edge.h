@@ -28,8 +28,8 @@ class Results;
  * @brief The edge of a network: which VM pair an item belongs to, both ends of every pair, and the
  * reports between them.
  *
- * Use: Setup() before the fabric is built, with PairQueueDisc at the hosts' ports; SetTenants() and
- * InstallAgents() afterwards.
+ * Use: Setup() before the fabric is built, with PairQueueDisc at the hosts' ports; SetTenants()
+ * before or after; InstallAgents() afterwards.
  */
 class PairEdge : public Object, private ItemSink
 {
@@ -69,7 +69,7 @@ class PairEdge : public Object, private ItemSink
     void Setup(Ptr<Fabric> fabric, ControllerFactory controller);
 
     /**
-     * @brief Say who rents the network. After Build(), before traffic.
+     * @brief Say who rents the network, before traffic.
      * @param tenants the tenants
      */
     void SetTenants(Ptr<TenantTable> tenants);
@@ -165,6 +165,13 @@ class PairEdge : public Object, private ItemSink
     {
         return *m_hosts.at(host).disc;
     }
+
+    /**
+     * @brief Tell how every channel is doing now: what a recorder asks again and again.
+     * @param visit takes the pair of a channel and each number that it or its controller tells
+     */
+    void ReportState(
+        const std::function<void(uint32_t pair, const char* name, double value)>& visit) const;
 
     /**
      * @brief The network.

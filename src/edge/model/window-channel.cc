@@ -50,6 +50,13 @@ WindowChannel::OnReport(const PairReport& report, int64_t now)
 }
 
 void
+WindowChannel::ReportState(int64_t now, const StateVisitor& visit) const
+{
+    PairChannel::ReportState(now, visit);
+    visit("window_bytes", GetWindow());
+}
+
+void
 WindowChannel::ReportResults(Results& results) const
 {
     PairChannel::ReportResults(results);

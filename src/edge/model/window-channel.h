@@ -36,6 +36,7 @@ class WindowChannel : public PairChannel
     int64_t GetReleaseTime(int64_t now) override;
     FabricItem* Dequeue(int64_t now) override;
     void OnReport(const PairReport& report, int64_t now) override;
+    void ReportState(int64_t now, const StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
     /**

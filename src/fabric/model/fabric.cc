@@ -101,7 +101,7 @@ Fabric::SetTierNames(std::vector<std::string> names)
 Fabric::End
 Fabric::AddHost()
 {
-    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     const auto index = static_cast<uint32_t>(m_hosts.size());
     m_hosts.push_back(std::make_unique<FabricHost>());
     m_hosts.back()->m_fabric = this;
@@ -113,7 +113,7 @@ Fabric::AddHost()
 Fabric::End
 Fabric::AddSwitch(uint32_t tier)
 {
-    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     NS_ASSERT_MSG(tier >= 1 && tier < m_tierNames.size(), "tier " << tier << " has no name");
     const auto index = static_cast<uint32_t>(m_switches.size());
     const auto peers = std::count_if(m_switches.begin(), m_switches.end(), [tier](const auto& s) {
@@ -128,7 +128,7 @@ Fabric::AddSwitch(uint32_t tier)
 uint32_t
 Fabric::Connect(End a, End b, DataRate rate, Time delay)
 {
-    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     NS_ASSERT_MSG(!(a.isHost && b.isHost), "a host is attached to a switch");
     const auto link = static_cast<uint32_t>(m_links.size());
     const auto portA = static_cast<uint16_t>(GetNode(a).m_nPorts++);
@@ -171,7 +171,7 @@ Fabric::GetFlowControl() const
 void
 Fabric::SetHostContext(uint32_t host, uint32_t context)
 {
-    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     m_hosts.at(host)->m_context = context;
 }
 
@@ -189,9 +189,9 @@ Fabric::GetTier(End end) const
 }
 
 void
-Fabric::Build()
+Fabric::Wire()
 {
-    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     NS_LOG_INFO(m_hosts.size() << " hosts, " << m_switches.size() << " switches, " << m_links.size()
                                << " links");
     AllocatePorts();
@@ -201,6 +201,24 @@ Fabric::Build()
         WirePort(m_links[i], i, true);
         WirePort(m_links[i], i, false);
     }
+    m_routing = std::make_unique<FabricRouting>(*this);
+}
+
+void
+Fabric::Build()
+{
+    NS_ASSERT_MSG(!m_built, "the fabric is built");
+    if (!m_routing)
+    {
+        Wire();
+    }
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        for (FabricPort* port : GetLink(i))
+        {
+            port->SetQueueDisc(m_makeQueueDisc(port->GetDescription()));
+        }
+    }
     for (const auto& s : m_switches)
     {
         s->m_selector = m_makeSelector();
@@ -209,7 +227,6 @@ Fabric::Build()
         s->m_locations = m_locations.data();
     }
     m_built = true;
-    m_routing = std::make_unique<FabricRouting>(*this);
     if (m_flowControl)
     {
         m_flowControl->Install(*this);
@@ -279,7 +296,6 @@ Fabric::WirePort(const LinkSpec& link, uint32_t number, bool fromA)
     description.fabric = this;
     FabricPort& port = node.m_ports[description.index];
     port.Connect(description, m_frameOverhead);
-    port.SetQueueDisc(m_makeQueueDisc(description));
 }
 
 int64_t
@@ -502,7 +518,7 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
 PathTable&
 Fabric::GetPathTable()
 {
-    NS_ASSERT_MSG(m_built, "paths are those of a built fabric");
+    NS_ASSERT_MSG(m_routing, "paths are those of a wired fabric");
     if (!m_paths)
     {
         m_paths = std::make_unique<PathTable>(*this);

@@ -33,7 +33,7 @@ class Results;
  * @brief A network of hosts and switches.
  *
  * Life of a fabric: a topology adds nodes and links, a scheme says which discipline a port gets and
- * how switches choose paths, Build() wires everything, then traffic runs and links may fail.
+ * how switches choose paths, Build() puts all together, then traffic runs and links may fail.
  */
 class Fabric : public Object
 {
@@ -126,13 +126,19 @@ class Fabric : public Object
     Ptr<FlowControl> GetFlowControl() const;
 
     /**
-     * @brief Set the event context of what happens at a host, before Build().
+     * @brief Set the event context of what happens at a host, before Wire().
      * @param host the host
      * @param context such as the id of the ns-3 Node that stands for the host
      */
     void SetHostContext(uint32_t host, uint32_t context);
 
-    /// @brief Wire everything. No node or link may be added afterwards.
+    /**
+     * @brief Lay the links and find the ways of the network. No node or link may be added
+     * afterwards; where hosts are, links and routes are known, but ports have no discipline yet.
+     */
+    void Wire();
+
+    /// @brief Wire(), unless that was done, and give ports and switches what the scheme says.
     void Build();
 
     /**
@@ -146,7 +152,7 @@ class Fabric : public Object
 
     /**
      * @brief Whether Build() was called.
-     * @return true if the fabric is wired
+     * @return true if traffic can run
      */
     bool IsBuilt() const
     {
@@ -366,7 +372,7 @@ class Fabric : public Object
     void DoDispose() override;
 
   private:
-    /// @brief A link to be laid by Build().
+    /// @brief A link to be laid by Wire().
     struct LinkSpec
     {
         End a;             //!< one end

@@ -31,4 +31,10 @@ HostFairQueueingScheme::GetDefaultController() const
     return "open";
 }
 
+std::string
+HostFairQueueingScheme::GetDefaultTenants() const
+{
+    return "groups";
+}
+
 } // namespace ns3

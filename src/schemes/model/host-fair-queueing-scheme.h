@@ -28,6 +28,7 @@ class HostFairQueueingScheme : public PairScheme
 
   protected:
     std::string GetDefaultController() const override;
+    std::string GetDefaultTenants() const override;
 };
 
 } // namespace ns3

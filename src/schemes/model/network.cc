@@ -112,24 +112,39 @@ Network::CreateTransports()
 }
 
 void
+Network::CreateTenants()
+{
+    std::string argument = "--tenants";
+    if (!m_tenants && !m_source)
+    {
+        m_source = m_scheme->CreateDefaultTenants();
+        argument = "--scheme DefaultTenants";
+    }
+    if (m_source)
+    {
+        m_source->AssignStreams(TENANT_STREAM);
+        m_tenants = m_source->MakeTable(*m_fabric, argument);
+    }
+    if (m_tenants)
+    {
+        m_transports->SetPairFinder([this](const FlowRequest& request) -> uint32_t {
+            const auto pair = m_source
+                                  ? m_source->FindPair(*m_tenants, *m_fabric, request)
+                                  : m_tenants->GetPairOfHosts(request.source, request.destination);
+            return pair ? *pair + 1 : 0;
+        });
+    }
+}
+
+void
 Network::Build()
 {
     CreateTransports();
     m_topology->AddTo(*m_fabric);
+    m_fabric->Wire();
+    CreateTenants();
     m_scheme->ConfigureFabric(*this);
     m_fabric->Build();
-    if (m_source)
-    {
-        m_source->AssignStreams(TENANT_STREAM);
-        m_tenants = m_source->MakeTable(*m_fabric, "--tenants");
-    }
-    if (m_tenants)
-    {
-        m_transports->SetPairFinder([this](uint32_t source, uint32_t destination) -> uint32_t {
-            const auto pair = m_tenants->GetPairOfHosts(source, destination);
-            return pair ? *pair + 1 : 0;
-        });
-    }
     m_scheme->ConfigureNodes(*this);
     m_fabric->AssignStreams(FABRIC_STREAM);
     m_scheme->AssignStreams(SCHEME_STREAM);

@@ -98,7 +98,7 @@ class Network : public Object
     void SetHostModel(const std::string& spec);
 
     /**
-     * @brief Say who rents the network; without this call, nobody does.
+     * @brief Say who rents the network; without this call, whoever the scheme says, or nobody.
      * @param tenants the tenants, or nullptr
      */
     void SetTenants(Ptr<TenantTable> tenants);
@@ -163,7 +163,7 @@ class Network : public Object
 
     /**
      * @brief Who rents the network.
-     * @return the tenants; nullptr: nobody does
+     * @return the tenants, made when the scheme configures the fabric; nullptr: nobody does
      */
     Ptr<TenantTable> GetTenants() const
     {
@@ -175,6 +175,7 @@ class Network : public Object
 
   private:
     void CreateTransports();
+    void CreateTenants();
 
     Ptr<Topology> m_topology;     //!< hosts, switches and links
     Ptr<Scheme> m_scheme;         //!< how the network is run

@@ -9,6 +9,7 @@
 #include "ns3/enum.h"
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
+#include "ns3/tenant-source.h"
 
 #include <functional>
 
@@ -31,6 +32,13 @@ PairScheme::GetTypeId()
                 StringValue(""),
                 MakeStringAccessor(&PairScheme::m_controller),
                 MakeSpecChecker<PairController>())
+            .AddAttribute("DefaultTenants",
+                          "Who rents a network without --tenants: hosts:Share=0.5 (each host is a "
+                          "VM of one tenant), groups:Share=0.1 (each group of flows is a tenant) "
+                          "or none; empty: as the scheme has it, which is hosts for most",
+                          StringValue(""),
+                          MakeStringAccessor(&PairScheme::m_defaultTenants),
+                          MakeSpecChecker<TenantSource>())
             .AddAttribute(
                 "Answers",
                 "Which channel the answers to a pair's data use: that of the reverse pair, "
@@ -48,6 +56,20 @@ std::string
 PairScheme::GetDefaultHostQueue() const
 {
     return "pair";
+}
+
+std::string
+PairScheme::GetDefaultTenants() const
+{
+    return "hosts";
+}
+
+Ptr<TenantSource>
+PairScheme::CreateDefaultTenants() const
+{
+    return CreateFromSpec<TenantSource>("--scheme DefaultTenants",
+                                        m_defaultTenants.empty() ? GetDefaultTenants()
+                                                                 : m_defaultTenants);
 }
 
 std::string
@@ -75,6 +97,7 @@ PairScheme::ConfigureFabric(Network& network)
     create(); // refuses what is wrong here and not somewhere within Build()
     m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
     m_edge->Setup(network.GetFabric(), create);
+    m_edge->SetTenants(network.GetTenants());
     TcpHostScheme::ConfigureFabric(network);
 }
 
@@ -82,8 +105,6 @@ void
 PairScheme::ConfigureNodes(Network& network)
 {
     TcpHostScheme::ConfigureNodes(network);
-    // Without tenants nothing belongs to a pair, and nothing is held.
-    m_edge->SetTenants(network.GetTenants() ? network.GetTenants() : CreateObject<TenantTable>());
     m_edge->InstallAgents();
 }
 

@@ -29,6 +29,7 @@ class PairScheme : public TcpHostScheme
      */
     static TypeId GetTypeId();
 
+    Ptr<TenantSource> CreateDefaultTenants() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
@@ -47,13 +48,20 @@ class PairScheme : public TcpHostScheme
      */
     virtual std::map<std::string, std::string> GetControllerDefaults() const;
 
+    /**
+     * @brief Who rents a network of which the user says nothing, unless DefaultTenants says it.
+     * @return the specification of a TenantSource
+     */
+    virtual std::string GetDefaultTenants() const;
+
     std::string GetDefaultHostQueue() const override;
     std::string GetCongestionOps() const override;
 
   private:
-    std::string m_controller;    //!< attribute Controller
-    PairEdge::Answers m_answers; //!< attribute Answers
-    Ptr<PairEdge> m_edge;        //!< the edge of the network
+    std::string m_controller;     //!< attribute Controller
+    std::string m_defaultTenants; //!< attribute DefaultTenants
+    PairEdge::Answers m_answers;  //!< attribute Answers
+    Ptr<PairEdge> m_edge;         //!< the edge of the network
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "scheme.h"
 
 #include "ns3/object-spec.h"
+#include "ns3/tenant-source.h"
 
 namespace ns3
 {
@@ -22,6 +23,12 @@ Ptr<Transport>
 Scheme::CreateTransport(const std::string& spec) const
 {
     return CreateFromSpec<Transport>("--transport", spec);
+}
+
+Ptr<TenantSource>
+Scheme::CreateDefaultTenants() const
+{
+    return nullptr;
 }
 
 void

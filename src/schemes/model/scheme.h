@@ -16,12 +16,14 @@ namespace ns3
 class Network;
 class PcapTap;
 class Results;
+class TenantSource;
 
 /**
  * @ingroup schemes
  * @brief A way to run a network: which discipline each port gets, how switches choose paths, what
  * stands at the edge, and how hosts send. Network::Build() calls CreateTransport() first, for each
- * transport, then ConfigureFabric() and, when the fabric is built, ConfigureNodes().
+ * transport, CreateDefaultTenants() if the user says nothing of tenants, then ConfigureFabric()
+ * and, when the fabric is built, ConfigureNodes().
  *
  * A scheme never knows its scenario and a scenario never names a scheme: a user joins them by
  * `--scheme=NAME`. Any class derived from Scheme that is registered with a TypeId, in the suite or
@@ -56,8 +58,14 @@ class Scheme : public Object
     virtual Ptr<Transport> CreateTransport(const std::string& spec) const;
 
     /**
+     * @brief Say who rents the network, for schemes that protect tenants from each other.
+     * @return makes the tenants, unless the user says otherwise; nullptr: nobody
+     */
+    virtual Ptr<TenantSource> CreateDefaultTenants() const;
+
+    /**
      * @brief Set disciplines and path selection.
-     * @param network its transports are made, its fabric has nodes and links and is not yet built
+     * @param network its transports and its tenants are made, its fabric is wired and not yet built
      * @throws InputError if the scheme cannot work with these transports
      */
     virtual void ConfigureFabric(Network& network) = 0;

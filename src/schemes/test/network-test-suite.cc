@@ -7,6 +7,8 @@
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
+#include "ns3/tcp-scheme.h"
+#include "ns3/tenant-table.h"
 #include "ns3/test.h"
 #include "ns3/udp-transport.h"
 #include "ns3/workload.h"
@@ -169,6 +171,74 @@ class NetworkStreamsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief A scheme that notes what it knows of the network when it configures the fabric.
+ */
+class CuriousTestScheme : public TcpScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<TcpScheme>();
+        return tid;
+    }
+
+    void ConfigureFabric(Network& network) override
+    {
+        m_vms = network.GetTenants() ? network.GetTenants()->GetNVms() : 0;
+        m_hosts = network.GetFabric()->GetNHosts();
+        m_hops = network.GetFabric()->GetPath(0, m_hosts - 1).size();
+        TcpScheme::ConfigureFabric(network);
+    }
+
+    uint32_t m_vms{0};   //!< VMs of all tenants
+    uint32_t m_hosts{0}; //!< hosts
+    uint64_t m_hops{0};  //!< from the first host to the last
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Tenants, hosts and routes are known when a scheme configures the fabric.
+ */
+class KnownTenantsTestCase : public TestCase
+{
+  public:
+    KnownTenantsTestCase()
+        : TestCase("schemes know tenants and routes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto* tenants :
+             {"list:Of={tenant A hosts=0-5 hose=1Gbps}", "random:Tenants=3,Vms=2,Guarantees=1Gbps"})
+        {
+            const auto scheme = CreateObject<CuriousTestScheme>();
+            const auto network = CreateObject<Network>();
+            network->SetTopology("leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=2");
+            network->SetScheme(scheme);
+            network->SetTenants(tenants);
+            network->Build();
+            NS_TEST_EXPECT_MSG_EQ(scheme->m_vms, 6, "of " << tenants);
+            NS_TEST_EXPECT_MSG_EQ(scheme->m_hosts, 8, "hosts");
+            NS_TEST_EXPECT_MSG_EQ(scheme->m_hops, 4, "ports from rack to rack");
+            network->Dispose();
+        }
+        const auto network = CreateObject<Network>();
+        network->SetTopology("single-switch:Hosts=4");
+        network->SetScheme("tcp");
+        network->Build();
+        NS_TEST_EXPECT_MSG_EQ((network->GetTenants() == nullptr), true, "nobody rents it");
+        network->Dispose();
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief Test suite of networks.
  */
 class NetworkTestSuite : public TestSuite
@@ -180,6 +250,7 @@ class NetworkTestSuite : public TestSuite
         AddTestCase(new MixedTransportsTestCase, Duration::QUICK);
         AddTestCase(new WorkloadTransportTestCase, Duration::QUICK);
         AddTestCase(new NetworkStreamsTestCase, Duration::QUICK);
+        AddTestCase(new KnownTenantsTestCase, Duration::QUICK);
     }
 };
 

@@ -2,15 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "scheme-test-network.h"
+
 #include "ns3/fabric-item.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
+#include "ns3/object-spec.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
+#include "ns3/pair-scheme.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -181,6 +187,120 @@ class PulledSenderTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief A scheme with VM pairs in a network of whose tenants the user says nothing.
+ */
+class DefaultTenantsNetwork : public SchemeTestNetwork
+{
+  public:
+    /// @param scheme specification of the scheme
+    explicit DefaultTenantsNetwork(const std::string& scheme)
+        : SchemeTestNetwork(scheme, "single-switch:Hosts=8,HostRate=10Gbps", "lean")
+    {
+    }
+
+    /**
+     * @brief Send without end from host 0 to host 1 (group 0) and to host 2 (group 1).
+     * @param flows to each host
+     * @return what is delivered to each from 5 ms to 15 ms, in Mbit/s
+     */
+    std::vector<double> Send(const std::array<uint32_t, 2>& flows)
+    {
+        std::map<FlowId, size_t> receivers;
+        for (uint32_t i = 0; i < flows.size(); ++i)
+        {
+            for (uint32_t flow = 0; flow < flows[i]; ++flow)
+            {
+                receivers[m_network->GetTransports()->StartFlow(
+                    {.source = 0, .destination = 1 + i, .group = i})] = i;
+            }
+        }
+        Run(MilliSeconds(5), MilliSeconds(10));
+        std::vector<double> rates(flows.size());
+        for (const auto& [flow, bytes] : m_delivered)
+        {
+            rates[receivers[flow]] += 8e-6 / 0.01 * static_cast<double>(bytes);
+        }
+        return rates;
+    }
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief Every scheme with VM pairs has something to protect in every scenario.
+ */
+class DefaultTenantsSchemeTestCase : public TestCase
+{
+  public:
+    DefaultTenantsSchemeTestCase()
+        : TestCase("networks without tenants")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string& name : ListRegisteredNames(Scheme::GetTypeId()))
+        {
+            if (LookupRegisteredName("", name, Scheme::GetTypeId())
+                    .IsChildOf(PairScheme::GetTypeId()))
+            {
+                CheckChannels(name);
+            }
+        }
+        CheckRates("static-reservation", {1, 3}, {2500, 2500}, "half a link, divided by pairs");
+        CheckRates("static-reservation:DefaultTenants=\"groups:Share=0.2\"",
+                   {1, 3},
+                   {2000, 2000},
+                   "each group's share");
+        CheckRates("host-fair-queueing", {1, 3}, {5000, 5000}, "groups share a host's link");
+        CheckRates("host-fair-queueing:DefaultTenants=none",
+                   {1, 3},
+                   {2500, 7500},
+                   "nothing but TCP");
+    }
+
+    /// @param scheme name of a scheme
+    void CheckChannels(const std::string& scheme)
+    {
+        const auto first = DefaultTenantsNetwork(scheme).Send({1, 1});
+        NS_TEST_EXPECT_MSG_EQ((DefaultTenantsNetwork(scheme).Send({1, 1}) == first),
+                              true,
+                              "the same again, by " << scheme);
+        DefaultTenantsNetwork network(scheme);
+        const auto rates = network.Send({1, 2});
+        const auto edge = network.m_fabric->GetObject<PairEdge>();
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(edge->GetTenants().GetNPairs(), 4, "pairs, by " << scheme);
+        NS_TEST_EXPECT_MSG_EQ(edge->GetQueueDisc(0).GetChannels().size(), 2, "by " << scheme);
+        for (const double rate : rates)
+        {
+            NS_TEST_EXPECT_MSG_GT(rate, 500, "data come through, by " << scheme);
+        }
+    }
+
+    /**
+     * @param scheme specification of the scheme
+     * @param flows to each of two hosts
+     * @param expected rate of IP datagrams to each in Mbit/s
+     * @param what in words
+     */
+    void CheckRates(const std::string& scheme,
+                    const std::array<uint32_t, 2>& flows,
+                    const std::array<double, 2>& expected,
+                    const std::string& what)
+    {
+        const auto rates = DefaultTenantsNetwork(scheme).Send(flows);
+        for (size_t i = 0; i < rates.size(); ++i)
+        {
+            // Goodput is 1448 of 1500 bytes; CUBIC alone is not fairer than a fifth within 10 ms.
+            const double goodput = expected[i] * 1448 / 1500;
+            const double tolerance = scheme.find("none") == std::string::npos ? 0.05 : 0.2;
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[i], goodput, tolerance * goodput, what << ", " << i);
+        }
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What cannot be used is told in one line.
  */
 class PairSchemeInputTestCase : public TestCase
@@ -234,6 +354,7 @@ class PairSchemeTestSuite : public TestSuite
     {
         AddTestCase(new PairRatesTestCase, Duration::QUICK);
         AddTestCase(new PulledSenderTestCase, Duration::QUICK);
+        AddTestCase(new DefaultTenantsSchemeTestCase, Duration::QUICK);
         AddTestCase(new PairSchemeInputTestCase, Duration::QUICK);
     }
 };

@@ -136,7 +136,7 @@ Transports::StartFlow(const FlowRequest& request)
     FlowRequest belonging = request;
     if (request.pair == 0 && m_findPair)
     {
-        belonging.pair = m_findPair(request.source, request.destination);
+        belonging.pair = m_findPair(request);
     }
     const FlowId flow = Choose(request).StartFlow(belonging);
     m_carriedBy.resize(flow + 1);

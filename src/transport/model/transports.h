@@ -91,8 +91,8 @@ class Transports : public Object
      */
     void Attach(Ptr<Fabric> fabric);
 
-    /// @brief The VM pair of two hosts: its number + 1; 0 if they have none.
-    using PairFinder = std::function<uint32_t(uint32_t source, uint32_t destination)>;
+    /// @brief The VM pair of a flow: its number + 1; 0 if it belongs to none.
+    using PairFinder = std::function<uint32_t(const FlowRequest& request)>;
 
     /**
      * @brief Say to which VM pair a flow belongs whose request does not name one.

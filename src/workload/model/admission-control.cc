@@ -269,6 +269,21 @@ AdmissionControl::Fits(const Loads& loads) const
     return true;
 }
 
+double
+AdmissionControl::GetFittingShare(const Loads& loads) const
+{
+    double share = 1;
+    for (std::size_t direction = 0; direction < loads.size(); ++direction)
+    {
+        if (loads[direction] > 0)
+        {
+            const double room = std::max(0.0, GetCapacity(direction) - m_reserved[direction]);
+            share = std::min(share, room / loads[direction]);
+        }
+    }
+    return share;
+}
+
 void
 AdmissionControl::Reserve(const Loads& loads)
 {

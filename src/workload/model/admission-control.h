@@ -37,7 +37,7 @@ class AdmissionControl
     using Loads = std::vector<double>;
 
     /**
-     * @param fabric the network, built; outlives this
+     * @param fabric the network, wired; outlives this
      * @param share share of each link's rate that may be guaranteed; 0: any sum is admitted
      */
     AdmissionControl(const Fabric& fabric, double share);
@@ -58,6 +58,13 @@ class AdmissionControl
      * @return true if no link would be over-subscribed
      */
     bool Fits(const Loads& loads) const;
+
+    /**
+     * @brief How much of what would be reserved there is room for.
+     * @param loads what would be reserved
+     * @return the largest share of each load that fits everywhere, at most 1
+     */
+    double GetFittingShare(const Loads& loads) const;
 
     /**
      * @brief Reserve, whether it fits or not.

@@ -32,8 +32,22 @@ TenantSource::MakeTable(const Fabric& fabric, const std::string& argument) const
 {
     auto table = CreateObject<TenantTable>();
     Fill(*table, fabric, argument);
-    table->CheckAdmission(fabric, m_admission, argument);
+    Check(*table, fabric, argument);
     return table;
+}
+
+void
+TenantSource::Check(const TenantTable& table,
+                    const Fabric& fabric,
+                    const std::string& argument) const
+{
+    table.CheckAdmission(fabric, m_admission, argument);
+}
+
+std::optional<PairId>
+TenantSource::FindPair(TenantTable& table, const Fabric& /* fabric */, const FlowRequest& request)
+{
+    return table.GetPairOfHosts(request.source, request.destination);
 }
 
 int64_t

@@ -7,9 +7,11 @@
 
 #include "tenant-table.h"
 
+#include "ns3/flow.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -38,12 +40,23 @@ class TenantSource : public Object
 
     /**
      * @brief Make the tenants.
-     * @param fabric the network, built
+     * @param fabric the network, wired
      * @param argument what the user set, for errors
      * @return the tenants
      * @throws InputError if they cannot be read, or the network cannot keep their guarantees
      */
     Ptr<TenantTable> MakeTable(const Fabric& fabric, const std::string& argument) const;
+
+    /**
+     * @brief The VM pair of a flow whose request names none, made if need be.
+     * @param table the tenants that MakeTable() gave
+     * @param fabric the network
+     * @param request the flow
+     * @return number of the pair; by default, that of its hosts (TenantTable::GetPairOfHosts())
+     */
+    virtual std::optional<PairId> FindPair(TenantTable& table,
+                                           const Fabric& fabric,
+                                           const FlowRequest& request);
 
     /**
      * @brief Assign fixed random variable stream numbers.
@@ -56,12 +69,22 @@ class TenantSource : public Object
     /**
      * @brief Put the tenants into an empty table.
      * @param table takes them
-     * @param fabric the network, built
+     * @param fabric the network, wired
      * @param argument what the user set, for errors
      */
     virtual void Fill(TenantTable& table,
                       const Fabric& fabric,
                       const std::string& argument) const = 0;
+
+    /**
+     * @brief Refuse guarantees that the network cannot keep, unless Fill() has seen to that.
+     * @param table the tenants
+     * @param fabric the network, wired
+     * @param argument what the user set, for errors
+     */
+    virtual void Check(const TenantTable& table,
+                       const Fabric& fabric,
+                       const std::string& argument) const;
 
     /**
      * @brief Share of each link that may be guaranteed.

@@ -278,7 +278,7 @@ class TenantTable : public Object
 
     /**
      * @brief Refuse guarantees that the network cannot keep (see AdmissionControl for the model).
-     * @param fabric the network, built
+     * @param fabric the network, wired
      * @param share share of each link's rate that may be guaranteed, such as uFAB's 0.95; 0: any
      *        sum is admitted
      * @param argument what the user set, for the error

@@ -358,6 +358,98 @@ class RandomTenantsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
+ * @brief Who rents a network of which the user says nothing.
+ */
+class DefaultTenantsTestCase : public TestCase
+{
+  public:
+    DefaultTenantsTestCase()
+        : TestCase("tenants by default")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto* topology : {"single-switch:Hosts=4",
+                                     "leaf-spine:Leaves=4,HostsPerLeaf=4,Spines=1",
+                                     "fat-tree:K=4",
+                                     "vl2",
+                                     "dumbbell",
+                                     "three-tier"})
+        {
+            CheckHosts(*Build(topology), topology);
+        }
+        const auto subscribed = Build("leaf-spine:Leaves=2,HostsPerLeaf=8,Spines=1,"
+                                      "HostRate=10Gbps,FabricRate=20Gbps");
+        const auto table = Make(*subscribed, "hosts:Share=0.5,Admission=0.9");
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(3).receive,
+                              DataRate("1125Mbps"), // half of 0.9 of 20 Gbit/s over 8 hosts
+                              "less where the network is over-subscribed");
+        NS_TEST_EXPECT_MSG_EQ(Make(*subscribed, "none")->GetNTenants(), 0, "nobody");
+        CheckGroups(*Build("single-switch:Hosts=4,HostRate=10Gbps"));
+    }
+
+    /**
+     * @param fabric a network
+     * @param topology its name
+     */
+    void CheckHosts(const Fabric& fabric, const std::string& topology)
+    {
+        const auto table = Make(fabric, "hosts:Share=1");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNTenants(), 1, "one tenant");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNVms(), fabric.GetNHosts(), "a VM on each host");
+        table->CheckAdmission(fabric, 1, topology); // throws if it does not fit
+        bool fitsLess = true;
+        try
+        {
+            table->CheckAdmission(fabric, 0.999, topology);
+        }
+        catch (const InputError&)
+        {
+            fitsLess = false;
+        }
+        NS_TEST_EXPECT_MSG_EQ(fitsLess, false, "no more fits, in " << topology);
+        const auto half = Make(fabric, "hosts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(half->GetVm(0).send.GetBitRate(),
+                                  table->GetVm(0).send.GetBitRate() / 2,
+                                  1,
+                                  "half of it by default");
+        const auto pair = half->GetPairOfHosts(0, 1);
+        NS_TEST_EXPECT_MSG_EQ(pair.has_value(), true, "any two hosts are a pair");
+    }
+
+    /// @param fabric 4 hosts of 10 Gbit/s
+    void CheckGroups(const Fabric& fabric)
+    {
+        const auto source = CreateFromSpec<TenantSource>("--tenants", "groups:Share=0.2");
+        const auto table = source->MakeTable(fabric, "--tenants");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNTenants(), 0, "before there is a flow");
+        const auto find = [&](uint32_t from, uint32_t to, uint32_t group) {
+            return source->FindPair(*table,
+                                    fabric,
+                                    {.source = from, .destination = to, .group = group});
+        };
+        const auto first = find(0, 1, 7);
+        NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "made with its first flow");
+        NS_TEST_EXPECT_MSG_EQ((find(0, 1, 7) == first), true, "the same pair again");
+        NS_TEST_EXPECT_MSG_EQ((find(1, 0, 7) == TenantTable::Reverse(*first)), true, "and back");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNVms(), 2, "no VM twice");
+        const auto other = find(0, 1, 3);
+        NS_TEST_EXPECT_MSG_EQ((table->GetTenantOf(*other) != table->GetTenantOf(*first)),
+                              true,
+                              "another group is another tenant");
+        find(0, 2, 3);
+        NS_TEST_EXPECT_MSG_EQ(table->GetNVms(), 5, "VMs where they are used");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNTenants(), 2, "tenants");
+        NS_TEST_EXPECT_MSG_EQ(table->GetTenant(0).name, "group7", "is called like its group");
+        NS_TEST_EXPECT_MSG_EQ(table->GetVm(4).send, DataRate("2Gbps"), "guarantee");
+        NS_TEST_EXPECT_MSG_EQ(table->GetDestination(*other), 1, "host");
+    }
+};
+
+/**
+ * @ingroup workload-tests
  * @brief Where tenants come from.
  */
 class TenantSourceTestSuite : public TestSuite
@@ -369,6 +461,7 @@ class TenantSourceTestSuite : public TestSuite
         AddTestCase(new StatementsTestCase, Duration::QUICK);
         AddTestCase(new TenantFileTestCase, Duration::QUICK);
         AddTestCase(new RandomTenantsTestCase, Duration::QUICK);
+        AddTestCase(new DefaultTenantsTestCase, Duration::QUICK);
     }
 };
 
