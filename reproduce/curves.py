@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from reproduce.metrics import BINS_PER_DECADE, RunOutput, by_size, packets_per_flow
+from reproduce.metrics import BINS_PER_DECADE, RunOutput, by_size, over_time, packets_per_flow
 
 Function = Callable[[RunOutput], pd.DataFrame]
 
@@ -101,3 +101,21 @@ def round_trip_cdf(run: RunOutput) -> pd.DataFrame:
 def resequencing_cdf(run: RunOutput) -> pd.DataFrame:
     """CDF of the time that data waits for what was sent before it, in microseconds."""
     return _delay_cdf(run, "resequencing")
+
+
+def time_curve(name: str, table: str, measure: str, scale: float) -> None:
+    """Registers a measure of the recorder `pairs`, `tenants` or `limiters` against time in ms."""
+
+    @curve(name)
+    def measured(run: RunOutput) -> pd.DataFrame:
+        values = over_time(run, table, measure) * scale
+        values.index = values.index * 1e3
+        return values.reset_index(names="x").melt("x", var_name="series", value_name="y").dropna()
+
+
+for who in ("pair", "tenant"):
+    for what in ("goodput", "throughput"):
+        time_curve(f"{who}-{what}", f"{who}s", what, 1e-6)  # in Mbit/s
+time_curve("pair-limit", "limiters", "rate_bps", 1e-6)
+time_curve("pair-guarantee", "limiters", "guarantee_bps", 1e-6)
+time_curve("pair-window", "limiters", "window_bytes", 1)

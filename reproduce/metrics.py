@@ -335,3 +335,57 @@ def aggregate_goodput(run: RunOutput) -> pd.Series:
     """The goodput of all hosts together in Gbit/s, as if their links had 1 Gbit/s, by time in s."""
     rates = run.table("rates").groupby("time_s")["rate_bps"].sum()
     return rates * (1e9 / host_rate(run)) / 1e9
+
+
+def over_time(run: RunOutput, table: str, measure: str) -> pd.DataFrame:
+    """What one of the recorders `pairs`, `tenants` and `limiters` measured over time.
+
+    A row per time in seconds, a column per tenant, or per pair as `TENANT SOURCE-DESTINATION`
+    (with ` #PAIR` behind it where a tenant has several pairs between the same hosts), in the
+    recorder's own unit.
+    """
+    rows = run.table(table)
+    rows = rows[rows["measure"] == measure]
+    value = "value" if "value" in rows else "rate_bps"
+    return rows.assign(who=_who(rows)).pivot(index="time_s", columns="who", values=value)
+
+
+def _who(rows: pd.DataFrame) -> pd.Series:
+    """The names of tenants or pairs, row by row."""
+    tenants = rows["tenant"].astype(str)
+    if "pair" not in rows:
+        return tenants
+    hosts = tenants + " " + rows["source"].astype(str) + "-" + rows["destination"].astype(str)
+    several = rows["pair"].groupby(hosts).transform("nunique") > 1
+    return hosts.where(~several, hosts + " #" + rows["pair"].astype(str))
+
+
+RATE_NUMBERS = ("mean", "min", "max", "std")
+
+
+def _rates(run: RunOutput, table: str) -> Numbers:
+    """Mean, least, greatest and standard deviation of the rates in bins, in Mbit/s."""
+    numbers: Numbers = {}
+    for measure in ("goodput", "throughput"):
+        rates = over_time(run, table, measure) / 1e6
+        for number in RATE_NUMBERS:
+            for who, value in rates.agg(number).items():
+                numbers[f"{who} {measure}_{number}_mbps"] = float(value)
+    return numbers
+
+
+RATE_COLUMNS = tuple(
+    f"* {measure}_{number}_mbps" for measure in ("goodput", "throughput") for number in RATE_NUMBERS
+)
+
+
+@metric("pair-rates", *RATE_COLUMNS)
+def pair_rates(run: RunOutput) -> Numbers:
+    """Rates of each VM pair over the bins of recorder `pairs`: `A 0-2 goodput_mean_mbps`, ..."""
+    return _rates(run, "pairs")
+
+
+@metric("tenant-rates", *RATE_COLUMNS)
+def tenant_rates(run: RunOutput) -> Numbers:
+    """Rates of each tenant over the bins of recorder `tenants`: `A goodput_mean_mbps`, ..."""
+    return _rates(run, "tenants")

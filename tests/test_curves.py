@@ -56,6 +56,17 @@ def test_misestimation_has_a_line_per_number_of_rows(tmp_path: Path) -> None:
     )
 
 
+def test_rates_of_pairs_over_time(tmp_path: Path) -> None:
+    text = (
+        "time_s,tenant,pair,source,destination,measure,rate_bps\n"
+        "0.005,A,0,0,2,goodput,1000000\n0.01,A,0,0,2,goodput,3000000\n"
+        "0.01,B,2,1,3,goodput,8000000\n0.01,B,2,1,3,throughput,9000000\n"
+    )
+    table = mean_curve("pair-goodput", outputs(tmp_path, "pairs", text))
+    rows = [(row.series, row.x, row.mean) for row in table.itertuples()]
+    assert rows == [("A 0-2", 5, 1), ("A 0-2", 10, 3), ("B 1-3", 10, 8)]
+
+
 def test_a_run_without_the_curve_draws_nothing(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{}")
     table = mean_curve("misestimation", {1: RunOutput(tmp_path)})

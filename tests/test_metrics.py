@@ -185,6 +185,38 @@ def test_a_starved_group_stays_active_between_its_first_and_last_bin(tmp_path: P
     assert numbers["jain_min"] == pytest.approx(0.5)
 
 
+PAIRS = (
+    "time_s,tenant,pair,source,destination,measure,rate_bps",
+    "0,A,0,0,2,goodput,1000000",
+    "0,A,0,0,2,throughput,1100000",
+    "0,B,2,1,3,goodput,8000000",
+    "1,A,0,0,2,goodput,3000000",
+    "1,B,2,1,3,goodput,0",
+)
+
+
+def test_rates_of_pairs(tmp_path: Path) -> None:
+    numbers = metrics.pair_rates(output(tmp_path, pairs="\n".join(PAIRS)))
+    assert numbers["A 0-2 goodput_mean_mbps"] == pytest.approx(2)
+    assert numbers["A 0-2 goodput_std_mbps"] == pytest.approx(math.sqrt(2))
+    assert numbers["A 0-2 throughput_max_mbps"] == pytest.approx(1.1)
+    assert numbers["B 1-3 goodput_min_mbps"] == 0
+    assert all(metrics.METRICS["pair-rates"].gives(column) for column in numbers)
+
+
+def test_pairs_between_the_same_hosts_are_told_apart(tmp_path: Path) -> None:
+    rows = [*PAIRS, "0,A,4,0,2,goodput,5000000"]
+    rates = metrics.over_time(output(tmp_path, pairs="\n".join(rows)), "pairs", "goodput")
+    assert list(rates.columns) == ["A 0-2 #0", "A 0-2 #4", "B 1-3"]
+    assert list(rates["A 0-2 #0"]) == [1e6, 3e6]
+
+
+def test_rates_of_tenants(tmp_path: Path) -> None:
+    rows = ["time_s,tenant,measure,rate_bps", "0,A,goodput,2000000", "1,A,goodput,4000000"]
+    numbers = metrics.tenant_rates(output(tmp_path, tenants="\n".join(rows)))
+    assert numbers["A goodput_mean_mbps"] == pytest.approx(3)
+
+
 @pytest.mark.parametrize(
     ("values", "unfairness"), [((1, 1, 1, 1), 0), ((1, 0, 0, 0), 0.75), ((1, 2, 3, 4), 0.16667)]
 )

@@ -14,6 +14,7 @@ from conftest import ROOT
 
 from reproduce import arguments, build, programs
 from reproduce.experiments import Experiment, load_all
+from reproduce.metrics import RunOutput, over_time
 
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
@@ -284,6 +285,34 @@ def test_recorders_run_in_any_scenario(tmp_path: Path, record: str, file: str) -
         numbers(tmp_path, name, f"--record={record}", *words)
         with (tmp_path / name / file).open() as rows:
             assert len(list(rows)) > 2
+
+
+def test_recorders_of_pairs_and_tenants(tmp_path: Path) -> None:
+    words = (
+        "--record=pairs:Bin=250us,Classes=true;tenants:Bin=500us;limiters:Interval=500us",
+        *BRIEF,
+    )
+    numbers(tmp_path, "permutation", FAT_TREE, "--scheme=static-reservation", *words)
+    run = RunOutput(tmp_path / "permutation")
+    pairs = over_time(run, "pairs", "throughput")
+    assert list(pairs.index) == pytest.approx([1e-3, 1.25e-3, 1.5e-3, 1.75e-3])
+    assert len(pairs.columns) == 16 + 16  # data one way, acknowledgments the other
+    tenants = over_time(run, "tenants", "throughput")
+    halves = pairs.sum(axis="columns").to_numpy().reshape(2, 2).mean(axis=1)
+    assert list(tenants["hosts"]) == pytest.approx(list(halves))
+    assert over_time(run, "pairs", "class0").equals(pairs)
+    goodput = over_time(run, "tenants", "goodput")
+    assert (goodput["hosts"] < tenants["hosts"]).all()
+    limits = over_time(run, "limiters", "rate_bps")
+    assert limits.equals(over_time(run, "limiters", "guarantee_bps"))
+    assert limits.min().min() == pytest.approx(5e9, rel=1e-3)  # half of each host's link
+    assert {*run.table("limiters")["measure"]} == {"waiting_packets", "rate_bps", "guarantee_bps"}
+
+
+def test_recorders_of_pairs_without_tenants(tmp_path: Path) -> None:
+    numbers(tmp_path, "fct", "--record=pairs;tenants;limiters", *BRIEF)
+    for name in ("pairs", "tenants", "limiters"):
+        assert RunOutput(tmp_path / "fct").table(name).empty
 
 
 @pytest.mark.parametrize(("window", "times"), [("", [1, 1.5]), (",From=0s,To=500us", [0, 0.5])])

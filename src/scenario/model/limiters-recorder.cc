@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What channels of VM pairs tell of themselves.
+
+#include "recorder.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/direct-timer.h"
+#include "ns3/network.h"
+#include "ns3/pair-edge.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup scenario
+ * @brief Samples of what the channel of each VM pair tells of itself, such as its rate, its window,
+ * its guarantee and what waits: limiters.csv.
+ */
+class LimitersRecorder : public WindowRecorder
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::LimitersRecorder")
+                                .SetParent<WindowRecorder>()
+                                .SetGroupName("Scenario")
+                                .AddConstructor<LimitersRecorder>()
+                                .AddAttribute("Interval",
+                                              "Time between samples",
+                                              TimeValue(MilliSeconds(1)),
+                                              MakeTimeAccessor(&LimitersRecorder::m_interval),
+                                              MakeTimeChecker(TimeStep(1)));
+        return tid;
+    }
+
+    LimitersRecorder()
+        : m_timer(DirectEvent::Call<&LimitersRecorder::Sample>, this)
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "samples of what channels of VM pairs tell of themselves: limiters.csv";
+    }
+
+    void Attach(Network& network, const TimeWindow& measured) override
+    {
+        m_window = GetWindow(measured);
+        m_edge = network.GetFabric()->GetObject<PairEdge>();
+    }
+
+    void Start(const std::string& folder) override
+    {
+        if (folder.empty())
+        {
+            return;
+        }
+        using Columns = std::initializer_list<std::string_view>;
+        m_csv = std::make_unique<CsvWriter>(
+            folder + "/limiters.csv",
+            Columns{"time_s", "tenant", "pair", "source", "destination", "measure", "value"});
+        if (m_edge)
+        {
+            m_timer.Set(m_window.from.GetTimeStep());
+        }
+    }
+
+    void Write(const std::string& /* folder */) override
+    {
+        m_csv->Close();
+    }
+
+  protected:
+    void DoDispose() override
+    {
+        m_timer.Cancel();
+        m_edge = nullptr;
+        WindowRecorder::DoDispose();
+    }
+
+  private:
+    /// @brief Write what each channel tells now.
+    void Sample()
+    {
+        if (!m_window.IsNow())
+        {
+            return;
+        }
+        const std::string time = SecondsText(Simulator::Now());
+        const TenantTable& tenants = m_edge->GetTenants();
+        m_edge->ReportState([&](uint32_t pair, const char* name, double value) {
+            m_csv->Row(time,
+                       tenants.GetTenant(tenants.GetTenantOf(pair)).name,
+                       pair,
+                       tenants.GetSource(pair),
+                       tenants.GetDestination(pair),
+                       name,
+                       value);
+        });
+        m_timer.Set(m_interval.GetTimeStep());
+    }
+
+    Time m_interval;                  //!< attribute Interval
+    TimeWindow m_window;              //!< when samples are taken
+    Ptr<PairEdge> m_edge;             //!< has the channels; nullptr: there are none
+    DirectTimer m_timer;              //!< takes a sample
+    std::unique_ptr<CsvWriter> m_csv; //!< limiters.csv; nullptr: none
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LimitersRecorder);
+
+} // namespace ns3
