@@ -262,7 +262,7 @@ MeteredQueueDisc::TakeAction(FabricItem* item,
     const Action action = red ? m_classActions[number].red : m_classActions[number].yellow;
     Limiter& limiter = m_limiters[number];
     const bool random = action == RANDOM_MARK || action == RANDOM_DROP;
-    if (action == PASS || (random && !IsChosen(limiter)))
+    if (action == PASS || (random && !IsChosen(number)))
     {
         return true;
     }
@@ -280,9 +280,12 @@ MeteredQueueDisc::TakeAction(FabricItem* item,
 }
 
 bool
-MeteredQueueDisc::IsChosen(const Limiter& limiter)
+MeteredQueueDisc::IsChosen(uint32_t number)
 {
-    return m_random->GetValue() < m_maxProbability * limiter.meter->GetYellowFill(limiter.state);
+    const float own = m_classActions[number].maxProbability;
+    const double most = own < 0 ? m_maxProbability : own;
+    const Limiter& limiter = m_limiters[number];
+    return m_random->GetValue() < most * limiter.meter->GetYellowFill(limiter.state);
 }
 
 void

@@ -58,8 +58,9 @@ class MeteredQueueDisc : public FabricQueueDisc
     /// @brief What becomes of packets of a class.
     struct Actions
     {
-        Action yellow{MARK}; //!< of yellow ones
-        Action red{DROP};    //!< of red ones
+        Action yellow{MARK};      //!< of yellow ones
+        Action red{DROP};         //!< of red ones
+        float maxProbability{-1}; //!< of a random action; below 0: attribute MaxProbability
     };
 
     /// @brief What a meter said.
@@ -182,7 +183,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     void SetRed(Action action);
     Action GetRed() const;
     bool TakeAction(FabricItem* item, uint32_t number, Colour colour, const Meter::State& before);
-    bool IsChosen(const Limiter& limiter);
+    bool IsChosen(uint32_t number);
 
     std::string m_innerSpec;      //!< attribute Inner
     std::string m_classifierSpec; //!< attribute Classifier

@@ -114,6 +114,16 @@ ShapedQueueDisc::SetRate(uint32_t number, DataRate rate)
     }
 }
 
+void
+ShapedQueueDisc::SetInner(uint32_t number, Ptr<FabricQueueDisc> inner)
+{
+    Queue& queue = m_queues.at(number);
+    NS_ASSERT_MSG(queue.state == Queue::IDLE, "something of class " << number << " waits");
+    queue.inner->Dispose();
+    queue.inner = inner;
+    queue.inner->SetOuter(this);
+}
+
 FabricQueueDisc&
 ShapedQueueDisc::GetInner(uint32_t number) const
 {

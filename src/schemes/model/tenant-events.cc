@@ -4,6 +4,7 @@
 
 // Tenants that join and leave, and changes of their guarantees, weights and limits.
 
+#include "class-limits.h"
 #include "network.h"
 #include "timeline-event.h"
 
@@ -152,7 +153,8 @@ class LeaveTimelineEvent : public TenantTimelineEvent
 
 /**
  * @ingroup schemes
- * @brief `rate tenant=NAME limit=RATE`: most that a tenant may send over a link from then on.
+ * @brief `rate tenant=NAME limit=RATE`: most that a tenant may send over a link from then on; with
+ * `class=NAME` the same of a traffic class, under a scheme that limits classes.
  */
 class RateTimelineEvent : public TenantTimelineEvent
 {
@@ -167,9 +169,14 @@ class RateTimelineEvent : public TenantTimelineEvent
                                 .SetParent<TenantTimelineEvent>()
                                 .SetGroupName("Schemes")
                                 .AddConstructor<RateTimelineEvent>()
+                                .AddAttribute("Class",
+                                              "The traffic class's name, in place of a tenant's",
+                                              StringValue(""),
+                                              MakeStringAccessor(&RateTimelineEvent::m_class),
+                                              MakeStringChecker())
                                 .AddAttribute("Limit",
-                                              "Most that the tenant may send over a link from then "
-                                              "on; 0bps: as much as it likes",
+                                              "Most that the tenant or class may send over a link "
+                                              "from then on; 0bps: as much as it likes",
                                               DataRateValue(DataRate(0)),
                                               MakeDataRateAccessor(&RateTimelineEvent::m_limit),
                                               MakeDataRateChecker());
@@ -178,7 +185,37 @@ class RateTimelineEvent : public TenantTimelineEvent
 
     std::string GetSummary() const override
     {
-        return "a tenant's limit changes: rate tenant=B limit=20Gbps";
+        return "a limit of a tenant or a traffic class changes: rate tenant=B limit=20Gbps";
+    }
+
+    void Resolve(Network& network, const std::string& argument) override
+    {
+        if (m_class.empty())
+        {
+            TenantTimelineEvent::Resolve(network, argument);
+            return;
+        }
+        const auto* classes = dynamic_cast<ClassLimits*>(PeekPointer(network.GetScheme()));
+        if (!classes)
+        {
+            throw InputError(argument, m_class, "the scheme has no traffic classes with limits");
+        }
+        const auto found = classes->FindClass(m_class);
+        if (!found)
+        {
+            throw InputError(argument, m_class, "is no traffic class of the scheme's policy");
+        }
+        m_number = *found;
+    }
+
+    void Apply(Network& network) override
+    {
+        if (m_class.empty())
+        {
+            TenantTimelineEvent::Apply(network);
+            return;
+        }
+        dynamic_cast<ClassLimits&>(*network.GetScheme()).SetClassLimit(m_number, m_limit);
     }
 
   protected:
@@ -188,7 +225,9 @@ class RateTimelineEvent : public TenantTimelineEvent
     }
 
   private:
-    DataRate m_limit; //!< attribute Limit
+    std::string m_class;  //!< attribute Class
+    DataRate m_limit;     //!< attribute Limit
+    uint32_t m_number{0}; //!< of the class
 };
 
 /**

@@ -141,7 +141,9 @@ class TenantEventErrorsTestCase : public TestCase
         Expect(*network, "2ms join tenant=A; 3ms join tenant=A", "changes nothing");
         Expect(*network, "2ms rate tenant=A limit=2", "unit");
         Expect(*network, "2ms weight tenant=A value=0", "0");
-        Expect(*network, "2ms rate class=A limit=2Gbps", "Tenant");
+        Expect(*network,
+               "2ms rate class=A limit=2Gbps",
+               "the scheme has no traffic classes with limits");
         network->Dispose();
         Simulator::Destroy();
     }

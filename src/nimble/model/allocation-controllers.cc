@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Controllers, by how they find rates.
+
+#include "global-share.h"
+#include "nimble-controller.h"
+#include "rate-allocation.h"
+
+#include "ns3/boolean.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup nimble
+ * @brief `global`: Algorithm 2.
+ */
+class GlobalNimbleController : public NimbleController
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::GlobalNimbleController")
+                .SetParent<NimbleController>()
+                .SetGroupName("Nimble")
+                .AddConstructor<GlobalNimbleController>()
+                .AddAttribute("WorkConserving",
+                              "Whether what Algorithm 2 leaves is allocated again (Nimble, SOSR "
+                              "2021, Section 6.3.3, needs it in Fig. 16); false: as printed",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&GlobalNimbleController::m_workConserving),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+  protected:
+    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    {
+        return RateAllocation<double>::Allocate(problem, m_workConserving);
+    }
+
+    bool m_workConserving; //!< attribute WorkConserving
+};
+
+/**
+ * @ingroup nimble
+ * @brief `global-share`: Algorithm 2 towards shares of the whole network's throughput, as in Figure
+ * 2(b).
+ */
+class GlobalShareNimbleController : public GlobalNimbleController
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::GlobalShareNimbleController")
+                                .SetParent<GlobalNimbleController>()
+                                .SetGroupName("Nimble")
+                                .AddConstructor<GlobalShareNimbleController>();
+        return tid;
+    }
+
+  protected:
+    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    {
+        return GlobalShare::Allocate(problem, m_workConserving).result;
+    }
+};
+
+/**
+ * @ingroup nimble
+ * @brief `local`: each port shares its rate by itself.
+ */
+class LocalNimbleController : public NimbleController
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::LocalNimbleController")
+                                .SetParent<NimbleController>()
+                                .SetGroupName("Nimble")
+                                .AddConstructor<LocalNimbleController>();
+        return tid;
+    }
+
+  protected:
+    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    {
+        return AllocateLocally(problem);
+    }
+};
+
+/**
+ * @ingroup nimble
+ * @brief `static`: the policy's limits, wherever they hold, whoever sends.
+ */
+class StaticNimbleController : public NimbleController
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::StaticNimbleController")
+                                .SetParent<NimbleController>()
+                                .SetGroupName("Nimble")
+                                .AddConstructor<StaticNimbleController>();
+        return tid;
+    }
+
+  protected:
+    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    {
+        AllocationResult<double> result;
+        for (uint32_t port = 0; port < problem.capacities.size(); ++port)
+        {
+            for (uint32_t i = 0; i < problem.classes.size(); ++i)
+            {
+                if (const auto& limit = problem.GetRule(port, i).limit)
+                {
+                    result.limits.push_back({port, i, *limit});
+                }
+            }
+        }
+        return result;
+    }
+
+    bool NeedsPaths() const override
+    {
+        return false;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GlobalNimbleController);
+NS_OBJECT_ENSURE_REGISTERED(GlobalShareNimbleController);
+NS_OBJECT_ENSURE_REGISTERED(LocalNimbleController);
+NS_OBJECT_ENSURE_REGISTERED(StaticNimbleController);
+
+} // namespace ns3

@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "limiter-switch.h"
+
+#include "ns3/object-spec.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+bool
+LimiterSetting::IsCloseTo(const LimiterSetting& other, double tolerance) const
+{
+    const auto own = static_cast<double>(rate.GetBitRate());
+    return std::abs(static_cast<double>(other.rate.GetBitRate()) - own) <= tolerance * own &&
+           yellowBurst == other.yellowBurst && redBurst == other.redBurst && queue == other.queue &&
+           enforcement == other.enforcement;
+}
+
+LimiterDelta::LimiterDelta(const LimiterSettings& before,
+                           const LimiterSettings& after,
+                           double tolerance)
+{
+    for (const auto& [key, setting] : after)
+    {
+        const auto old = before.find(key);
+        if (old == before.end())
+        {
+            added.push_back(key);
+        }
+        else if (!old->second.IsCloseTo(setting, tolerance))
+        {
+            modified.push_back(key);
+        }
+    }
+    for (const auto& [key, setting] : before)
+    {
+        if (!after.contains(key))
+        {
+            removed.push_back(key);
+        }
+    }
+}
+
+MeterSource::MeterSource(std::string nativeMeter, std::string logicalMeter)
+    : m_nativeMeter(std::move(nativeMeter)),
+      m_logicalMeter(std::move(logicalMeter))
+{
+}
+
+Ptr<const Meter>
+MeterSource::Get(const LimiterSetting& setting)
+{
+    if (m_known.size() > MOST)
+    {
+        m_known.clear(); // those in use stay with their users
+    }
+    Ptr<const Meter>& meter =
+        m_known[{setting.queue, setting.rate.GetBitRate(), setting.yellowBurst, setting.redBurst}];
+    if (!meter)
+    {
+        const bool native = setting.queue == NimbleQueue::NM;
+        meter = CreateFromSpec<Meter>(native ? "native meter" : "logical meter",
+                                      native ? m_nativeMeter : m_logicalMeter,
+                                      {{"Rate", std::to_string(setting.rate.GetBitRate()) + "bps"},
+                                       {"YellowBurst", std::to_string(setting.yellowBurst)},
+                                       {"RedBurst", std::to_string(setting.redBurst)}});
+    }
+    return meter;
+}
+
+LimiterSwitch::LimiterSwitch(std::map<uint32_t, LimiterPort> ports,
+                             MeterSource& meters,
+                             uint32_t nClasses)
+    : m_ports(std::move(ports)),
+      m_meters(meters),
+      m_nClasses(nClasses)
+{
+}
+
+void
+LimiterSwitch::Write(const LimiterKey& key, const std::optional<LimiterSetting>& setting)
+{
+    LimiterSettings& bank = m_banks[(m_epoch + 1) % 2];
+    if (setting)
+    {
+        bank[key] = *setting;
+    }
+    else
+    {
+        bank.erase(key);
+    }
+    m_written.push_back(key);
+}
+
+void
+LimiterSwitch::Flip()
+{
+    ++m_epoch;
+    LimiterSettings& stale = m_banks[(m_epoch + 1) % 2];
+    for (const LimiterKey& key : m_written)
+    {
+        Apply(key);
+        const auto active = GetActive().find(key);
+        if (active == GetActive().end())
+        {
+            stale.erase(key);
+        }
+        else
+        {
+            stale[key] = active->second;
+        }
+    }
+    m_written.clear();
+}
+
+void
+LimiterSwitch::WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting)
+{
+    for (LimiterSettings& bank : m_banks)
+    {
+        if (setting)
+        {
+            bank[key] = *setting;
+        }
+        else
+        {
+            bank.erase(key);
+        }
+    }
+    Apply(key);
+}
+
+uint32_t
+LimiterSwitch::GetNumber(const LimiterKey& key)
+{
+    if (key.input == LimiterTable::ANY_INPUT)
+    {
+        return key.trafficClass;
+    }
+    const auto number = static_cast<uint32_t>(m_nClasses + 1 + m_byInput.size());
+    return m_byInput.emplace(key, number).first->second;
+}
+
+void
+LimiterSwitch::Apply(const LimiterKey& key)
+{
+    const auto found = GetActive().find(key);
+    const LimiterSetting* setting = found == GetActive().end() ? nullptr : &found->second;
+    LimiterPort& port = m_ports.at(key.port);
+    if (setting && setting->queue == NimbleQueue::VQ)
+    {
+        ApplyToMeter(port, key, nullptr);
+        ApplyToQueue(port, key, setting);
+        return;
+    }
+    ApplyToMeter(port, key, setting);
+    if (port.shaped)
+    {
+        ApplyToQueue(port, key, nullptr);
+    }
+}
+
+void
+LimiterSwitch::ApplyToMeter(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting)
+{
+    const uint32_t number = GetNumber(key);
+    if (setting)
+    {
+        port.metered->SetMeter(number, m_meters.Get(*setting));
+        port.metered->SetActions(number, setting->actions);
+    }
+    port.meters->Set(key.trafficClass, key.input, setting ? number : LimiterTable::NO_CLASS);
+}
+
+void
+LimiterSwitch::ApplyToQueue(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting)
+{
+    const uint32_t number = GetNumber(key);
+    // A class that is limited no more keeps its queue, so that nothing overtakes what waits there.
+    const bool isNew = number >= port.shaped->GetNClasses();
+    if (setting || !isNew)
+    {
+        port.shaped->SetRate(number, setting ? setting->rate : port.rate);
+    }
+    if (setting)
+    {
+        if (isNew && port.makeQueue)
+        {
+            port.shaped->SetInner(number, port.makeQueue(setting->enforcement));
+        }
+        port.queues->Set(key.trafficClass, key.input, number);
+    }
+}
+
+} // namespace ns3

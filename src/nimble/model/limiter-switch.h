@@ -1,0 +1,212 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIMITER_SWITCH_H
+#define LIMITER_SWITCH_H
+
+#include "traffic-classifier.h"
+
+#include "ns3/shaped-queue-disc.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup nimble
+ * @brief Names a limiter of a switch: the key by which a packet finds it, but for the epoch.
+ */
+struct LimiterKey
+{
+    uint32_t port{0};                        //!< index of the output port
+    uint32_t trafficClass{0};                //!< number of the class, counted from 1
+    uint16_t input{LimiterTable::ANY_INPUT}; //!< input port, or any
+
+    auto operator<=>(const LimiterKey&) const = default;
+};
+
+/**
+ * @ingroup nimble
+ * @brief How a limiter is configured.
+ */
+struct LimiterSetting
+{
+    DataRate rate{};                                               //!< of IP packets
+    uint32_t yellowBurst{0};                                       //!< bytes
+    uint32_t redBurst{0};                                          //!< bytes
+    NimbleQueue queue{NimbleQueue::LM};                            //!< what holds to the rate
+    NimbleEnforcement enforcement{NimbleEnforcement::ECN_SHAPING}; //!< how
+    MeteredQueueDisc::Actions actions{};                           //!< by colour
+
+    /**
+     * @brief Whether a switch need not be told of another setting.
+     * @param other the other one
+     * @param tolerance difference of rates, relative to this one, that does not count
+     * @return true if they are as good as the same
+     */
+    bool IsCloseTo(const LimiterSetting& other, double tolerance) const;
+};
+
+/**
+ * @ingroup nimble
+ * @brief Limiters by name.
+ */
+using LimiterSettings = std::map<LimiterKey, LimiterSetting>;
+
+/**
+ * @ingroup nimble
+ * @brief What has to be told to switches: only what differs (Nimble, SOSR 2021, Section 4.2). A
+ * limiter that is removed limits no more.
+ */
+struct LimiterDelta
+{
+    std::vector<LimiterKey> added;    //!< new limiters
+    std::vector<LimiterKey> removed;  //!< limiters that are no more
+    std::vector<LimiterKey> modified; //!< limiters with another setting
+
+    /**
+     * @brief Compare.
+     * @param before what switches have
+     * @param after what they are to have
+     * @param tolerance relative difference of rates that does not count
+     */
+    LimiterDelta(const LimiterSettings& before, const LimiterSettings& after, double tolerance);
+
+    /**
+     * @brief Number of updates.
+     * @return so many limiters are written
+     */
+    std::size_t Count() const
+    {
+        return added.size() + removed.size() + modified.size();
+    }
+};
+
+/**
+ * @ingroup nimble
+ * @brief Makes meters of which many are alike.
+ */
+class MeterSource
+{
+  public:
+    /**
+     * @param nativeMeter specification of native meters, without rates and bursts
+     * @param logicalMeter specification of logical meters, without rates and bursts
+     */
+    MeterSource(std::string nativeMeter, std::string logicalMeter);
+
+    /**
+     * @brief Make a meter, or give one that is the same.
+     * @param setting what it is to be
+     * @return the meter
+     */
+    Ptr<const Meter> Get(const LimiterSetting& setting);
+
+  private:
+    using Key = std::tuple<NimbleQueue, uint64_t, uint32_t, uint32_t>; //!< what meters differ in
+    static constexpr std::size_t MOST = 4096; //!< meters that are remembered
+
+    std::string m_nativeMeter;               //!< specification
+    std::string m_logicalMeter;              //!< specification
+    std::map<Key, Ptr<const Meter>> m_known; //!< made so far
+};
+
+/**
+ * @ingroup nimble
+ * @brief The limiters of an output port: meters before its queue, virtual queues as its queue.
+ */
+struct LimiterPort
+{
+    Ptr<MeteredQueueDisc> metered; //!< the port's discipline
+    Ptr<ShapedQueueDisc> shaped;   //!< behind the meters; nullptr: there are no virtual queues
+    Ptr<LimiterTable> meters;      //!< which meter an item uses
+    Ptr<LimiterTable> queues;      //!< which virtual queue an item uses
+    DataRate rate;                 //!< of the link
+
+    /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
+    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement)> makeQueue;
+};
+
+/**
+ * @ingroup nimble
+ * @brief The configuration of a switch's limiters, in two versions (Nimble, SOSR 2021, Sections 3.3
+ * and 4.1).
+ *
+ * Write() goes to the version that is not in use. Flip() changes the epoch, and so all that was
+ * written, at once. What limiters remember of their classes is shared by the versions, so that no
+ * class gains a burst by a change.
+ */
+class LimiterSwitch
+{
+  public:
+    /**
+     * @param ports of the switch, by their index; an index may be missing
+     * @param meters makes meters; outlives this
+     * @param nClasses classes that there are, if any limiter is told apart by its input port
+     */
+    LimiterSwitch(std::map<uint32_t, LimiterPort> ports,
+                  MeterSource& meters,
+                  uint32_t nClasses = 0);
+
+    /**
+     * @brief Write a setting to the version that is not in use.
+     * @param key names the limiter
+     * @param setting what it is to be; nothing: no limiter
+     */
+    void Write(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
+
+    /// @brief Use what was written.
+    void Flip();
+
+    /**
+     * @brief Write a setting to the version in use, as a switch without versions does.
+     * @param key names the limiter
+     * @param setting what it is to be; nothing: no limiter
+     */
+    void WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
+
+    /**
+     * @brief What counts now.
+     * @return the limiters
+     */
+    const LimiterSettings& GetActive() const
+    {
+        return m_banks[m_epoch % 2];
+    }
+
+    /**
+     * @brief Number of the version in use.
+     * @return how often it has changed
+     */
+    uint32_t GetEpoch() const
+    {
+        return m_epoch;
+    }
+
+  private:
+    /**
+     * @brief Have a port do what the version in use says of a limiter.
+     * @param key names the limiter
+     */
+    void Apply(const LimiterKey& key);
+    void ApplyToMeter(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting);
+    void ApplyToQueue(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting);
+    uint32_t GetNumber(const LimiterKey& key);
+
+    std::map<uint32_t, LimiterPort> m_ports;  //!< by index
+    MeterSource& m_meters;                    //!< makes meters
+    uint32_t m_nClasses;                      //!< limiters by input port have numbers behind it
+    std::array<LimiterSettings, 2> m_banks;   //!< both versions
+    std::vector<LimiterKey> m_written;        //!< since the last flip
+    uint32_t m_epoch{0};                      //!< number of flips
+    std::map<LimiterKey, uint32_t> m_byInput; //!< numbers of limiters with an input port
+};
+
+} // namespace ns3
+
+#endif /* LIMITER_SWITCH_H */

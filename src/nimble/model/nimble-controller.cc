@@ -1,0 +1,587 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "nimble-controller.h"
+
+#include "ns3/double.h"
+#include "ns3/input-error.h"
+#include "ns3/number-text.h"
+#include "ns3/object-spec.h"
+#include "ns3/results.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("NimbleController");
+NS_OBJECT_ENSURE_REGISTERED(NimbleController);
+
+namespace
+{
+
+/**
+ * @brief Order ports as paths use them: up-links from the lowest tier on, then down-links from the
+ * highest on, hosts' own ports last, so that of equal bottlenecks a switch is limited, and the
+ * first one.
+ * @param port the port
+ * @return what to sort by
+ */
+std::tuple<bool, bool, int64_t>
+GetRank(const FabricPort* port)
+{
+    const FabricPort::Description& d = port->GetDescription();
+    const bool down = d.peerTier <= d.tier;
+    return {d.tier == 0, down, down ? -static_cast<int64_t>(d.tier) : d.tier};
+}
+
+} // namespace
+
+TypeId
+NimbleController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::NimbleController")
+            .SetParent<Object>()
+            .SetGroupName("Nimble")
+            .AddAttribute("DetectionDelay",
+                          "Time from the first packet on a new path, or the end of a flow, until "
+                          "rates are computed. Not in the paper; the default lets a first packet "
+                          "cross the network",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&NimbleController::m_detectionDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("LeastRate",
+                          "Limiters have this rate at least: with 0 not even a handshake would get "
+                          "through. Not in the paper",
+                          DataRateValue(DataRate("10Mbps")),
+                          MakeDataRateAccessor(&NimbleController::m_leastRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Tolerance",
+                          "Relative change of a rate that switches are not told of. Not in the "
+                          "paper",
+                          DoubleValue(0.001),
+                          MakeDoubleAccessor(&NimbleController::m_tolerance),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("YellowBurst",
+                          "Yellow threshold of meters in bytes, unless the policy says a burst "
+                          "(Nimble, SOSR 2021, Section 4.2: 16 KB; Section 5: 80 KB)",
+                          UintegerValue(16384),
+                          MakeUintegerAccessor(&NimbleController::m_yellowBurst),
+                          MakeUintegerChecker<uint32_t>(0, MAX_BURST))
+            .AddAttribute("PolicingBurst",
+                          "Burst of policers in bytes, unless the policy says one. Not in the "
+                          "paper; the default is the yellow threshold of its simulations",
+                          UintegerValue(81920),
+                          MakeUintegerAccessor(&NimbleController::m_policingBurst),
+                          MakeUintegerChecker<uint32_t>(1, MAX_BURST))
+            .AddAttribute("PortBuffer",
+                          "Bytes that the red thresholds of the classes at a port share by weight "
+                          "(Nimble, SOSR 2021, Sections 4.2 and 5: 400 KB)",
+                          UintegerValue(409600),
+                          MakeUintegerAccessor(&NimbleController::m_portBuffer),
+                          MakeUintegerChecker<uint32_t>(1, MAX_BURST))
+            .AddAttribute("LargestPacket",
+                          "Least that a threshold is, and the red one beyond the yellow one, in "
+                          "bytes",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&NimbleController::m_largestPacket),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute(
+                "MaxDropProbability",
+                "Profile drop-red: probability of a drop where the meter is about to turn "
+                "red (Nimble, SOSR 2021, names RED but no parameters)",
+                DoubleValue(0.1),
+                MakeDoubleAccessor(&NimbleController::m_maxDrop),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("MaxMarkProbability",
+                          "Profile mark-red: the same of a mark",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&NimbleController::m_maxMark),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("UpdateDelay",
+                          "How long a switch takes to use new settings, such as "
+                          "'normal:Mean=1ms,Variance=10' (Nimble, SOSR 2021, Section "
+                          "6.3.3); all of a switch are written together. Empty: no time",
+                          StringValue(""),
+                          MakeStringAccessor(&NimbleController::m_delaySpec),
+                          MakeSpecChecker<UpdateDelay>())
+            .AddAttribute("NativeMeter",
+                          "Native meters, but for rates and bursts",
+                          StringValue("native"),
+                          MakeStringAccessor(&NimbleController::m_nativeMeter),
+                          MakeSpecChecker<Meter>())
+            .AddAttribute("LogicalMeter",
+                          "Logical meters, but for rates and bursts, such as "
+                          "'logical:SignificantBits=4' (Nimble, SOSR 2021, Section 6.1.1)",
+                          StringValue("logical"),
+                          MakeStringAccessor(&NimbleController::m_logicalMeter),
+                          MakeSpecChecker<Meter>());
+    return tid;
+}
+
+NimbleController::NimbleController() = default;
+
+NimbleController::~NimbleController() = default;
+
+void
+NimbleController::DoDispose()
+{
+    m_review.Cancel();
+    for (const auto& table : m_tables)
+    {
+        table->SetWatcher({});
+    }
+    m_tables.clear();
+    m_switches.clear();
+    m_classes = {};
+    m_delay = nullptr;
+    Object::DoDispose();
+}
+
+void
+NimbleController::Start(Fabric& fabric,
+                        const std::map<const FabricPort*, LimiterPort>& ports,
+                        NimbleClasses classes)
+{
+    m_fabric = &fabric;
+    m_classes = std::move(classes);
+    m_meters = std::make_unique<MeterSource>(m_nativeMeter, m_logicalMeter);
+    if (!m_delaySpec.empty())
+    {
+        m_delay = CreateFromSpec<UpdateDelay>("UpdateDelay", m_delaySpec);
+    }
+    ListPorts(ports);
+    ResolveLocalRules();
+    if (NeedsPaths())
+    {
+        WatchPorts();
+    }
+    fabric.TraceConnectWithoutContext("LinkState",
+                                      MakeCallback(&NimbleController::HandleLinkState, this));
+    if (const auto tenants = m_classes.GetTenants())
+    {
+        tenants->TraceConnectWithoutContext(
+            "Changed",
+            MakeCallback(&NimbleController::HandleTenantChange, this));
+    }
+    Configure();
+}
+
+int64_t
+NimbleController::AssignStreams(int64_t stream)
+{
+    return m_delay ? m_delay->AssignStreams(stream) : 0;
+}
+
+void
+NimbleController::ListPorts(const std::map<const FabricPort*, LimiterPort>& ports)
+{
+    m_fabric->ForEachPort([this](FabricPort& port) { m_ports.push_back(&port); });
+    std::ranges::stable_sort(m_ports, {}, GetRank);
+    std::vector<std::map<uint32_t, LimiterPort>> bySwitch(m_fabric->GetNSwitches());
+    for (uint32_t i = 0; i < m_ports.size(); ++i)
+    {
+        const FabricPort* port = m_ports[i];
+        m_indices[port] = i;
+        if (port->GetDescription().tier > 0)
+        {
+            const LimiterPort& limiters = ports.at(port);
+            m_tables.push_back(limiters.meters);
+            bySwitch[m_fabric->GetSwitchIndex(*port->GetDescription().node)].emplace(
+                port->GetDescription().index,
+                limiters);
+        }
+    }
+    const auto nClasses = static_cast<uint32_t>(m_classes.GetPolicy().GetClasses().size());
+    for (auto& limiters : bySwitch)
+    {
+        m_switches.push_back(
+            std::make_unique<LimiterSwitch>(std::move(limiters), *m_meters, nClasses));
+    }
+}
+
+void
+NimbleController::ResolveLocalRules()
+{
+    const auto find = [this](const std::string& where, const std::string& name) {
+        const auto found = std::ranges::find_if(m_ports, [&name](const FabricPort* port) {
+            return port->GetDescription().name == name && port->GetDescription().tier > 0;
+        });
+        if (found == m_ports.end())
+        {
+            throw InputError(where,
+                             name,
+                             "must be a port of a switch, such as " +
+                                 m_ports.front()->GetDescription().name);
+        }
+        return static_cast<uint32_t>(found - m_ports.begin());
+    };
+    const auto checkLimit = [](const std::string& where, const NimbleRule& rule, DataRate most) {
+        if (rule.limit.rate > most)
+        {
+            throw InputError(
+                where,
+                NumberText(static_cast<double>(rule.limit.rate.GetBitRate()) / 1e9) + " Gbps",
+                "a limit is at most the rate of the link, " +
+                    NumberText(static_cast<double>(most.GetBitRate()) / 1e9) + " Gbps");
+        }
+    };
+    DataRate largest;
+    for (const FabricPort* port : m_ports)
+    {
+        largest = std::max(largest, port->GetDescription().rate);
+    }
+    for (const NimbleClass& named : m_classes.GetPolicy().GetClasses())
+    {
+        checkLimit("class " + named.name + " rate", named.rule, largest);
+    }
+    for (const NimbleLocalRule& local : m_classes.GetPolicy().GetLocalRules())
+    {
+        const uint32_t output = find(local.where, local.output);
+        const FabricPort::Description& port = m_ports[output]->GetDescription();
+        checkLimit(local.where, local.rule, port.rate);
+        const uint32_t number = local.trafficClass + 1;
+        if (local.input.empty())
+        {
+            m_local[{output, number}] = local.rule;
+            continue;
+        }
+        const FabricPort::Description& input =
+            m_ports[find(local.where, local.input)]->GetDescription();
+        if (input.node != port.node)
+        {
+            throw InputError(local.where, local.input, "must be of the same switch as at=");
+        }
+        if (local.rule.limit.rate.GetBitRate() == 0)
+        {
+            throw InputError(local.where, "in=" + local.input, "needs a rate");
+        }
+        m_byInput.push_back({{output, number, input.index}, local.rule});
+    }
+}
+
+void
+NimbleController::WatchPorts()
+{
+    for (uint32_t i = 0; i < m_tables.size(); ++i)
+    {
+        m_tables[i]->SetWatcher([this, i](const FabricItem& item, uint32_t trafficClass) {
+            HandleItem(i, item, trafficClass);
+        });
+    }
+}
+
+// ---- News ----
+
+void
+NimbleController::HandleItem(uint32_t port, const FabricItem& item, uint32_t trafficClass)
+{
+    const FlowId flow = m_fabric->GetFlowTag(item).flow;
+    if (flow == 0 || trafficClass == ItemClassifier::NO_CLASS)
+    {
+        return;
+    }
+    const auto [place, isNew] = m_flows.try_emplace(flow, ActiveFlow{item.flow, trafficClass, {}});
+    ActiveFlow& active = place->second;
+    if (isNew)
+    {
+        active.ports.push_back(m_indices.at(&m_fabric->GetHost(item.source).GetNicPort()));
+    }
+    active.ports.push_back(port);
+    Trigger();
+}
+
+void
+NimbleController::FlowFinished(const FlowRecord& record)
+{
+    // Its last packets may still be on their way, to ports that know the flow.
+    if (m_flows.erase(record.id) > 0)
+    {
+        Trigger();
+    }
+}
+
+void
+NimbleController::HandleLinkState(uint32_t link, bool up)
+{
+    std::set<uint32_t> changed;
+    for (const FabricPort* port : m_fabric->GetLink(link))
+    {
+        changed.insert(m_indices.at(port));
+    }
+    // After a repair any flow may go another way; after a failure those that went over the link.
+    std::erase_if(m_flows, [&](const auto& entry) {
+        const ActiveFlow& flow = entry.second;
+        const bool concerned = up || std::ranges::any_of(flow.ports, [&](uint32_t port) {
+                                   return changed.contains(port);
+                               });
+        for (const auto& table : m_tables)
+        {
+            if (concerned)
+            {
+                table->ForgetFlow(flow.item);
+            }
+        }
+        return concerned;
+    });
+    Trigger();
+}
+
+void
+NimbleController::HandleTenantChange(TenantId /* tenant */)
+{
+    Configure();
+}
+
+void
+NimbleController::SetLimit(uint32_t number, DataRate limit)
+{
+    m_classes.SetLimit(number, limit);
+    Configure();
+}
+
+void
+NimbleController::Trigger()
+{
+    if (!m_review.IsPending())
+    {
+        m_review = Simulator::Schedule(m_detectionDelay, &NimbleController::Review, this);
+    }
+}
+
+void
+NimbleController::Review()
+{
+    std::set<RoutingPath> paths;
+    for (const auto& [id, flow] : m_flows)
+    {
+        RoutingPath path{flow.trafficClass - 1, flow.ports};
+        std::ranges::sort(path.ports);
+        paths.insert(path);
+    }
+    if (paths != m_paths)
+    {
+        m_paths = std::move(paths);
+        Configure();
+    }
+}
+
+// ---- Policy ----
+
+NimbleRule
+NimbleController::GetRuleAt(uint32_t port, uint32_t number) const
+{
+    const auto found = m_local.find({port, number});
+    return found == m_local.end() ? m_classes.GetRule(number)
+                                  : m_classes.Amend(number, found->second);
+}
+
+// ---- Rates ----
+
+void
+NimbleController::Configure()
+{
+    ++m_runs;
+    SendUpdates(MakeSettings(Allocate(MakeProblem())));
+}
+
+uint32_t
+NimbleController::CountClasses() const
+{
+    uint32_t count = m_classes.Count();
+    for (const RoutingPath& path : m_paths)
+    {
+        count = std::max(count, path.trafficClass + 1);
+    }
+    return count;
+}
+
+AllocationProblem<double>
+NimbleController::MakeProblem() const
+{
+    const auto toShare = [](const NimbleRule& rule) {
+        const auto rate = static_cast<double>(rule.limit.rate.GetBitRate());
+        return ShareRule<double>{rule.weight,
+                                 rule.priority,
+                                 rate > 0 ? std::optional(rate) : std::nullopt,
+                                 rule.limit.hard};
+    };
+    AllocationProblem<double> problem;
+    for (const FabricPort* port : m_ports)
+    {
+        problem.capacities.push_back(static_cast<double>(port->GetDescription().rate.GetBitRate()));
+    }
+    const uint32_t nClasses = CountClasses();
+    for (uint32_t number = 1; number <= nClasses; ++number)
+    {
+        problem.classes.push_back(toShare(m_classes.GetRule(number)));
+    }
+    for (const auto& [place, rule] : m_local)
+    {
+        problem.local[{place.first, place.second - 1}] =
+            toShare(GetRuleAt(place.first, place.second));
+    }
+    problem.paths.assign(m_paths.begin(), m_paths.end());
+    return problem;
+}
+
+LimiterSettings
+NimbleController::MakeSettings(const AllocationResult<double>& result)
+{
+    std::set<std::pair<uint32_t, uint32_t>> members; // classes of ports: active, or limited
+    for (const RoutingPath& path : m_paths)
+    {
+        for (const uint32_t port : path.ports)
+        {
+            members.emplace(port, path.trafficClass + 1);
+        }
+    }
+    for (const PortLimit<double>& limit : result.limits)
+    {
+        members.emplace(limit.port, limit.trafficClass + 1);
+    }
+    std::map<uint32_t, double> weights; // by port
+    std::map<uint32_t, double> hard;    // sum of hard limits, by port
+    for (const auto& [port, number] : members)
+    {
+        const NimbleRule rule = GetRuleAt(port, number);
+        weights[port] += rule.weight;
+        hard[port] += rule.limit.hard ? static_cast<double>(rule.limit.rate.GetBitRate()) : 0;
+    }
+    Warn(hard);
+    LimiterSettings settings;
+    for (const PortLimit<double>& limit : result.limits)
+    {
+        const uint32_t number = limit.trafficClass + 1;
+        if (limit.port < m_tables.size()) // a host's link is limit enough
+        {
+            settings[{limit.port, number}] =
+                MakeSetting(GetRuleAt(limit.port, number), limit.rate, weights[limit.port]);
+        }
+    }
+    for (const auto& [key, rule] : m_byInput)
+    {
+        settings[key] =
+            MakeSetting(rule, static_cast<double>(rule.limit.rate.GetBitRate()), rule.weight);
+    }
+    return settings;
+}
+
+void
+NimbleController::Warn(const std::map<uint32_t, double>& sums)
+{
+    for (const auto& [port, sum] : sums)
+    {
+        const FabricPort::Description& d = m_ports[port]->GetDescription();
+        const auto capacity = static_cast<double>(d.rate.GetBitRate());
+        const std::string warning = "hard limits at " + d.name + " sum to " +
+                                    NumberText(sum / 1e9) + " Gbps, its link has " +
+                                    NumberText(capacity / 1e9) + " Gbps";
+        if (sum > capacity && std::ranges::find(m_warnings, warning) == m_warnings.end())
+        {
+            NS_LOG_WARN(warning);
+            m_warnings.push_back(warning);
+        }
+    }
+}
+
+LimiterSetting
+NimbleController::MakeSetting(const NimbleRule& rule, double rate, double weights) const
+{
+    LimiterSetting setting;
+    const DataRate limit = rule.limit.rate;
+    const DataRate least = limit.GetBitRate() > 0 ? std::min(limit, m_leastRate) : m_leastRate;
+    setting.rate = std::max(DataRate(static_cast<uint64_t>(std::llround(rate))), least);
+    setting.queue = rule.queue;
+    setting.enforcement = rule.enforcement;
+    setting.actions = GetActions(rule, m_maxDrop, m_maxMark);
+    if (rule.enforcement == NimbleEnforcement::POLICING)
+    {
+        setting.redBurst =
+            std::max(rule.limit.burst > 0 ? rule.limit.burst : m_policingBurst, m_largestPacket);
+        setting.yellowBurst = setting.redBurst;
+        return setting;
+    }
+    // Section 4.2: the red threshold is the class's part of the port's buffer; it leaves room for a
+    // packet, however many classes there are.
+    setting.yellowBurst =
+        std::max(rule.limit.burst > 0 ? rule.limit.burst : m_yellowBurst, m_largestPacket);
+    const double part = weights > 0 ? m_portBuffer * rule.weight / weights : 0;
+    setting.redBurst =
+        std::max(static_cast<uint32_t>(std::lround(part)), setting.yellowBurst + m_largestPacket);
+    return setting;
+}
+
+void
+NimbleController::SendUpdates(const LimiterSettings& settings)
+{
+    const LimiterDelta delta(m_configured, settings, m_tolerance);
+    m_updates += delta.Count();
+    using Update = std::pair<LimiterKey, std::optional<LimiterSetting>>;
+    std::map<uint32_t, std::vector<Update>> bySwitch;
+    const auto add = [&](const LimiterKey& key, const std::optional<LimiterSetting>& setting) {
+        const FabricPort::Description& port = m_ports[key.port]->GetDescription();
+        bySwitch[m_fabric->GetSwitchIndex(*port.node)].push_back(
+            {{port.index, key.trafficClass, key.input}, setting});
+        if (setting)
+        {
+            m_configured[key] = *setting;
+        }
+        else
+        {
+            m_configured.erase(key);
+        }
+    };
+    for (const auto* changed : {&delta.added, &delta.modified})
+    {
+        for (const LimiterKey& key : *changed)
+        {
+            add(key, settings.at(key));
+        }
+    }
+    for (const LimiterKey& key : delta.removed)
+    {
+        add(key, std::nullopt);
+    }
+    std::vector<uint32_t> devices;
+    for (const auto& [index, updates] : bySwitch)
+    {
+        devices.push_back(index);
+    }
+    const auto delays = m_delay ? m_delay->Issue(devices) : std::vector<Time>(devices.size());
+    for (std::size_t i = 0; i < devices.size(); ++i)
+    {
+        const auto apply = [this, index = devices[i], updates = bySwitch[devices[i]]] {
+            for (const auto& [key, setting] : updates)
+            {
+                m_switches.at(index)->Write(key, setting);
+            }
+            m_switches[index]->Flip();
+        };
+        if (delays[i].IsZero())
+        {
+            apply();
+        }
+        else
+        {
+            Simulator::Schedule(delays[i], apply);
+        }
+    }
+}
+
+void
+NimbleController::ReportResults(Results& results) const
+{
+    results.Add("nimble_runs", m_runs);
+    results.Add("nimble_limiter_updates", static_cast<double>(m_updates));
+    results.Add("nimble_limiters", static_cast<double>(m_configured.size()));
+    results.Add("nimble_warnings", static_cast<double>(m_warnings.size()));
+}
+
+} // namespace ns3

@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NIMBLE_CONTROLLER_H
+#define NIMBLE_CONTROLLER_H
+
+#include "allocation-problem.h"
+#include "limiter-switch.h"
+#include "nimble-classes.h"
+#include "update-delay.h"
+
+#include "ns3/fabric.h"
+#include "ns3/flow.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/tenant-table.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+class Results;
+
+/**
+ * @ingroup nimble
+ * @brief Nimble's controller: knows the policy, the network and the paths in use, and configures
+ * the limiters of switches (SOSR 2021, Sections 3.3 and 4.2).
+ *
+ * Rates are computed anew when the policy changes, a link fails or is repaired, or a class begins
+ * or ceases to use a path; a second flow on the ports of the first changes nothing. Only what
+ * differs is sent to the switches, where it takes effect per switch at once (LimiterSwitch).
+ *
+ * How a controller learns of paths is outside the paper. Here switches tell of the first data
+ * packet of a flow at each port, and transports of its end; DetectionDelay after the first such
+ * news all that has come until then is taken in together.
+ */
+class NimbleController : public Object, public FlowObserver
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    NimbleController();
+    ~NimbleController() override;
+
+    /**
+     * @brief Begin. The fabric is built.
+     * @param fabric the network; outlives this
+     * @param ports the limiters of switch ports, by port
+     * @param classes whom the policy is about
+     * @throws InputError if the policy names a port that does not exist
+     */
+    void Start(Fabric& fabric,
+               const std::map<const FabricPort*, LimiterPort>& ports,
+               NimbleClasses classes);
+
+    /**
+     * @brief Change the limit of a class; those of its local policies, too.
+     * @param number of the class, counted from 1
+     * @param limit most that it may have at a port; 0: there is no limit
+     */
+    void SetLimit(uint32_t number, DataRate limit);
+
+    /**
+     * @brief Whom the policy is about.
+     * @return the classes
+     */
+    const NimbleClasses& GetClasses() const
+    {
+        return m_classes;
+    }
+
+    /**
+     * @brief The limiters of a switch.
+     * @param index number of the switch
+     * @return its limiters
+     */
+    LimiterSwitch& GetSwitch(uint32_t index) const
+    {
+        return *m_switches.at(index);
+    }
+
+    /**
+     * @brief Times that rates were computed.
+     * @return number of times
+     */
+    uint32_t GetNRuns() const
+    {
+        return m_runs;
+    }
+
+    /**
+     * @brief Limiters that were added, removed or modified.
+     * @return number of updates
+     */
+    uint64_t GetNUpdates() const
+    {
+        return m_updates;
+    }
+
+    /**
+     * @brief Complaints: ports whose limits exceed their links. The controller does not refuse.
+     * @return a line each
+     */
+    const std::vector<std::string>& GetWarnings() const
+    {
+        return m_warnings;
+    }
+
+    /**
+     * @brief Say what happened.
+     * @param results takes it
+     */
+    void ReportResults(Results& results) const;
+
+    /**
+     * @brief Assign fixed random variable stream numbers.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    void FlowFinished(const FlowRecord& record) override;
+
+  protected:
+    /**
+     * @brief Find rates.
+     * @param problem what there is and who wants it
+     * @return limits of classes at ports
+     */
+    virtual AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const = 0;
+
+    /**
+     * @brief Whether the paths in use matter.
+     * @return false if they need not be watched
+     */
+    virtual bool NeedsPaths() const
+    {
+        return true;
+    }
+
+    void DoDispose() override;
+
+  private:
+    /// @brief A flow whose packets were seen.
+    struct ActiveFlow
+    {
+        uint32_t item{0};            //!< FabricItem::flow
+        uint32_t trafficClass{0};    //!< number of its class
+        std::vector<uint32_t> ports; //!< that it uses, by index in m_ports
+    };
+
+    void ListPorts(const std::map<const FabricPort*, LimiterPort>& ports);
+    void ResolveLocalRules();
+    void WatchPorts();
+    void HandleItem(uint32_t port, const FabricItem& item, uint32_t trafficClass);
+    void HandleLinkState(uint32_t link, bool up);
+    void HandleTenantChange(TenantId tenant);
+    void Trigger();
+    void Review();
+    void Configure();
+    NimbleRule GetRuleAt(uint32_t port, uint32_t number) const;
+    uint32_t CountClasses() const;
+    AllocationProblem<double> MakeProblem() const;
+    LimiterSettings MakeSettings(const AllocationResult<double>& result);
+    LimiterSetting MakeSetting(const NimbleRule& rule, double rate, double weights) const;
+    void Warn(const std::map<uint32_t, double>& sums);
+    void SendUpdates(const LimiterSettings& settings);
+
+    Time m_detectionDelay;      //!< attribute DetectionDelay
+    DataRate m_leastRate;       //!< attribute LeastRate
+    double m_tolerance;         //!< attribute Tolerance
+    uint32_t m_yellowBurst;     //!< attribute YellowBurst
+    uint32_t m_policingBurst;   //!< attribute PolicingBurst
+    uint32_t m_portBuffer;      //!< attribute PortBuffer
+    uint32_t m_largestPacket;   //!< attribute LargestPacket
+    double m_maxDrop;           //!< attribute MaxDropProbability
+    double m_maxMark;           //!< attribute MaxMarkProbability
+    std::string m_delaySpec;    //!< attribute UpdateDelay
+    std::string m_nativeMeter;  //!< attribute NativeMeter
+    std::string m_logicalMeter; //!< attribute LogicalMeter
+
+    Fabric* m_fabric{nullptr};                                   //!< the network
+    NimbleClasses m_classes;                                     //!< whom the policy is about
+    std::map<std::pair<uint32_t, uint32_t>, NimbleRule> m_local; //!< by port and number of class
+    std::vector<std::pair<LimiterKey, NimbleRule>> m_byInput;    //!< local, with an input port
+    std::vector<const FabricPort*> m_ports;                 //!< switches' in order, then hosts'
+    std::vector<Ptr<LimiterTable>> m_tables;                //!< by port; of switches only
+    std::map<const FabricPort*, uint32_t> m_indices;        //!< of ports
+    std::unique_ptr<MeterSource> m_meters;                  //!< makes meters
+    std::vector<std::unique_ptr<LimiterSwitch>> m_switches; //!< by index
+    Ptr<UpdateDelay> m_delay;                               //!< nullptr: none
+    std::unordered_map<FlowId, ActiveFlow> m_flows;         //!< whose packets were seen
+    std::set<RoutingPath> m_paths;                          //!< that the rates are for
+    LimiterSettings m_configured; //!< what switches were told; LimiterKey::port as in m_ports
+    EventId m_review;             //!< news will be taken in
+    uint32_t m_runs{0};           //!< times that rates were computed
+    uint64_t m_updates{0};        //!< limiters written
+    std::vector<std::string> m_warnings; //!< limits that exceed links
+};
+
+} // namespace ns3
+
+#endif /* NIMBLE_CONTROLLER_H */

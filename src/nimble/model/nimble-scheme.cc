@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "nimble-scheme.h"
+
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/input-error.h"
+#include "ns3/network.h"
+#include "ns3/object-spec.h"
+#include "ns3/results.h"
+#include "ns3/step-mark-queue-disc.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NimbleScheme);
+
+TypeId
+NimbleScheme::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::NimbleScheme")
+            .SetParent<TcpHostScheme>()
+            .SetGroupName("Nimble")
+            .AddConstructor<NimbleScheme>()
+            .AddAttribute("Policy",
+                          "Traffic classes and what they are to get: statements in braces, or a "
+                          "file, see the chapter on Nimble. Empty: a class per tenant or, without "
+                          "tenants, per group of senders, all alike",
+                          StringValue(""),
+                          MakeStringAccessor(&NimbleScheme::m_policyText),
+                          MakeStringChecker())
+            .AddAttribute("Controller",
+                          "What computes rates, with its attributes, such as "
+                          "global:YellowBurst=81920; empty: the scheme's own",
+                          StringValue(""),
+                          MakeStringAccessor(&NimbleScheme::m_controllerSpec),
+                          MakeSpecChecker<NimbleController>())
+            .AddAttribute("MarkThreshold",
+                          "Bytes waiting in a port's queue, or in a virtual queue with marking, "
+                          "above which it marks (Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
+                          UintegerValue(81920),
+                          MakeUintegerAccessor(&NimbleScheme::m_markThreshold),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("VirtualQueueBuffer",
+                          "Most bytes that may wait in a virtual queue; 0: as the scheme has it, "
+                          "which is 409600 (Nimble, SOSR 2021, Section 5: 400 KB per port) but "
+                          "8 MB for shaping (not in the paper, whose Fig. 3 shows up to 7.8 MB)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NimbleScheme::m_queueBuffer),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+NimbleScheme::NimbleScheme() = default;
+
+NimbleScheme::~NimbleScheme() = default;
+
+std::string
+NimbleScheme::GetSummary() const
+{
+    return "Nimble: logical meters with ECN-shaping, global rates, DCTCP hosts, flow ECMP";
+}
+
+std::string
+NimbleScheme::GetCongestionOps() const
+{
+    return "ns3::TcpDctcp";
+}
+
+NimbleRule
+NimbleScheme::GetDefaultRule() const
+{
+    return {};
+}
+
+std::string
+NimbleScheme::GetDefaultController() const
+{
+    return "global";
+}
+
+uint32_t
+NimbleScheme::GetDefaultQueueBuffer() const
+{
+    return 409600;
+}
+
+void
+NimbleScheme::ConfigureFabric(Network& network)
+{
+    if (!m_policyText.empty())
+    {
+        m_policy = NimblePolicy("--scheme Policy", m_policyText, GetDefaultRule());
+    }
+    m_controller = CreateFromSpec<NimbleController>(
+        "--scheme Controller",
+        m_controllerSpec.empty() ? GetDefaultController() : m_controllerSpec);
+    m_classifier = CreateObject<TrafficClassifier>();
+    if (!m_policyText.empty())
+    {
+        m_classifier->SetPolicy(m_policy);
+    }
+    TcpHostScheme::ConfigureFabric(network);
+}
+
+bool
+NimbleScheme::UsesVirtualQueues() const
+{
+    const auto isVirtual = [](const NimbleRule& rule) { return rule.queue == NimbleQueue::VQ; };
+    return m_policy.GetClasses().empty()
+               ? isVirtual(GetDefaultRule())
+               : std::ranges::any_of(m_policy.GetClasses(), isVirtual, &NimbleClass::rule) ||
+                     std::ranges::any_of(m_policy.GetLocalRules(),
+                                         isVirtual,
+                                         &NimbleLocalRule::rule);
+}
+
+Ptr<FabricQueueDisc>
+NimbleScheme::CreatePhysicalQueue(QueueSize buffer) const
+{
+    return CreateObjectWithAttributes<StepMarkQueueDisc>(
+        "MaxSize",
+        QueueSizeValue(buffer),
+        "MarkThreshold",
+        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, m_markThreshold)));
+}
+
+Ptr<FabricQueueDisc>
+NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement) const
+{
+    // What exceeds the rate is to be dropped: there is room for the packets of the bucket only.
+    constexpr uint32_t POLICING_BUFFER = 3000;
+    const QueueSize buffer(QueueSizeUnit::BYTES,
+                           enforcement == NimbleEnforcement::POLICING ? POLICING_BUFFER
+                           : m_queueBuffer > 0                        ? m_queueBuffer
+                                                                      : GetDefaultQueueBuffer());
+    if (enforcement == NimbleEnforcement::ECN_SHAPING)
+    {
+        return CreatePhysicalQueue(buffer);
+    }
+    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+}
+
+Ptr<ShapedQueueDisc>
+NimbleScheme::CreateVirtualQueues(Ptr<LimiterTable> table) const
+{
+    table->SetTrafficClassifier(m_classifier);
+    for (uint32_t i = 0; i < m_policy.GetClasses().size(); ++i)
+    {
+        if (const std::string& outer = m_policy.GetClasses()[i].within; !outer.empty())
+        {
+            table->Set(i + 1, LimiterTable::ANY_INPUT, *m_policy.Find(outer) + 1);
+        }
+    }
+    const auto shaped = CreateObject<ShapedQueueDisc>();
+    shaped->SetClassifier(table);
+    return shaped;
+}
+
+Ptr<FabricQueueDisc>
+NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    if (port.tier == 0)
+    {
+        return CreatePhysicalQueue(buffer);
+    }
+    LimiterPort& limiters = m_ports[{port.node, port.index}];
+    limiters.rate = port.rate;
+    limiters.meters = CreateObject<LimiterTable>();
+    limiters.meters->SetTrafficClassifier(m_classifier);
+    limiters.metered = CreateObject<MeteredQueueDisc>();
+    limiters.metered->SetClassifier(limiters.meters);
+    limiters.metered->SetAttribute("CountClasses", BooleanValue(true));
+    if (UsesVirtualQueues())
+    {
+        limiters.queues = CreateObject<LimiterTable>();
+        limiters.shaped = CreateVirtualQueues(limiters.queues);
+        limiters.makeQueue = [this](NimbleEnforcement enforcement) {
+            return CreateVirtualQueue(enforcement);
+        };
+        limiters.metered->SetInner(limiters.shaped);
+    }
+    else
+    {
+        limiters.metered->SetInner(CreatePhysicalQueue(buffer));
+    }
+    return limiters.metered;
+}
+
+void
+NimbleScheme::ConfigureNodes(Network& network)
+{
+    TcpHostScheme::ConfigureNodes(network);
+    Fabric& fabric = *network.GetFabric();
+    std::map<const FabricPort*, LimiterPort> ports;
+    fabric.ForEachPort([&](FabricPort& port) {
+        const FabricPort::Description& d = port.GetDescription();
+        const auto found = m_ports.find({d.node, d.index});
+        if (d.tier > 0 && found == m_ports.end())
+        {
+            throw InputError("--scheme Queue",
+                             port.GetQueueDisc().GetInstanceTypeId().GetName(),
+                             "leave it empty: a port of this scheme has meters");
+        }
+        if (d.tier > 0)
+        {
+            ports.emplace(&port, found->second);
+            if (found->second.shaped)
+            {
+                // What is not limited has the port's buffer.
+                found->second.shaped->SetInner(0,
+                                               CreateVirtualQueue(NimbleEnforcement::ECN_SHAPING));
+            }
+        }
+    });
+    const NimbleClasses classes = m_policyText.empty()
+                                      ? NimbleClasses(GetDefaultRule(), network.GetTenants())
+                                      : NimbleClasses(m_policy);
+    m_controller->Start(fabric, ports, classes);
+    network.GetTransports()->AddObserver(PeekPointer(m_controller));
+}
+
+int64_t
+NimbleScheme::AssignStreams(int64_t stream)
+{
+    return m_controller->AssignStreams(stream);
+}
+
+void
+NimbleScheme::ReportResults(const Network& network, Results& results) const
+{
+    TcpHostScheme::ReportResults(network, results);
+    m_controller->ReportResults(results);
+}
+
+std::optional<uint32_t>
+NimbleScheme::FindClass(const std::string& name) const
+{
+    return m_controller->GetClasses().Find(name);
+}
+
+void
+NimbleScheme::SetClassLimit(uint32_t number, DataRate limit)
+{
+    m_controller->SetLimit(number, limit);
+}
+
+void
+NimbleScheme::DoDispose()
+{
+    if (m_controller)
+    {
+        m_controller->Dispose();
+    }
+    m_controller = nullptr;
+    m_ports.clear();
+    m_classifier = nullptr;
+    TcpHostScheme::DoDispose();
+}
+
+} // namespace ns3

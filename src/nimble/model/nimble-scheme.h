@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NIMBLE_SCHEME_H
+#define NIMBLE_SCHEME_H
+
+#include "nimble-controller.h"
+
+#include "ns3/class-limits.h"
+#include "ns3/tcp-host-scheme.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup nimble
+ * @brief Nimble (SOSR 2021): limiters at switch ports hold traffic classes to the rates that a
+ * controller computes, by marks and drops; DCTCP hosts, flow ECMP.
+ *
+ * This one uses logical meters. With a policy, classes are those that it names. Without one they
+ * are the tenants, with their weights, priorities and limits, and without tenants the groups of
+ * senders, with equal weights.
+ */
+class NimbleScheme : public TcpHostScheme, public ClassLimits
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    NimbleScheme();
+    ~NimbleScheme() override;
+
+    std::string GetSummary() const override;
+    void ConfigureFabric(Network& network) override;
+    void ConfigureNodes(Network& network) override;
+    void ReportResults(const Network& network, Results& results) const override;
+    int64_t AssignStreams(int64_t stream) override;
+    std::optional<uint32_t> FindClass(const std::string& name) const override;
+    void SetClassLimit(uint32_t number, DataRate limit) override;
+
+    /**
+     * @brief What configures the limiters, once the network is built.
+     * @return the controller
+     */
+    Ptr<NimbleController> GetController() const
+    {
+        return m_controller;
+    }
+
+  protected:
+    std::string GetCongestionOps() const override;
+    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
+                                         QueueSize buffer) const override;
+    void DoDispose() override;
+
+    /**
+     * @brief What holds of a class unless the policy says otherwise.
+     * @return how it is limited
+     */
+    virtual NimbleRule GetDefaultRule() const;
+
+    /**
+     * @brief What computes rates, unless the user says otherwise (attribute Controller).
+     * @return the specification of a NimbleController
+     */
+    virtual std::string GetDefaultController() const;
+
+    /**
+     * @brief Most that may wait in a virtual queue, unless the user says otherwise.
+     * @return bytes
+     */
+    virtual uint32_t GetDefaultQueueBuffer() const;
+
+  private:
+    bool UsesVirtualQueues() const;
+    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement) const;
+    Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueSize buffer) const;
+    Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
+
+    std::string m_policyText;     //!< attribute Policy
+    std::string m_controllerSpec; //!< attribute Controller
+    uint32_t m_markThreshold;     //!< attribute MarkThreshold
+    uint32_t m_queueBuffer;       //!< attribute VirtualQueueBuffer
+
+    NimblePolicy m_policy;               //!< what the user said
+    Ptr<TrafficClassifier> m_classifier; //!< of all ports
+    Ptr<NimbleController> m_controller;  //!< configures the limiters
+
+    /// @brief Limiters of the switches' ports, by node and index: made while the fabric is built.
+    mutable std::map<std::pair<const FabricNode*, uint16_t>, LimiterPort> m_ports;
+};
+
+} // namespace ns3
+
+#endif /* NIMBLE_SCHEME_H */

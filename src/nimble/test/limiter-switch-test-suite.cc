@@ -1,0 +1,368 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/limiter-switch.h"
+#include "ns3/nimble-controller.h"
+#include "ns3/object-spec.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/update-delay.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @brief Says what class an item is of by its priority, without a fabric.
+class PriorityClassifier : public ItemClassifier
+{
+  public:
+    uint32_t Classify(const FabricItem& item) const override
+    {
+        return item.priority;
+    }
+};
+
+/// @brief A switch of two output ports without links.
+struct TestSwitch
+{
+    TestSwitch()
+        : meters("native", "logical")
+    {
+        std::map<uint32_t, LimiterPort> made;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            LimiterPort& port = ports[i];
+            port.meters = CreateObject<LimiterTable>();
+            port.meters->SetTrafficClassifier(CreateObject<PriorityClassifier>());
+            port.metered = CreateObject<MeteredQueueDisc>();
+            port.metered->SetInner(CreateObject<DropTailQueueDisc>());
+            port.metered->SetClassifier(port.meters);
+            port.metered->SetAttribute("CountClasses", BooleanValue(true));
+            port.metered->SetPort(nullptr);
+            port.rate = DataRate("100Gbps");
+            made[i] = port;
+        }
+        limiters = std::make_unique<LimiterSwitch>(made, meters, 4);
+    }
+
+    ~TestSwitch()
+    {
+        for (LimiterPort& port : ports)
+        {
+            port.metered->Dispose();
+        }
+    }
+
+    /// @brief Sum of the rates that count now, in Gbit/s.
+    double Sum() const
+    {
+        double sum = 0;
+        for (const auto& [key, setting] : limiters->GetActive())
+        {
+            sum += static_cast<double>(setting.rate.GetBitRate()) / 1e9;
+        }
+        return sum;
+    }
+
+    /// @brief Send a packet of a class to a port that it came to by another.
+    bool Send(uint32_t port, uint8_t trafficClass, uint16_t input = 0)
+    {
+        FabricItem* item = FabricItem::Create();
+        item->size = 1500;
+        item->priority = trafficClass;
+        item->inPort = input;
+        const bool kept = ports[port].metered->EnqueueItem(item);
+        if (FabricItem* out = ports[port].metered->DequeueItem())
+        {
+            out->Release();
+        }
+        return kept;
+    }
+
+    MeterSource meters;                      //!< makes meters
+    std::array<LimiterPort, 2> ports;        //!< its ports
+    std::unique_ptr<LimiterSwitch> limiters; //!< the switch
+};
+
+/**
+ * @brief A limiter of so many Gbit/s with a burst of a packet.
+ * @param rate in Gbit/s
+ * @return the setting
+ */
+LimiterSetting
+MakeLimit(double rate)
+{
+    LimiterSetting setting;
+    setting.rate = DataRate(static_cast<uint64_t>(rate * 1e9));
+    setting.yellowBurst = 1500;
+    setting.redBurst = 1500;
+    return setting;
+}
+
+} // namespace
+
+/**
+ * @ingroup nimble-tests
+ * @brief Which limiter a packet finds.
+ */
+class LimiterLookupTestCase : public TestCase
+{
+  public:
+    LimiterLookupTestCase()
+        : TestCase("limiters by class, output and input")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestSwitch test;
+        test.limiters->WriteActive({0, 1}, MakeLimit(10));
+        test.limiters->WriteActive({0, 1, 3}, MakeLimit(5));
+        const auto count = [this, &test](uint16_t input) {
+            // A second packet at once is red; it is conforming again when 1500 bytes have drained.
+            test.Send(0, 1, input);
+            NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, input), false, "red at once");
+            Simulator::Stop(NanoSeconds(1200)); // 1500 bytes at 10 Gbit/s
+            Simulator::Run();
+            return test.Send(0, 1, input);
+        };
+        NS_TEST_EXPECT_MSG_EQ(count(4), true, "10 Gbit/s from port 4");
+        NS_TEST_EXPECT_MSG_EQ(count(3), false, "5 Gbit/s from port 3");
+        NS_TEST_EXPECT_MSG_EQ((test.Send(1, 1, 3) && test.Send(1, 1, 3)),
+                              true,
+                              "no limit at port 1");
+        NS_TEST_EXPECT_MSG_EQ((test.Send(0, 2) && test.Send(0, 2)), true, "no limit of class 2");
+        NS_TEST_EXPECT_MSG_EQ(test.ports[0].metered->GetUnmeteredPackets(), 2, "they are counted");
+        test.limiters->WriteActive({0, 1}, std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ((test.Send(0, 1, 4) && test.Send(0, 1, 4)),
+                              true,
+                              "what is removed limits no more");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief All of a switch changes at once.
+ */
+class EpochTestCase : public TestCase
+{
+  public:
+    EpochTestCase()
+        : TestCase("versions of a switch's limiters")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Change(true), 100, "with versions the sum stays 100");
+        NS_TEST_EXPECT_MSG_EQ(Change(false), 120, "without, it is 120 for a while");
+        CheckState();
+        CheckMixing();
+    }
+
+    /**
+     * @brief 50 and 50 become 70 and 30, the writes 1 ms apart.
+     * @param versioned whether the writes count together
+     * @return most that the limits summed to at any time
+     */
+    double Change(bool versioned)
+    {
+        TestSwitch test;
+        test.limiters->WriteActive({0, 1}, MakeLimit(50));
+        test.limiters->WriteActive({0, 2}, MakeLimit(50));
+        const auto write = [&](const LimiterKey& key, double rate) {
+            versioned ? test.limiters->Write(key, MakeLimit(rate))
+                      : test.limiters->WriteActive(key, MakeLimit(rate));
+        };
+        Simulator::Schedule(MilliSeconds(1), [&] { write({0, 2}, 70); });
+        Simulator::Schedule(MilliSeconds(2), [&] {
+            write({0, 1}, 30);
+            versioned ? test.limiters->Flip() : void();
+        });
+        double most = 0;
+        for (int i = 0; i < 40; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(100 * i + 50),
+                                [&] { most = std::max(most, test.Sum()); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(test.limiters->GetActive().at({0, 2}).rate,
+                              DataRate("70Gbps"),
+                              "in the end");
+        NS_TEST_EXPECT_MSG_EQ(test.limiters->GetEpoch(), (versioned ? 1 : 0), "epoch");
+        Simulator::Destroy();
+        return most;
+    }
+
+    /// @brief A change grants no burst, and a packet before it is metered by the old rate.
+    void CheckState()
+    {
+        TestSwitch test;
+        test.limiters->WriteActive({0, 1}, MakeLimit(1));
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1), true, "the burst");
+        test.limiters->Write({0, 1}, MakeLimit(100));
+        Simulator::Stop(NanoSeconds(1000));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1), false, "written, not in use: 125 bytes drained");
+        test.limiters->Flip();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1), false, "the same occupancy");
+        Simulator::Stop(NanoSeconds(110)); // 1375 bytes at 100 Gbit/s
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1), true, "at the new rate");
+        // Flip twice: what is in use stays as it is.
+        test.limiters->Flip();
+        NS_TEST_EXPECT_MSG_EQ(test.limiters->GetActive().at({0, 1}).rate,
+                              DataRate("100Gbps"),
+                              "both versions know it");
+        Simulator::Destroy();
+    }
+
+    /// @brief Over 200 random changes in 4 writes each, no packet sees limits of two of them.
+    void CheckMixing()
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountMixed(true), 0, "with versions");
+        NS_TEST_EXPECT_MSG_GT(CountMixed(false), 0, "without");
+    }
+
+    uint32_t CountMixed(bool versioned)
+    {
+        TestSwitch test;
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(2);
+        uint32_t mixed = 0;
+        Time at;
+        for (uint32_t change = 1; change <= 200; ++change)
+        {
+            for (uint32_t i = 0; i < 4; ++i)
+            {
+                at += NanoSeconds(random->GetInteger(1, 1000));
+                const LimiterKey key{i / 2, 1 + i % 2};
+                Simulator::Schedule(at, [&test, versioned, key, change] {
+                    versioned ? test.limiters->Write(key, MakeLimit(change))
+                              : test.limiters->WriteActive(key, MakeLimit(change));
+                });
+            }
+            Simulator::Schedule(at,
+                                [&test, versioned] { versioned ? test.limiters->Flip() : void(); });
+        }
+        for (Time when; when < at; when += NanoSeconds(random->GetInteger(1, 500)))
+        {
+            // A packet finds all limits at once: those of its port and of any other.
+            Simulator::Schedule(when, [&test, &mixed] {
+                const auto& active = test.limiters->GetActive();
+                const bool same = std::ranges::all_of(active, [&active](const auto& entry) {
+                    return entry.second.rate == active.begin()->second.rate;
+                });
+                mixed += !same;
+            });
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return mixed;
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief How long updates take.
+ */
+class UpdateDelayTestCase : public TestCase
+{
+  public:
+    UpdateDelayTestCase()
+        : TestCase("delays of updates")
+    {
+    }
+
+  private:
+    /**
+     * @brief Mean time until the last of so many updates.
+     * @param spec of the delay
+     * @param devices how many, in turn
+     * @param updates how many
+     * @param runs how often
+     * @return ms
+     */
+    static double GetMeanFinish(const std::string& spec,
+                                uint32_t devices,
+                                uint32_t updates,
+                                uint32_t runs)
+    {
+        double sum = 0;
+        for (uint32_t run = 0; run < runs; ++run)
+        {
+            const auto delay = CreateFromSpec<UpdateDelay>("delay", spec);
+            delay->AssignStreams(100 + run);
+            std::vector<uint32_t> issued;
+            for (uint32_t i = 0; i < updates; ++i)
+            {
+                issued.push_back(i % devices);
+            }
+            const auto times = delay->Issue(issued);
+            sum += std::ranges::max_element(times)->GetSeconds() * 1e3;
+        }
+        return sum / runs;
+    }
+
+    void DoRun() override
+    {
+        const auto normal = CreateFromSpec<UpdateDelay>("delay", "normal");
+        normal->AssignStreams(1);
+        constexpr uint32_t DRAWS = 1'000'000;
+        double sum = 0;
+        uint32_t zeros = 0;
+        for (uint32_t i = 0; i < DRAWS; ++i)
+        {
+            const double ms = normal->Draw().GetSeconds() * 1e3;
+            sum += ms;
+            zeros += ms == 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / DRAWS, 1.824, 0.01, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(zeros) / DRAWS, 0.376, 0.002, "zeros");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetMeanFinish("normal:Order=ControllerSerial", 20, 400, 200),
+                                  730,
+                                  0.02 * 730,
+                                  "400 limiters one after another");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetMeanFinish("normal:Order=Parallel", 20, 256, 500),
+                                  9.9,
+                                  0.03 * 9.9,
+                                  "256 limiters at once");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetMeanFinish("constant:Delay=1ms", 3, 9, 1),
+                                  3,
+                                  1e-9,
+                                  "three devices with three updates each");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            GetMeanFinish("normal:Negative=Redraw,Order=ControllerSerial", 1, 20'000, 1) / 20'000,
+            2.923,
+            0.05,
+            "mean of what is drawn again");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Limiters of a switch and their updates.
+ */
+class LimiterSwitchTestSuite : public TestSuite
+{
+  public:
+    LimiterSwitchTestSuite()
+        : TestSuite("limiter-switch", Type::UNIT)
+    {
+        AddTestCase(new LimiterLookupTestCase, Duration::QUICK);
+        AddTestCase(new EpochTestCase, Duration::QUICK);
+        AddTestCase(new UpdateDelayTestCase, Duration::QUICK);
+    }
+};
+
+static LimiterSwitchTestSuite g_limiterSwitchTestSuite; //!< registers itself

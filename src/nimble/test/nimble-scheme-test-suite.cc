@@ -1,0 +1,487 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/input-error.h"
+#include "ns3/network.h"
+#include "ns3/nimble-scheme.h"
+#include "ns3/object-spec.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/timeline.h"
+
+#include <map>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double PAYLOAD = 1460.0 / 1500; //!< share of a full packet
+
+/**
+ * @brief A network whose goodput by group is counted.
+ */
+class NimbleTestNetwork : public FlowObserver
+{
+  public:
+    /**
+     * @param scheme specification
+     * @param topology specification
+     * @param transports specifications
+     */
+    NimbleTestNetwork(const std::string& scheme,
+                      const std::string& topology,
+                      const std::string& transports = "lean")
+        : network(CreateObject<Network>())
+    {
+        network->SetTopology(topology);
+        network->SetScheme(scheme);
+        network->SetTransports(transports);
+        network->Build();
+        network->GetTransports()->AddObserver(this);
+    }
+
+    ~NimbleTestNetwork() override
+    {
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    NimbleTestNetwork(const NimbleTestNetwork&) = delete;
+    NimbleTestNetwork& operator=(const NimbleTestNetwork&) = delete;
+
+    /// @brief Start a flow without end.
+    FlowId Send(uint32_t from, uint32_t to, uint32_t group, uint8_t transport = 0)
+    {
+        FlowRequest request;
+        request.source = from;
+        request.destination = to;
+        request.group = group;
+        request.transport = transport;
+        return network->GetTransports()->StartFlow(request);
+    }
+
+    /// @brief Run, and measure the second part.
+    void Run(Time warmUp, Time duration)
+    {
+        Simulator::Stop(warmUp);
+        Simulator::Run();
+        m_bytes.clear();
+        Simulator::Stop(duration);
+        Simulator::Run();
+        m_duration = duration;
+    }
+
+    /// @brief Goodput of a group in the measured time, in Gbit/s.
+    double GetGoodput(uint32_t group)
+    {
+        return static_cast<double>(m_bytes[group]) * 8e-9 / m_duration.GetSeconds();
+    }
+
+    /// @brief The controller.
+    NimbleController& GetController() const
+    {
+        return *DynamicCast<NimbleScheme>(network->GetScheme())->GetController();
+    }
+
+    /// @brief The port towards a host.
+    const FabricPort& GetPortTo(uint32_t host) const
+    {
+        return *network->GetFabric()->GetPath(host == 0 ? 1 : 0, host).back();
+    }
+
+    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
+    {
+        m_bytes[record.request.group] += bytes;
+    }
+
+    Ptr<Network> network; //!< all of it
+
+  private:
+    std::map<uint32_t, uint64_t> m_bytes; //!< delivered, by group
+    Time m_duration;                      //!< measured
+};
+
+const std::string FIVE_HOSTS =
+    "single-switch:LinkDelay=1us,HostRate=100Gbps,Hosts=5"; //!< the last one receives
+
+} // namespace
+
+/**
+ * @ingroup nimble-tests
+ * @brief A limit of 50 Gbit/s under each kind of limiter.
+ */
+class NimbleLimitTestCase : public TestCase
+{
+  public:
+    NimbleLimitTestCase()
+        : TestCase("one class is held to 50 Gbps")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string static80 = "Controller=(static:YellowBurst=81920),";
+        const std::string policy =
+            "Policy={class A groups=0; local A at=switch0:4 rate=50Gbps type=hard}";
+        for (const std::string scheme : {"nimble", "nimble-nm", "vq-ecn", "vq", "policing"})
+        {
+            NimbleTestNetwork test(scheme + ":" + static80 + policy, FIVE_HOSTS);
+            for (uint32_t host = 0; host < 4; ++host)
+            {
+                test.Send(host, 4, 0);
+            }
+            test.Run(MilliSeconds(2), MilliSeconds(5));
+            NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0),
+                                      50 * PAYLOAD,
+                                      0.05 * 50 * PAYLOAD,
+                                      scheme);
+        }
+        // TCP that cannot be marked is held by red drops.
+        NimbleTestNetwork test("nimble:" + static80 + policy,
+                               FIVE_HOSTS,
+                               "lean:CongestionOps=ns3::TcpNewReno");
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            test.Send(host, 4, 0);
+        }
+        test.Run(MilliSeconds(2), MilliSeconds(5));
+        // What is delivered in order comes in heaps after losses: look at the port.
+        const auto& disc = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
+        const double burst = 409600;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(static_cast<double>(test.GetPortTo(4).GetTxBytes()),
+                                    50e9 / 8 * 7e-3 + burst,
+                                    "rate times window plus burst");
+        NS_TEST_EXPECT_MSG_GT(disc.GetColourCounts(1).packets[2], 0, "red drops");
+        NS_TEST_EXPECT_MSG_GT(disc.GetUnmarkablePackets(), 0, "yellow ones pass unmarked");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief UDP that does not listen, alone and against another class.
+ */
+class NimbleUdpTestCase : public TestCase
+{
+  public:
+    NimbleUdpTestCase()
+        : TestCase("unresponsive senders are held to their limits")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string profile : {"mark-all", "mark-red", "drop-red", "police-only"})
+        {
+            NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0 profile=" +
+                                       profile + "; local A at=switch0:4 rate=49Gbps type=hard}",
+                                   FIVE_HOSTS,
+                                   "udp:Rate=97Gbps;lean");
+            test.Send(0, 4, 0);
+            test.Run(MilliSeconds(1), MilliSeconds(10));
+            // Random drops leave room that nobody takes, since they have been charged.
+            const double rate = profile == "drop-red" ? 49 * 0.95 : 49;
+            const double tolerance = profile == "drop-red" ? 0.05 : 0.001;
+            NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472,
+                                      rate,
+                                      tolerance * rate,
+                                      profile);
+        }
+        // Limits that sum to the link: the port's queue stays empty.
+        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+                               "class B groups=1; local A at=switch0:4 rate=50Gbps type=hard;"
+                               "local B at=switch0:4 rate=50Gbps type=hard}",
+                               FIVE_HOSTS,
+                               "udp:Rate=98Gbps;lean");
+        test.Send(0, 4, 0);
+        test.Send(1, 4, 1);
+        const FabricQueueDisc& disc = test.GetPortTo(4).GetQueueDisc();
+        test.Run(MilliSeconds(1), MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(disc.GetPeakBytes(), 409600, "sum of the red thresholds");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), test.GetGoodput(1), 0.1, "equal");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief A meter behind which a virtual queue holds two classes together.
+ */
+class NimbleHierarchyTestCase : public TestCase
+{
+  public:
+    NimbleHierarchyTestCase()
+        : TestCase("two classes with meters within a virtual queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0 within=V;"
+                               "class B groups=1 within=V; class V queue=VQ enforcement=shaping;"
+                               "local A at=switch0:4 rate=30Gbps type=hard;"
+                               "local B at=switch0:4 rate=30Gbps type=hard;"
+                               "local V at=switch0:4 rate=50Gbps type=hard}",
+                               FIVE_HOSTS,
+                               "udp:Rate=40Gbps;lean");
+        test.Send(0, 4, 0);
+        test.Send(1, 4, 1);
+        test.Run(MilliSeconds(1), MilliSeconds(2));
+        const auto& disc = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
+        for (uint32_t number = 1; number <= 2; ++number)
+        {
+            const auto& bytes = disc.GetColourCounts(number).bytes;
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(bytes[0] + bytes[1]) * 8e-9 / 3e-3,
+                                      30,
+                                      1.5, // the burst, once
+                                      "passes the meter");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((test.GetGoodput(0) + test.GetGoodput(1)) * 1500 / 1472,
+                                  50,
+                                  0.1,
+                                  "leaves the virtual queue");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief What the controller learns and does.
+ */
+class NimbleControllerTestCase : public TestCase
+{
+  public:
+    NimbleControllerTestCase()
+        : TestCase("paths come and go, rates follow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckTriggers();
+        CheckTimeline();
+        CheckWarning();
+        CheckFailure();
+        CheckErrors();
+    }
+
+    /// @brief Two classes share a port; a second flow on the same path changes nothing.
+    void CheckTriggers()
+    {
+        NimbleTestNetwork test("nimble:Controller=(global:YellowBurst=81920)", FIVE_HOSTS);
+        test.Send(0, 4, 0);
+        test.Run(MicroSeconds(100), MicroSeconds(100));
+        const auto limiters = [&test] { return test.GetController().GetSwitch(0).GetActive(); };
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 1}).rate, DataRate("100Gbps"), "alone");
+        test.Send(1, 4, 1);
+        test.Run(MicroSeconds(100), MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 1}).rate, DataRate("50Gbps"), "of two");
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 2}).rate, DataRate("50Gbps"), "of two");
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 2}).redBurst, 204800, "half of the buffer");
+        const uint32_t runs = test.GetController().GetNRuns();
+        const FlowId second = test.Send(1, 4, 1);
+        test.Run(MicroSeconds(100), MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(test.GetController().GetNRuns(), runs, "the same path");
+        const FlowId other = test.Send(2, 3, 1);
+        test.Run(MicroSeconds(100), MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(test.GetController().GetNRuns(), runs + 1, "a new path");
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({3, 2}).rate, DataRate("100Gbps"), "its own port");
+        test.network->GetTransports()->StopFlow(second);
+        test.network->GetTransports()->StopFlow(other);
+        test.Run(MilliSeconds(2), MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ(test.GetController().GetNRuns(), runs + 2, "a path less");
+        NS_TEST_EXPECT_MSG_EQ(limiters().contains({3, 2}), false, "and its limiter");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), 50 * PAYLOAD, 2.5, "shares");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(1), 50 * PAYLOAD, 2.5, "shares");
+    }
+
+    /// @brief Limits that change on the timeline.
+    void CheckTimeline()
+    {
+        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+                               "local A at=switch0:4 rate=50Gbps type=hard}",
+                               FIVE_HOSTS);
+        Timeline timeline(*test.network,
+                          "--events",
+                          "1ms rate class=A limit=20Gbps; 2ms rate class=A limit=0bps");
+        timeline.Start();
+        const auto limiters = [&test] { return test.GetController().GetSwitch(0).GetActive(); };
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 1}).rate, DataRate("50Gbps"), "first");
+        NS_TEST_EXPECT_MSG_EQ(limiters().size(), 1, "only there");
+        test.Run(MicroSeconds(500), MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ(limiters().at({4, 1}).rate, DataRate("20Gbps"), "then");
+        test.Run(MicroSeconds(500), MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ(limiters().empty(), true, "no limit is no limiter");
+        bool refused = false;
+        try
+        {
+            Timeline(*test.network, "--events", "1ms rate class=B limit=20Gbps");
+        }
+        catch (const InputError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "a class that is not there");
+    }
+
+    /// @brief Hard limits that exceed a link: one warning, and all limiters as they are.
+    void CheckWarning()
+    {
+        NimbleTestNetwork test("nimble:Policy={class A groups=0; class B groups=1;"
+                               "class C groups=2; local A at=switch0:4 rate=40Gbps type=hard;"
+                               "local B at=switch0:4 rate=40Gbps type=hard;"
+                               "local C at=switch0:4 rate=40Gbps type=hard}",
+                               FIVE_HOSTS);
+        for (uint32_t group = 0; group < 3; ++group)
+        {
+            test.Send(group, 4, group);
+        }
+        test.Run(MilliSeconds(1), MilliSeconds(1));
+        const auto& warnings = test.GetController().GetWarnings();
+        NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, "one warning");
+        NS_TEST_EXPECT_MSG_NE(warnings[0].find("switch0:4 sum to 120 Gbps"),
+                              std::string::npos,
+                              warnings[0]);
+        for (uint32_t number = 1; number <= 3; ++number)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                test.GetController().GetSwitch(0).GetActive().at({4, number}).rate,
+                DataRate("40Gbps"),
+                "as it was said");
+        }
+    }
+
+    /// @brief A path over a link that fails is none any more.
+    void CheckFailure()
+    {
+        NimbleTestNetwork test("nimble",
+                               "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2,"
+                               "HostRate=100Gbps,FabricRate=100Gbps,LinkDelay=1us");
+        test.Send(0, 2, 0);
+        test.Run(MilliSeconds(1), MilliSeconds(1));
+        const auto count = [&test] {
+            std::size_t limiters = 0;
+            for (uint32_t i = 0; i < test.network->GetFabric()->GetNSwitches(); ++i)
+            {
+                limiters += test.GetController().GetSwitch(i).GetActive().size();
+            }
+            return limiters;
+        };
+        NS_TEST_EXPECT_MSG_EQ(count(), 1, "one bottleneck");
+        Ptr<Fabric> fabric = test.network->GetFabric();
+        uint32_t used = 0; // link from the leaf to the spine that the flow uses
+        for (uint32_t link = 0; link < fabric->GetNLinks(); ++link)
+        {
+            for (const FabricPort* port : fabric->GetLink(link))
+            {
+                const auto& d = port->GetDescription();
+                used =
+                    d.tier == 1 && d.peerTier == 2 && port->GetTxBytes() > 1'000'000 ? link : used;
+            }
+        }
+        fabric->SetLinkUp(used, false);
+        test.Run(MicroSeconds(20), MicroSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ(count(), 0, "no path");
+        test.Run(MilliSeconds(300), MilliSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(count(), 1, "the other spine");
+        NS_TEST_EXPECT_MSG_GT(test.GetGoodput(0), 50, "it goes on");
+    }
+
+    void CheckErrors()
+    {
+        const auto refuse = [this](const std::string& policy, const std::string& told) {
+            std::string text;
+            try
+            {
+                NimbleTestNetwork("nimble:Policy={" + policy + "}", FIVE_HOSTS);
+            }
+            catch (const InputError& error)
+            {
+                text = error.what();
+                Simulator::Destroy();
+            }
+            NS_TEST_EXPECT_MSG_NE(text.find(told), std::string::npos, policy << ": " << text);
+        };
+        refuse("class A groups=0; local A at=leaf0:0 rate=1Gbps", "must be a port of a switch");
+        refuse("class A groups=0; local A at=switch0:4 rate=101Gbps", "rate of the link, 100 Gbps");
+        refuse("class A groups=0 rate=200Gbps", "rate of the link");
+        refuse("class A groups=0; local A at=switch0:4 in=switch0:1", "needs a rate");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Limiters at hosts.
+ */
+class EdgeLimitersTestCase : public TestCase
+{
+  public:
+    EdgeLimitersTestCase()
+        : TestCase("limiters at hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckShares();
+        CheckFigure1();
+    }
+
+    void CheckShares()
+    {
+        NimbleTestNetwork test("edge-limiters", FIVE_HOSTS);
+        test.Send(0, 4, 0); // class 1 from two senders, class 2 from one
+        test.Send(1, 4, 0);
+        test.Send(2, 4, 1);
+        test.Run(MilliSeconds(1), MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), 50 * PAYLOAD, 1, "25 each");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(1), 50 * PAYLOAD, 1, "50");
+    }
+
+    /// @brief Limits of 25 each, demands of 10, 20 and 50: 55 of the 75 that are allowed.
+    void CheckFigure1()
+    {
+        NimbleTestNetwork figure("edge-limiters:Policy={class A groups=0 rate=25Gbps;"
+                                 "class B groups=1 rate=25Gbps; class C groups=2 rate=25Gbps}",
+                                 FIVE_HOSTS,
+                                 "a=udp:Rate=10Gbps;b=udp:Rate=20Gbps;c=udp:Rate=50Gbps;lean");
+        for (uint8_t i = 0; i < 3; ++i)
+        {
+            figure.Send(i, 4, i, i);
+        }
+        figure.Run(MilliSeconds(1), MilliSeconds(1));
+        const double expected[] = {10, 20, 25};
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(figure.GetGoodput(i) * 1500 / 1472,
+                                      expected[i],
+                                      0.05 * expected[i],
+                                      "host " << i);
+        }
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Schemes with limiters.
+ */
+class NimbleSchemeTestSuite : public TestSuite
+{
+  public:
+    NimbleSchemeTestSuite()
+        : TestSuite("nimble-scheme", Type::SYSTEM)
+    {
+        AddTestCase(new NimbleLimitTestCase, Duration::QUICK);
+        AddTestCase(new NimbleUdpTestCase, Duration::QUICK);
+        AddTestCase(new NimbleHierarchyTestCase, Duration::QUICK);
+        AddTestCase(new NimbleControllerTestCase, Duration::QUICK);
+        AddTestCase(new EdgeLimitersTestCase, Duration::QUICK);
+    }
+};
+
+static NimbleSchemeTestSuite g_nimbleSchemeTestSuite; //!< registers itself

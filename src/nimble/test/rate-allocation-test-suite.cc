@@ -1,0 +1,521 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/global-share.h"
+#include "ns3/limiter-switch.h"
+#include "ns3/max-min-shares.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rate-allocation.h"
+#include "ns3/test.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <map>
+#include <sstream>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+using Rational = boost::multiprecision::cpp_rational;
+using Problem = AllocationProblem<double>;
+using Rates = AllocationResult<double>;
+
+/**
+ * @brief Say limits in words.
+ * @param limits the limits
+ * @return class@port=rate, in tenths
+ */
+std::string
+DescribeLimits(const std::vector<PortLimit<double>>& limits)
+{
+    std::ostringstream text;
+    for (const auto& [port, trafficClass, rate] : limits)
+    {
+        text << trafficClass << "@" << port << "=" << std::round(10 * rate) / 10 << " ";
+    }
+    return text.str();
+}
+
+/**
+ * @brief Say rates of paths in words.
+ * @param result has them
+ * @return the rates, in tenths
+ */
+std::string
+DescribeRates(const Rates& result)
+{
+    std::ostringstream text;
+    for (const double rate : result.rates)
+    {
+        text << std::round(10 * rate) / 10 << " ";
+    }
+    return text.str();
+}
+
+/**
+ * @brief The leaf-spine of the paper's Section 6.3.2, and who sends in one of its intervals.
+ *
+ * Ports 0 and 1: leaf 1 to the spines; 2 and 3: leaf 2 to the spines; 4 to 7: spine 1 to leaf 2 and
+ * 3, spine 2 to leaf 2 and 3; 8 and 9: leaf 2 to its hosts; 10: leaf 3 to its first host. 11 to 14:
+ * hosts 1 and 2 of leaf 1, of leaf 2. Tenant 1 goes first; tenants 2 and 3 have weights 2 and 3.
+ * Leaf 2's own traffic to its first host crosses the leaf only.
+ *
+ * @param interval 1 to 4
+ * @return paths of tenant 1 (two), 2 and 3
+ */
+Problem
+MakeInterval(int interval)
+{
+    Problem problem;
+    problem.capacities.assign(15, 100);
+    problem.classes = {{1, 1}, {2, 0}, {3, 0}};
+    constexpr uint32_t T1_UP = 0;
+    const std::vector<uint32_t> toLeaf3{11, T1_UP, 5, 10}; // by spine 1
+    const std::vector<uint32_t> toHost1{11, T1_UP, 4, 8};  // of leaf 2, by spine 1
+    const std::vector<uint32_t> toHost2{11, T1_UP, 4, 9};  // of leaf 2, by spine 1
+    // Tenant 2 from the second host of leaf 2, tenant 3 from that of leaf 1, by spine 2.
+    const std::vector<uint32_t> local{14, 8};
+    const std::vector<uint32_t> across{12, 1, 6, 8};
+    // Alone tenant 2 leaves by leaf 2's up-link to spine 1, tenant 3 by leaf 1's to spine 2.
+    const std::vector<uint32_t> apart2{14, 2, 5, 10};
+    const std::vector<uint32_t> apart3{12, 1, 7, 10};
+    switch (interval)
+    {
+    case 1:
+        problem.paths = {{0, toHost1}, {0, toLeaf3}, {1, local}, {2, across}};
+        break;
+    case 2: // tenants 2 and 3 meet without tenant 1
+        problem.paths = {{0, toHost2}, {0, toLeaf3}, {1, local}, {2, across}};
+        break;
+    case 3: // a path of tenant 1 meets tenant 3, tenant 2 is alone
+        problem.paths = {{0, toHost1}, {0, toHost2}, {1, {13, 2, 5, 10}}, {2, across}};
+        break;
+    default: // a path of tenant 1 meets tenant 2, tenant 3 is alone
+        problem.paths = {{0, toHost1}, {0, toHost2}, {1, local}, {2, apart3}};
+        break;
+    }
+    return problem;
+}
+
+/// @brief Turn limits into what switches are told.
+LimiterSettings
+MakeLimiters(const Rates& result, uint32_t switchPorts)
+{
+    LimiterSettings settings;
+    for (const auto& limit : result.limits)
+    {
+        if (limit.port < switchPorts)
+        {
+            settings[{limit.port, limit.trafficClass + 1}].rate =
+                DataRate(static_cast<uint64_t>(limit.rate * 1e9));
+        }
+    }
+    return settings;
+}
+
+/**
+ * @brief A problem with integer capacities, the same for any type of numbers.
+ * @tparam T type of rates
+ * @param random draws it
+ * @param alike one path per class, all of the same weight and priority, without limits
+ * @return the problem
+ */
+template <class T>
+AllocationProblem<T>
+DrawProblem(UniformRandomVariable& random, bool alike)
+{
+    AllocationProblem<T> problem;
+    const uint32_t ports = random.GetInteger(2, 8);
+    for (uint32_t i = 0; i < ports; ++i)
+    {
+        problem.capacities.push_back(T{random.GetInteger(10, 100)});
+    }
+    const uint32_t classes = random.GetInteger(1, 6);
+    for (uint32_t i = 0; i < classes; ++i)
+    {
+        ShareRule<T> rule;
+        if (!alike)
+        {
+            rule.weight = T{random.GetInteger(1, 5)};
+            rule.priority = random.GetInteger(0, 2);
+            if (random.GetInteger(0, 3) == 0)
+            {
+                rule.limit = T{random.GetInteger(5, 40)};
+            }
+        }
+        problem.classes.push_back(rule);
+        const uint32_t paths = alike ? 1 : random.GetInteger(1, 3);
+        for (uint32_t j = 0; j < paths; ++j)
+        {
+            RoutingPath path{i, {}};
+            for (uint32_t port = 0; port < ports; ++port)
+            {
+                if (random.GetInteger(0, 2) == 0)
+                {
+                    path.ports.push_back(port);
+                }
+            }
+            if (path.ports.empty())
+            {
+                path.ports.push_back(random.GetInteger(0, ports - 1));
+            }
+            problem.paths.push_back(path);
+        }
+    }
+    return problem;
+}
+
+/**
+ * @brief What the paths of a class through a port have together.
+ * @param problem the problem
+ * @param rates of its paths
+ * @param port the port
+ * @param trafficClass the class; nothing: of all
+ * @return the sum
+ */
+template <class T>
+T
+SumAt(const AllocationProblem<T>& problem,
+      const std::vector<T>& rates,
+      uint32_t port,
+      std::optional<uint32_t> trafficClass = std::nullopt)
+{
+    T sum{0};
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const RoutingPath& path = problem.paths[i];
+        if (std::ranges::find(path.ports, port) != path.ports.end() &&
+            (!trafficClass || path.trafficClass == *trafficClass))
+        {
+            sum += rates[i];
+        }
+    }
+    return sum;
+}
+
+} // namespace
+
+/**
+ * @ingroup nimble-tests
+ * @brief Algorithm 2 on the paper's networks and those that its printed form cannot do.
+ */
+class RateAllocationExamplesTestCase : public TestCase
+{
+  public:
+    RateAllocationExamplesTestCase()
+        : TestCase("Algorithm 2 on examples")
+    {
+    }
+
+  private:
+    /**
+     * @brief Allocate and compare.
+     * @param problem the problem
+     * @param rates expected of the paths
+     * @param workConserving as for RateAllocation
+     * @return the result
+     */
+    Rates Check(const Problem& problem, const std::string& rates, bool workConserving = true)
+    {
+        const Rates result = RateAllocation<double>::Allocate(problem, workConserving);
+        NS_TEST_EXPECT_MSG_EQ(DescribeRates(result), rates, "rates of paths");
+        return result;
+    }
+
+    void DoRun() override
+    {
+        CheckPorts();
+        CheckNetworks();
+        CheckIntervals();
+        CheckLocal();
+    }
+
+    /// @brief Weights, priorities and limits at one port of 100.
+    void CheckPorts()
+    {
+        const auto makePort = [](const std::vector<ShareRule<double>>& classes) {
+            Problem problem;
+            problem.capacities = {100};
+            problem.classes = classes;
+            for (uint32_t i = 0; i < classes.size(); ++i)
+            {
+                problem.paths.push_back({i, {0}});
+            }
+            return problem;
+        };
+        // T1 goes first, but its host has 50.
+        Problem first = makePort({{1, 2}, {2, 1}, {3, 1}});
+        first.capacities.push_back(50);
+        first.paths[0].ports.push_back(1);
+        Check(first, "50 20 30 ");
+        Check(makePort({{1}, {1}, {2, 0, 20}}), "40 40 20 ");
+        Check(makePort({{1, 2, 40}, {1, 1}, {3, 1}}), "40 15 45 ");
+        Check(makePort({{1, 0, 60}, {1}}), "50 50 ");
+        Check(makePort({{1, 0, 20}, {1}}), "20 80 ");
+        // Hard limits: configured as they are, what is left is shared.
+        auto hard = Check(makePort({{1, 0, 10, true}, {1, 5}, {1}}), "10 90 0 ");
+        NS_TEST_EXPECT_MSG_EQ(DescribeLimits(hard.limits), "0@0=10 1@0=90 2@0=0 ", "hard");
+        hard = Check(makePort({{1, 0, 40, true}, {1, 0, 40, true}, {1, 0, 40, true}, {1}}),
+                     "40 40 40 0 ");
+        NS_TEST_EXPECT_MSG_EQ(DescribeLimits(hard.limits),
+                              "0@0=40 1@0=40 2@0=40 3@0=0 ",
+                              "not refused");
+        // A local policy: 75 to 25 there, 50 to 50 elsewhere.
+        Problem local;
+        local.capacities = {100, 100};
+        local.classes = {{1}, {1}};
+        local.local[{0, 0}] = {3};
+        local.paths = {{0, {0}}, {1, {0}}, {0, {1}}, {1, {1}}};
+        Check(local, "75 25 50 50 ");
+        local.local[{0, 0}] = {1, 0, 10, true};
+        const auto limits = Check(local, "10 90 50 50 ").limits;
+        NS_TEST_EXPECT_MSG_EQ(DescribeLimits(limits), "0@0=10 1@0=90 0@1=50 1@1=50 ", "local");
+    }
+
+    /// @brief Paths over several ports.
+    void CheckNetworks()
+    {
+        Problem partial;
+        partial.capacities = {20, 100};
+        partial.classes = {{1}, {1}};
+        partial.paths = {{0, {0, 1}}, {0, {1}}, {1, {1}}};
+        NS_TEST_EXPECT_MSG_EQ(DescribeLimits(Check(partial, "20 30 50 ").limits),
+                              "0@0=20 0@1=50 1@1=50 ",
+                              "a limit covers all paths of its class through the port");
+        Problem settled;
+        settled.capacities = {100, 100, 10};
+        settled.classes = {{1}, {1}};
+        settled.paths = {{0, {0, 2}}, {0, {1}}, {1, {0}}};
+        Check(settled, "10 100 90 ");
+        Problem parking;
+        parking.capacities = {100, 100, 50};
+        parking.classes = {{1}, {1}, {1}, {1}};
+        parking.paths = {{0, {0, 1, 2}}, {1, {0}}, {2, {1}}, {3, {2}}};
+        Check(parking, "25 75 75 25 ");
+        Problem residual;
+        residual.capacities = {100, 100.0 / 3, 100.0 / 3, 100.0 / 3};
+        residual.classes = {{1}, {1}};
+        residual.paths = {{0, {0, 1}}, {1, {0, 2}}, {1, {0, 3}}};
+        Check(residual, "33.3 33.3 33.3 ");
+        Check(residual, "33.3 25 25 ", false);
+        // Figure 2: red over two branches, blue over three.
+        Problem branches;
+        branches.capacities = {100, 100, 100};
+        branches.classes = {{1}, {1}};
+        branches.paths = {{0, {0}}, {0, {1}}, {1, {0}}, {1, {1}}, {1, {2}}};
+        Check(branches, "50 50 50 50 100 ");
+        const auto outcome = GlobalShare::Allocate(branches);
+        NS_TEST_EXPECT_MSG_EQ(outcome.totals.size(), 9, "rounds");
+        const double expected[][2] = {{100, 200}, {133.3, 166.7}, {142.9, 157.1}, {146.7, 153.3}};
+        for (int round = 0; round < 4; ++round)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.totals[round][0], expected[round][0], 0.05, "red");
+            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.totals[round][1], expected[round][1], 0.05, "blue");
+        }
+        const auto& rates = outcome.result.rates;
+        for (int i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[i], 75, 0.1, "red on a shared branch");
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[2 + i], 25, 0.1, "blue on a shared branch");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[4], 100, 1e-6, "blue on its own branch");
+    }
+
+    /// @brief Section 6.3.2, and what switches are told from interval to interval.
+    void CheckIntervals()
+    {
+        const std::map<int, std::string> expected{{1, "50 50 20 30 "},
+                                                  {2, "50 50 40 60 "},
+                                                  {3, "50 50 100 50 "},
+                                                  {4, "50 50 50 100 "}};
+        // Added, removed, modified.
+        const std::map<int, std::string> updates{{1, "3 0 0"},
+                                                 {2, "0 0 2"},
+                                                 {3, "1 1 1"},
+                                                 {4, "2 2 0"}};
+        constexpr uint32_t SWITCH_PORTS = 11;
+        LimiterSettings before;
+        for (int interval = 1; interval <= 4; ++interval)
+        {
+            const Problem problem = MakeInterval(interval);
+            const Rates result = Check(problem, expected.at(interval));
+            NS_TEST_EXPECT_MSG_EQ(DescribeRates(GlobalShare::Allocate(problem).result).substr(0, 6),
+                                  "50 50 ",
+                                  "tenant 1 with the extension");
+            const LimiterSettings after = MakeLimiters(result, SWITCH_PORTS);
+            const LimiterDelta delta(before, after, 0.001);
+            std::ostringstream counts;
+            counts << delta.added.size() << " " << delta.removed.size() << " "
+                   << delta.modified.size();
+            NS_TEST_EXPECT_MSG_EQ(counts.str(), updates.at(interval), "interval " << interval);
+            NS_TEST_EXPECT_MSG_EQ(
+                LimiterDelta(after,
+                             MakeLimiters(Check(problem, expected.at(interval)), SWITCH_PORTS),
+                             0)
+                    .Count(),
+                0,
+                "the same again");
+            before = after;
+        }
+    }
+
+    /// @brief Ports that share by themselves.
+    void CheckLocal()
+    {
+        const std::map<int, std::string> expected{{1, "50 50 0 0 "},
+                                                  {2, "50 50 40 60 "},
+                                                  {3, "50 50 100 0 "},
+                                                  {4, "50 50 0 100 "}};
+        for (const auto& [interval, rates] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(DescribeRates(AllocateLocally(MakeInterval(interval))),
+                                  rates,
+                                  "interval " << interval);
+        }
+        const auto limits = DescribeLimits(AllocateLocally(MakeInterval(1)).limits);
+        for (const auto* limit : {"0@0=100 ", "0@8=100 ", "1@8=0 ", "2@8=0 "})
+        {
+            NS_TEST_EXPECT_MSG_NE(limits.find(limit), std::string::npos, limit);
+        }
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Algorithm 2 on random networks, in rational numbers.
+ */
+class RateAllocationRandomTestCase : public TestCase
+{
+  public:
+    RateAllocationRandomTestCase()
+        : TestCase("Algorithm 2 on random networks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t i = 0; i < 200; ++i)
+        {
+            CheckAlike(DrawProblem<Rational>(*random, true));
+            CheckAny(DrawProblem<Rational>(*random, false));
+        }
+    }
+
+    /// @brief Where all are alike, Algorithm 2 is max-min fair: exactly.
+    void CheckAlike(const AllocationProblem<Rational>& problem)
+    {
+        const auto result = RateAllocation<Rational>::Allocate(problem);
+        std::vector<MaxMinFlow<Rational>> flows;
+        for (const RoutingPath& path : problem.paths)
+        {
+            flows.push_back({path.ports, Rational{1}, std::nullopt, Rational{0}});
+        }
+        const auto shares = MaxMinSharing<Rational>::Share(problem.capacities, flows);
+        for (std::size_t i = 0; i < shares.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((result.rates[i] == shares[i].rate), true, "path " << i);
+        }
+    }
+
+    /// @brief No port is overbooked, nobody could have more, and priorities do not feel lower ones.
+    void CheckAny(const AllocationProblem<Rational>& problem)
+    {
+        const auto result = RateAllocation<Rational>::Allocate(problem);
+        NS_TEST_EXPECT_MSG_LT(result.passes, RateAllocation<Rational>::MOST_PASSES, "passes");
+        for (uint32_t port = 0; port < problem.capacities.size(); ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ((SumAt(problem, result.rates, port) <= problem.capacities[port]),
+                                  true,
+                                  "capacity of port " << port);
+        }
+        for (std::size_t i = 0; i < result.rates.size(); ++i)
+        {
+            // The exact optimum of this path alone, all others staying: its least slack, 0.
+            const RoutingPath& path = problem.paths[i];
+            const bool isStuck = std::ranges::any_of(path.ports, [&](uint32_t port) {
+                const auto& limit = problem.classes[path.trafficClass].limit;
+                return SumAt(problem, result.rates, port) == problem.capacities[port] ||
+                       (limit && SumAt(problem, result.rates, port, path.trafficClass) == *limit);
+            });
+            NS_TEST_EXPECT_MSG_EQ(isStuck, true, "path " << i << " could have more");
+        }
+        for (const auto& limit : result.limits)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                (limit.rate == SumAt(problem, result.rates, limit.port, limit.trafficClass)),
+                true,
+                "a limit is what the class has there");
+        }
+        AllocationProblem<Rational> upper = problem;
+        std::erase_if(upper.paths, [&problem](const RoutingPath& path) {
+            return problem.classes[path.trafficClass].priority < 2;
+        });
+        const auto alone = RateAllocation<Rational>::Allocate(upper);
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < problem.paths.size(); ++i)
+        {
+            if (problem.classes[problem.paths[i].trafficClass].priority == 2)
+            {
+                NS_TEST_EXPECT_MSG_EQ((result.rates[i] == alone.rates[next++]),
+                                      true,
+                                      "lower priorities are not felt");
+            }
+        }
+        CheckDouble(problem, result);
+    }
+
+    /// @brief The same in floating point.
+    void CheckDouble(const AllocationProblem<Rational>& problem,
+                     const AllocationResult<Rational>& exact)
+    {
+        Problem rounded;
+        for (const Rational& capacity : problem.capacities)
+        {
+            rounded.capacities.push_back(static_cast<double>(capacity));
+        }
+        for (const auto& rule : problem.classes)
+        {
+            std::optional<double> limit;
+            if (rule.limit)
+            {
+                limit = static_cast<double>(*rule.limit);
+            }
+            rounded.classes.push_back({static_cast<double>(rule.weight), rule.priority, limit});
+        }
+        rounded.paths = problem.paths;
+        const Rates result = RateAllocation<double>::Allocate(rounded);
+        for (std::size_t i = 0; i < result.rates.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.rates[i],
+                                      static_cast<double>(exact.rates[i]),
+                                      1e-3,
+                                      "path " << i << " in floating point");
+        }
+        NS_TEST_EXPECT_MSG_EQ((RateAllocation<double>::Allocate(rounded).limits == result.limits),
+                              true,
+                              "the same again, to the bit");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Rates of classes.
+ */
+class RateAllocationTestSuite : public TestSuite
+{
+  public:
+    RateAllocationTestSuite()
+        : TestSuite("rate-allocation", Type::UNIT)
+    {
+        AddTestCase(new RateAllocationExamplesTestCase, Duration::QUICK);
+        AddTestCase(new RateAllocationRandomTestCase, Duration::QUICK);
+    }
+};
+
+static RateAllocationTestSuite g_rateAllocationTestSuite; //!< registers itself
