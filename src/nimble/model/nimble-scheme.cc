@@ -4,6 +4,7 @@
 
 #include "nimble-scheme.h"
 
+#include "ns3/boolean.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
@@ -51,7 +52,14 @@ NimbleScheme::GetTypeId()
                           "8 MB for shaping (not in the paper, whose Fig. 3 shows up to 7.8 MB)",
                           UintegerValue(0),
                           MakeUintegerAccessor(&NimbleScheme::m_queueBuffer),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ChargeDropped",
+                          "Whether a yellow packet that is dropped at random has been charged to "
+                          "its meter: true, since the congestion manager stands behind the meters "
+                          "(Nimble, SOSR 2021, Fig. 4); the text can be read as false",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&NimbleScheme::m_chargeDropped),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -175,6 +183,7 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     limiters.metered = CreateObject<MeteredQueueDisc>();
     limiters.metered->SetClassifier(limiters.meters);
     limiters.metered->SetAttribute("CountClasses", BooleanValue(true));
+    limiters.metered->SetAttribute("ChargeDropped", BooleanValue(m_chargeDropped));
     if (UsesVirtualQueues())
     {
         limiters.queues = CreateObject<LimiterTable>();

@@ -85,6 +85,7 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     std::string m_controllerSpec; //!< attribute Controller
     uint32_t m_markThreshold;     //!< attribute MarkThreshold
     uint32_t m_queueBuffer;       //!< attribute VirtualQueueBuffer
+    bool m_chargeDropped;         //!< attribute ChargeDropped
 
     NimblePolicy m_policy;               //!< what the user said
     Ptr<TrafficClassifier> m_classifier; //!< of all ports
