@@ -182,7 +182,6 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     limiters.meters->SetTrafficClassifier(m_classifier);
     limiters.metered = CreateObject<MeteredQueueDisc>();
     limiters.metered->SetClassifier(limiters.meters);
-    limiters.metered->SetAttribute("CountClasses", BooleanValue(true));
     limiters.metered->SetAttribute("ChargeDropped", BooleanValue(m_chargeDropped));
     if (UsesVirtualQueues())
     {

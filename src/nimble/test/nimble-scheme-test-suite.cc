@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/nimble-scheme.h"
@@ -36,6 +38,7 @@ class NimbleTestNetwork : public FlowObserver
                       const std::string& transports = "lean")
         : network(CreateObject<Network>())
     {
+        Config::SetDefault("ns3::MeteredQueueDisc::CountClasses", BooleanValue(true));
         network->SetTopology(topology);
         network->SetScheme(scheme);
         network->SetTransports(transports);
@@ -45,6 +48,7 @@ class NimbleTestNetwork : public FlowObserver
 
     ~NimbleTestNetwork() override
     {
+        Config::SetDefault("ns3::MeteredQueueDisc::CountClasses", BooleanValue(false));
         network->Dispose();
         Simulator::Destroy();
     }
@@ -324,8 +328,11 @@ class NimbleControllerTestCase : public TestCase
         test.Run(MilliSeconds(2), MilliSeconds(5));
         NS_TEST_EXPECT_MSG_EQ(test.GetController().GetNRuns(), runs + 2, "a path less");
         NS_TEST_EXPECT_MSG_EQ(limiters().contains({3, 2}), false, "and its limiter");
-        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), 50 * PAYLOAD, 2.5, "shares");
-        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(1), 50 * PAYLOAD, 2.5, "shares");
+        // One flow alone swings: it is cut in each of the many round trips that 80 KB take to
+        // drain.
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), test.GetGoodput(1), 2.5, "equal");
+        NS_TEST_EXPECT_MSG_GT(test.GetGoodput(0), 0.85 * 50 * PAYLOAD, "and not far below");
+        NS_TEST_EXPECT_MSG_LT(test.GetGoodput(0), 1.01 * 50 * PAYLOAD, "nor above");
     }
 
     /// @brief Limits that change on the timeline.
@@ -392,31 +399,29 @@ class NimbleControllerTestCase : public TestCase
                                "HostRate=100Gbps,FabricRate=100Gbps,LinkDelay=1us");
         test.Send(0, 2, 0);
         test.Run(MilliSeconds(1), MilliSeconds(1));
-        const auto count = [&test] {
-            std::size_t limiters = 0;
+        const auto getLimiters = [&test] {
+            std::vector<std::pair<uint32_t, LimiterKey>> found; // by switch
             for (uint32_t i = 0; i < test.network->GetFabric()->GetNSwitches(); ++i)
             {
-                limiters += test.GetController().GetSwitch(i).GetActive().size();
+                for (const auto& [key, setting] : test.GetController().GetSwitch(i).GetActive())
+                {
+                    found.emplace_back(i, key);
+                }
             }
-            return limiters;
+            return found;
         };
-        NS_TEST_EXPECT_MSG_EQ(count(), 1, "one bottleneck");
+        const auto before = getLimiters();
+        NS_TEST_ASSERT_MSG_EQ(before.size(), 1, "one bottleneck");
         Ptr<Fabric> fabric = test.network->GetFabric();
-        uint32_t used = 0; // link from the leaf to the spine that the flow uses
-        for (uint32_t link = 0; link < fabric->GetNLinks(); ++link)
-        {
-            for (const FabricPort* port : fabric->GetLink(link))
-            {
-                const auto& d = port->GetDescription();
-                used =
-                    d.tier == 1 && d.peerTier == 2 && port->GetTxBytes() > 1'000'000 ? link : used;
-            }
-        }
-        fabric->SetLinkUp(used, false);
-        test.Run(MicroSeconds(20), MicroSeconds(1));
-        NS_TEST_EXPECT_MSG_EQ(count(), 0, "no path");
-        test.Run(MilliSeconds(300), MilliSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(count(), 1, "the other spine");
+        const FabricPort& used = fabric->GetSwitch(before[0].first).GetPort(before[0].second.port);
+        NS_TEST_EXPECT_MSG_EQ(used.GetDescription().role, "leaf-spine", "of equals the first");
+        const uint64_t updates = test.GetController().GetNUpdates();
+        fabric->SetLinkUp(used.GetDescription().link, false);
+        test.Run(MilliSeconds(30), MilliSeconds(2));
+        const auto after = getLimiters();
+        NS_TEST_ASSERT_MSG_EQ(after.size(), 1, "one bottleneck");
+        NS_TEST_EXPECT_MSG_NE(after[0].second.port, before[0].second.port, "the other spine");
+        NS_TEST_EXPECT_MSG_EQ(test.GetController().GetNUpdates(), updates + 2, "one off, one on");
         NS_TEST_EXPECT_MSG_GT(test.GetGoodput(0), 50, "it goes on");
     }
 
