@@ -174,6 +174,13 @@ std::vector<Case> GetMeterCases(const Scale& scale);
  */
 std::vector<Case> GetBouncingCases(const Scale& scale);
 
+/**
+ * @brief What a shim under every VM pair costs (Trinity).
+ * @param scale how much each does
+ * @return the cases
+ */
+std::vector<Case> GetShimCases(const Scale& scale);
+
 } // namespace ns3
 
 #endif /* BENCH_CASE_H */

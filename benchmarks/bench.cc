@@ -155,7 +155,7 @@ GetCases(const Scale& scale)
 {
     std::vector<Case> cases;
     for (const auto& getCases :
-         {GetStockCases, GetFabricCases, GetDisciplineCases, GetMeterCases, GetBouncingCases})
+         {GetStockCases, GetFabricCases, GetDisciplineCases, GetMeterCases, GetBouncingCases, GetShimCases})
     {
         const auto some = getCases(scale);
         cases.insert(cases.end(), some.begin(), some.end());

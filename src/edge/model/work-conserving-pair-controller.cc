@@ -182,8 +182,11 @@ WorkConservingPairController::OnActivate(PairChannel& channel, int64_t now)
     m_states.push_back(&sender.state);
     EcnPairController::OnActivate(channel, now); // divides the hose
     sender.state.guarantee = GetGuarantee(channel.GetPair());
-    m_law.ShareFree(GetSpareCapacity(), m_states);
-    ApplyRates();
+    if (m_active.size() == 1)
+    {
+        m_law.ShareFree(GetSpareCapacity(), m_states); // others' shares change with the interval
+    }
+    ApplyRates(sender);
 }
 
 void
@@ -227,6 +230,26 @@ WorkConservingPairController::Judge(PairChannel& /* channel */,
 }
 
 void
+WorkConservingPairController::UpdateRates(double capacity,
+                                          double spare,
+                                          const std::vector<SpareRateLaw::Pair*>& pairs)
+{
+    m_law.Update(capacity, spare, pairs);
+}
+
+void
+WorkConservingPairController::ReportState(const PairChannel& channel,
+                                          int64_t now,
+                                          const PairChannel::StateVisitor& visit) const
+{
+    EcnPairController::ReportState(channel, now, visit);
+    const SpareRateLaw::Pair& state = m_senders.at(channel.GetPair()).state;
+    visit("spare_rate_bps", state.rate);
+    visit("marked_share", state.beta);
+    visit("is_cautious", state.isCautious);
+}
+
+void
 WorkConservingPairController::OnChannelInterval(PairChannel& /* channel */, int64_t /* now */)
 {
 }
@@ -234,26 +257,23 @@ WorkConservingPairController::OnChannelInterval(PairChannel& /* channel */, int6
 void
 WorkConservingPairController::OnInterval(int64_t now)
 {
-    m_law.Update(GetCapacity(), GetSpareCapacity(), m_states);
-    ApplyRates();
-    for (const Sender* sender : m_active)
+    UpdateRates(GetCapacity(), GetSpareCapacity(), m_states);
+    for (Sender* sender : m_active)
     {
+        ApplyRates(*sender);
         OnChannelInterval(*sender->channel, now);
     }
 }
 
 void
-WorkConservingPairController::ApplyRates()
+WorkConservingPairController::ApplyRates(Sender& sender)
 {
-    for (Sender* sender : m_active)
+    if (sender.applied != sender.state.rate)
     {
-        if (sender->applied != sender->state.rate)
-        {
-            NS_LOG_LOGIC("pair " << sender->channel->GetPair() << " may send " << sender->state.rate
-                                 << " bit/s beyond its guarantee");
-            sender->applied = sender->state.rate;
-            SetRates(*sender->channel, sender->state.guarantee, sender->applied);
-        }
+        NS_LOG_LOGIC("pair " << sender.channel->GetPair() << " may send " << sender.state.rate
+                             << " bit/s beyond its guarantee");
+        sender.applied = sender.state.rate;
+        SetRates(*sender.channel, sender.state.guarantee, sender.applied);
     }
 }
 

@@ -20,8 +20,10 @@ namespace ns3
  * Trinity's rate controller (Section 3.3), with or without colours.
  *
  * A pair may send at R_G, its guarantee, and at R_W beyond it. R_W is computed once per interval
- * from what the receivers report (SpareRateLaw). A subclass says what its channels do with the two
- * rates: Trinity colours the traffic, the aggressive form of ElasticSwitch adds them up.
+ * from what the receivers report (SpareRateLaw). A pair that is alone at its host has all that is
+ * spare at once; one that joins others has its guarantee until the interval ends. A subclass says
+ * what its channels do with the two rates: Trinity colours the traffic, the aggressive form of
+ * ElasticSwitch adds them up.
  */
 class WorkConservingPairController : public EcnPairController
 {
@@ -35,6 +37,9 @@ class WorkConservingPairController : public EcnPairController
     void OnActivate(PairChannel& channel, int64_t now) override;
     void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override;
     void OnTermsChanged(uint32_t tenant) override;
+    void ReportState(const PairChannel& channel,
+                     int64_t now,
+                     const PairChannel::StateVisitor& visit) const override;
 
     /**
      * @brief What a pair may send beyond its guarantee.
@@ -75,6 +80,16 @@ class WorkConservingPairController : public EcnPairController
     virtual SpareRateLaw::News Judge(PairChannel& channel, const PairReport& report, int64_t now);
 
     /**
+     * @brief An interval ended: compute R_W of all pairs from what they heard.
+     * @param capacity of the host's link, C in Eq. 2
+     * @param spare thereof what is not guaranteed, C_W in Eq. 2
+     * @param pairs those of the host that have something to send
+     */
+    virtual void UpdateRates(double capacity,
+                             double spare,
+                             const std::vector<SpareRateLaw::Pair*>& pairs);
+
+    /**
      * @brief The pair's sender takes stock at the end of an interval, after new rates are set.
      * @param channel of the pair
      * @param now the current time, in time steps
@@ -98,7 +113,7 @@ class WorkConservingPairController : public EcnPairController
 
     double GetCapacity() const;
     double ComputeReserved() const;
-    void ApplyRates();
+    void ApplyRates(Sender& sender);
 
     SpareRateLaw::Profile m_profile;           //!< attribute Profile
     double m_alpha;                            //!< attribute Alpha

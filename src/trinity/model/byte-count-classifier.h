@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
+#include <map>
 
 namespace ns3
 {
@@ -138,8 +138,8 @@ class ByteCountClassifier
 
     void Forget(int64_t before);
 
-    std::unordered_map<uint64_t, TrinityFlow> m_flows; //!< by 5-tuple; they never move
-    size_t m_forgetAt{64};                             //!< so many flows are worth a search
+    std::map<uint64_t, TrinityFlow> m_flows; //!< by 5-tuple; they never move
+    size_t m_forgetAt{64};                   //!< so many flows are worth a search
 };
 
 } // namespace ns3

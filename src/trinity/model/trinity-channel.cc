@@ -212,6 +212,16 @@ TrinityChannel::MissesRed(int64_t before)
 }
 
 void
+TrinityChannel::ReportState(int64_t now, const StateVisitor& visit) const
+{
+    PairChannel::ReportState(now, visit);
+    const uint64_t rate = m_green.GetRate().GetBitRate() + m_red.GetRate().GetBitRate();
+    visit("rate_bps", static_cast<double>(rate));
+    visit("green_bytes", static_cast<double>(m_colours.greenBytes));
+    visit("red_bytes", static_cast<double>(m_colours.redBytes));
+}
+
+void
 TrinityChannel::ReportResults(Results& results) const
 {
     PairChannel::ReportResults(results);

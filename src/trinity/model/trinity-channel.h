@@ -77,6 +77,7 @@ class TrinityChannel : public PairChannel
     FabricItem* Dequeue(int64_t now) override;
     FabricItem* Flush() override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
+    void ReportState(int64_t now, const StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
     /**

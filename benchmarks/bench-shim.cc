@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bench-case.h"
+
+#include "ns3/network.h"
+#include "ns3/tenant-table.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t SHIM_HOSTS = 16; //!< of the fat-tree
+constexpr uint32_t PEERS = SHIM_HOSTS - 1;
+
+/**
+ * @brief One tenant with as many VMs on each host as it takes.
+ * @param vms on each host; VM v of host h has number v * SHIM_HOSTS + h
+ * @return the tenant
+ */
+Ptr<TenantTable>
+CreateShimTenant(uint32_t vms)
+{
+    auto tenants = CreateObject<TenantTable>();
+    tenants->AddTenant({"all"});
+    const DataRate hose(uint64_t{9'000'000'000} / vms); // R_G is most of the link
+    for (uint32_t i = 0; i < vms * SHIM_HOSTS; ++i)
+    {
+        tenants->AddVm({0, i % SHIM_HOSTS, hose, hose});
+    }
+    return tenants;
+}
+
+/**
+ * @brief Every host of a fat-tree sends to all others, a TCP flow per VM pair.
+ * @param pairs of each host
+ * @param scheme specification
+ * @param duration simulated
+ * @return what it took
+ */
+Measurement
+RunShim(uint32_t pairs, const std::string& scheme, Time duration)
+{
+    uint32_t vms = 1;
+    while (vms * vms * PEERS < pairs)
+    {
+        ++vms;
+    }
+    auto network = CreateObject<Network>();
+    network->SetTopology("fat-tree:K=4,HostRate=10Gbps,FabricRate=10Gbps,CoreRate=10Gbps");
+    network->SetScheme(scheme);
+    network->SetTransports("lean:MaxWindow=65535");
+    const auto tenants = CreateShimTenant(vms);
+    network->SetTenants(tenants);
+    network->Build();
+    for (uint32_t i = 0; i < SHIM_HOSTS * pairs; ++i)
+    {
+        const uint32_t host = i % SHIM_HOSTS;
+        const uint32_t number = i / SHIM_HOSTS; // of the pair at its host
+        const uint32_t peer = number / vms;     // first all hosts, then all their VMs
+        FlowRequest request{host, (host + 1 + peer % PEERS) % SHIM_HOSTS};
+        request.pair = tenants->GetPair(number % vms * SHIM_HOSTS + host,
+                                        peer / PEERS % vms * SHIM_HOSTS + request.destination) +
+                       1;
+        network->GetTransports()->StartFlow(request);
+    }
+    Simulator::Stop(duration);
+    Measurement measurement;
+    RunSimulation(measurement);
+    network->GetFabric()->ForEachPort(
+        [&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
+    return measurement;
+}
+
+} // namespace
+
+std::vector<Case>
+GetShimCases(const Scale& scale)
+{
+    std::vector<Case> cases;
+    for (const auto& [pairs, microseconds] :
+         {std::pair(1U, 20'000.0), std::pair(100U, 20'000.0), std::pair(10'000U, 2'000.0)})
+    {
+        const std::string count = ", " + std::to_string(pairs) + " pairs per host";
+        const Time duration = scale.Duration(microseconds);
+        const auto run = [pairs = pairs, duration](const std::string& scheme) {
+            return [=] { return RunShim(pairs, scheme, duration); };
+        };
+        const Requirement twice{"no shim" + count, 0.5}; // the time per hop at most
+        cases.push_back({twice.baseline, run("cubic"), {}});
+        cases.push_back({"Trinity's shim" + count, run("trinity"), {twice}});
+    }
+    return cases;
+}
+
+} // namespace ns3
