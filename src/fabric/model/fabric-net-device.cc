@@ -63,6 +63,19 @@ Read32(const uint8_t* bytes)
 }
 
 /**
+ * @brief What a connection is looked up by at one end.
+ * @param peer the host at the other end
+ * @param port of this end
+ * @param peerPort of the other end
+ * @return all in one number
+ */
+uint64_t
+FlowKey(uint32_t peer, uint16_t port, uint16_t peerPort)
+{
+    return uint64_t{peer} << 32 | uint32_t{port} << 16 | peerPort;
+}
+
+/**
  * @brief Whether an IP protocol's header starts with a source and a destination port.
  * @param protocol IP protocol number
  * @return true for TCP, UDP, DCCP and SCTP
@@ -220,17 +233,40 @@ FabricNetDevice::Parse(FabricItem& item, const Packet& packet)
     const bool isFragment = (Read16(bytes + 6) & 0x3fff) != 0; // more fragments, or an offset
     const uint8_t protocol = bytes[9];
     const bool hasPorts = !isFragment && HasPorts(protocol) && copied >= header + PORTS;
-    item.hash = HashFiveTuple(item.source,
-                              item.destination,
-                              hasPorts ? Read16(bytes + header) : 0,
-                              hasPorts ? Read16(bytes + header + 2) : 0,
-                              protocol);
+    const uint16_t port = hasPorts ? Read16(bytes + header) : 0;
+    const uint16_t peerPort = hasPorts ? Read16(bytes + header + 2) : 0;
+    item.hash = HashFiveTuple(item.source, item.destination, port, peerPort, protocol);
+    const auto flow = m_flows.find(FlowKey(item.destination, port, peerPort));
+    if (flow != m_flows.end())
+    {
+        item.flow = flow->second.flow;
+        item.kind |= flow->second.kind;
+    }
     if (protocol == TCP && !isFragment && copied >= header + TCP_HEADER &&
         IsBareAcknowledgment(bytes + header, item.size - header))
     {
         item.SetClass(FabricItem::ANSWER);
     }
     return nullptr;
+}
+
+void
+FabricNetDevice::AddFlow(FabricNetDevice& receiver,
+                         uint16_t port,
+                         uint16_t receiverPort,
+                         const FlowTag& tag)
+{
+    const uint32_t flow = m_fabric->AddEndpoints(&receiver, this, tag);
+    m_flows.insert_or_assign(FlowKey(receiver.m_host, port, receiverPort), StackFlow{flow, 0});
+    receiver.m_flows.insert_or_assign(FlowKey(m_host, receiverPort, port),
+                                      StackFlow{flow, FabricItem::TOWARDS_SENDER});
+}
+
+void
+FabricNetDevice::RemoveFlow(FabricNetDevice& receiver, uint16_t port, uint16_t receiverPort)
+{
+    m_flows.erase(FlowKey(receiver.m_host, port, receiverPort));
+    receiver.m_flows.erase(FlowKey(m_host, receiverPort, port));
 }
 
 std::optional<ItemSink::Payload>

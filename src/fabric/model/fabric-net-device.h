@@ -14,6 +14,7 @@
 
 #include <array>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -63,6 +64,27 @@ class FabricNetDevice : public NetDevice, private ItemSink
      * @return number of the host
      */
     uint32_t GetHostIndex() const;
+
+    /**
+     * @brief Say which flow the packets of a connection are of, in both directions, for what looks
+     * at tags of flows: channels, meters, recorders.
+     * @param receiver device of the host that gets the flow's data; this is the sender's
+     * @param port the sender's
+     * @param receiverPort the receiver's
+     * @param tag what the flow is
+     */
+    void AddFlow(FabricNetDevice& receiver,
+                 uint16_t port,
+                 uint16_t receiverPort,
+                 const FlowTag& tag);
+
+    /**
+     * @brief The connection is over. What is still under way keeps its tag.
+     * @param receiver as for AddFlow()
+     * @param port as for AddFlow()
+     * @param receiverPort as for AddFlow()
+     */
+    void RemoveFlow(FabricNetDevice& receiver, uint16_t port, uint16_t receiverPort);
 
     /**
      * @brief Make a packet's IPv4 header say what its item says.
@@ -128,6 +150,13 @@ class FabricNetDevice : public NetDevice, private ItemSink
   private:
     static constexpr uint32_t FIRST_ADDRESS = 0x0a000001; //!< of host 0: 10.0.0.1
 
+    /// @brief The flow of a connection.
+    struct StackFlow
+    {
+        uint32_t flow; //!< what Fabric::AddEndpoints() gave
+        uint8_t kind;  //!< FabricItem::TOWARDS_SENDER, or 0
+    };
+
     void ReceiveItem(FabricItem* item) override;
     std::optional<Payload> GetPayload(FabricItem& item) const override;
 
@@ -152,20 +181,21 @@ class FabricNetDevice : public NetDevice, private ItemSink
     void SetDscpPriorities(std::string text);
     std::string GetDscpPriorities() const;
 
-    Ptr<Fabric> m_fabric;                      //!< the fabric
-    uint32_t m_host{0};                        //!< number of the host
-    uint32_t m_nHosts{0};                      //!< hosts of the fabric
-    std::array<uint8_t, 64> m_priorities{};    //!< FabricItem::priority by DSCP
-    std::string m_dscpPriorities;              //!< attribute DscpPriorities
-    Ptr<Node> m_node;                          //!< the node
-    uint32_t m_ifIndex{0};                     //!< number of the device within the node
-    uint16_t m_mtu{1500};                      //!< largest IP datagram in bytes
-    Mac48Address m_address;                    //!< only a name: nothing is addressed by it
-    SendDrops m_sendDrops;                     //!< packets from the stack that went nowhere
-    uint64_t m_receiveDrops{0};                //!< items without a packet
-    ReceiveCallback m_receive;                 //!< the node's
-    PromiscReceiveCallback m_receivePromisc;   //!< the node's, if somebody listens so
-    std::vector<Callback<void>> m_linkChanges; //!< called when the link fails or is repaired
+    Ptr<Fabric> m_fabric;                            //!< the fabric
+    uint32_t m_host{0};                              //!< number of the host
+    uint32_t m_nHosts{0};                            //!< hosts of the fabric
+    std::array<uint8_t, 64> m_priorities{};          //!< FabricItem::priority by DSCP
+    std::string m_dscpPriorities;                    //!< attribute DscpPriorities
+    Ptr<Node> m_node;                                //!< the node
+    uint32_t m_ifIndex{0};                           //!< number of the device within the node
+    uint16_t m_mtu{1500};                            //!< largest IP datagram in bytes
+    Mac48Address m_address;                          //!< only a name: nothing is addressed by it
+    std::unordered_map<uint64_t, StackFlow> m_flows; //!< of what is sent, by peer and ports
+    SendDrops m_sendDrops;                           //!< packets from the stack that went nowhere
+    uint64_t m_receiveDrops{0};                      //!< items without a packet
+    ReceiveCallback m_receive;                       //!< the node's
+    PromiscReceiveCallback m_receivePromisc;         //!< the node's, if somebody listens so
+    std::vector<Callback<void>> m_linkChanges;       //!< called when the link fails or is repaired
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< the stack sends a packet
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace; //!< a packet cannot be sent

@@ -30,6 +30,14 @@ Ns3Transport::Connection::Connection(Ns3Transport& transport, const FlowRecord& 
 {
 }
 
+Ns3Transport::Connection::~Connection()
+{
+    if (m_sendingDevice)
+    {
+        m_sendingDevice->RemoveFlow(*m_receivingDevice, m_port, m_receiverPort);
+    }
+}
+
 void
 Ns3Transport::Connection::Start()
 {
@@ -53,9 +61,14 @@ Ns3Transport::Connection::Start()
     }
     Address local;
     m_sender->GetSockName(local);
-    m_senderKey = MakeSenderKey(request.source, InetSocketAddress::ConvertFrom(local).GetPort());
+    m_port = InetSocketAddress::ConvertFrom(local).GetPort();
+    m_senderKey = MakeSenderKey(request.source, m_port);
+    m_receiverPort = m_transport.m_port;
+    m_sendingDevice = m_transport.m_stack.GetDevice(request.source);
+    m_receivingDevice = m_transport.m_stack.GetDevice(request.destination);
+    m_sendingDevice->AddFlow(*m_receivingDevice, m_port, m_receiverPort, m_record.GetTag());
     const auto address = FabricStackHelper::GetAddress(request.destination);
-    m_sender->Connect(InetSocketAddress(address, m_transport.m_port));
+    m_sender->Connect(InetSocketAddress(address, m_receiverPort));
     FillBuffer();
 }
 

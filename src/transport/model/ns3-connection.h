@@ -25,6 +25,9 @@ class Ns3Transport::Connection
      * @param record of the flow
      */
     Connection(Ns3Transport& transport, const FlowRecord& record);
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
 
     /**
      * @brief Name a sender.
@@ -93,14 +96,18 @@ class Ns3Transport::Connection
     void HandleFailure(Ptr<Socket> socket);
     void Finish();
 
-    Ns3Transport& m_transport;       //!< settings
-    FlowRecord m_record;             //!< the flow's life
-    uint64_t m_unsent;               //!< bytes not given to the socket yet
-    uint64_t m_received{0};          //!< bytes taken from the receiver's socket
-    uint64_t m_senderKey{0};         //!< the sender's host and port
-    bool m_hasSent{false};           //!< whether payload was sent
-    bool m_isOver{false};            //!< whether the flow finished, failed or was stopped
-    Ptr<FabricTcpSocket> m_sender;   //!< the sender's socket
+    Ns3Transport& m_transport;              //!< settings
+    FlowRecord m_record;                    //!< the flow's life
+    uint64_t m_unsent;                      //!< bytes not given to the socket yet
+    uint64_t m_received{0};                 //!< bytes taken from the receiver's socket
+    uint16_t m_port{0};                     //!< the sender's
+    uint16_t m_receiverPort{0};             //!< the receiver's
+    uint64_t m_senderKey{0};                //!< the sender's host and port
+    bool m_hasSent{false};                  //!< whether payload was sent
+    bool m_isOver{false};                   //!< whether the flow finished, failed or was stopped
+    Ptr<FabricNetDevice> m_sendingDevice;   //!< tags what the sender sends; nullptr: not yet
+    Ptr<FabricNetDevice> m_receivingDevice; //!< tags what the receiver sends
+    Ptr<FabricTcpSocket> m_sender;          //!< the sender's socket
     Ptr<FabricTcpSocket> m_receiver; //!< the receiver's socket, once the connection is established
 };
 

@@ -11,6 +11,7 @@
 #include "ns3/object-map.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
+#include "ns3/port-stage.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/step-mark-queue-disc.h"
@@ -19,6 +20,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <map>
 
 using namespace ns3;
@@ -442,6 +444,68 @@ class Ns3TransportManyFlowsTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief The fabric knows which flow the packets of a socket are of.
+ */
+class Ns3TransportTagsTestCase : public TestCase
+{
+  public:
+    Ns3TransportTagsTestCase()
+        : TestCase("packets of sockets carry the tag of their flow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network network;
+        network.hostsPerLeaf = 2;
+        network.spines = {NanoSeconds(860)};
+        const auto fabric = network.Build();
+        std::map<FlowId, std::array<uint32_t, 2>> packets; // by flow: from its sender, to it
+        bool areRight = true;
+        const auto stage =
+            CreateObject<DepartureStage>([&](FabricItem* item, const FabricPort& /* port */) {
+                const FlowTag& tag = fabric->GetFlowTag(*item);
+                const bool isAnswer = item->kind & FabricItem::TOWARDS_SENDER;
+                ++packets[tag.flow][isAnswer];
+                // Flow 1 goes from host 0 to 3, flow 2 back.
+                const uint32_t sender = (tag.flow == 1) == isAnswer ? 3 : 0;
+                areRight = areRight && item->source == sender && tag.pair == 10 + tag.flow &&
+                           tag.group == 20 + tag.flow;
+            });
+        for (uint32_t host : {0, 3})
+        {
+            fabric->GetHost(host).GetNicPort().AddStage(stage);
+        }
+        const auto transport = CreateObject<Ns3Transport>();
+        transport->Attach(fabric);
+        for (uint32_t flow : {1, 2})
+        {
+            transport->StartFlow({.source = flow == 1 ? 0u : 3u,
+                                  .destination = flow == 1 ? 3u : 0u,
+                                  .bytes = 14'600,
+                                  .group = 20 + flow,
+                                  .pair = 10 + flow});
+        }
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(areRight, true, "each packet has the tag of its flow");
+        NS_TEST_ASSERT_MSG_EQ(packets.size(), 2, "and there are no others");
+        for (const auto& [flow, counts] : packets)
+        {
+            NS_TEST_EXPECT_MSG_EQ(counts[0],
+                                  12,
+                                  "SYN, its acknowledgment, 10 of data; flow " << flow);
+            NS_TEST_EXPECT_MSG_EQ(counts[1], 11, "SYN-ACK, 10 acknowledgments; flow " << flow);
+        }
+        transport->Dispose();
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Flows can be stopped at any moment: during the handshake, under way, when over.
  */
 class Ns3TransportStopTestCase : public TestCase
@@ -646,6 +710,7 @@ class Ns3TransportTestSuite : public TestSuite
         AddTestCase(new Ns3TransportSprayTestCase);
         AddTestCase(new Ns3TransportManyFlowsTestCase);
         AddTestCase(new Ns3TransportStopTestCase);
+        AddTestCase(new Ns3TransportTagsTestCase);
         AddTestCase(new Ns3TransportFailureTestCase);
         AddTestCase(new Ns3TransportFactoryTestCase);
         AddTestCase(new TcpDctcpLossTestCase);
