@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pulsed-workload.h"
+
+#include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/number-text.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PulsedWorkload");
+NS_OBJECT_ENSURE_REGISTERED(PulsedWorkload);
+
+TypeId
+PulsedWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PulsedWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("Workload")
+            .AddConstructor<PulsedWorkload>()
+            .AddAttribute("Period",
+                          "Time from one start of all flows to the next (Nimble, Section 6.3.1: "
+                          "1 ms).",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&PulsedWorkload::m_period),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("On",
+                          "Time after which they are stopped, at most the period; 0: the period.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&PulsedWorkload::m_on),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Flows",
+                          "Flows of each sender at a time.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PulsedWorkload::m_flows),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Destinations",
+                "Where they go: Random (from each host to another, drawn for each flow) "
+                "or Last (from each host but the last to the last).",
+                EnumValue(PulsedWorkload::RANDOM),
+                MakeEnumAccessor<Destinations>(&PulsedWorkload::m_destinations),
+                MakeEnumChecker(PulsedWorkload::RANDOM, "Random", PulsedWorkload::LAST, "Last"));
+    return tid;
+}
+
+std::string
+PulsedWorkload::GetSummary() const
+{
+    return "Flows without end, stopped and started anew, in new pairs, period by period";
+}
+
+void
+PulsedWorkload::DoPrepare()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_on > m_period)
+    {
+        throw InputError("pulsed:On",
+                         SecondsText(m_on) + "s",
+                         "at most the period, " + SecondsText(m_period) + "s");
+    }
+    for (uint32_t host = 0; m_destinations == LAST && host < HostCount() - 1; ++host)
+    {
+        if (IsLocal(host, HostCount() - 1))
+        {
+            throw InputError("pulsed:Destinations", "Last", "no other VM on the host of the last");
+        }
+    }
+    m_drawn = 0;
+}
+
+std::optional<FlowArrival>
+PulsedWorkload::DoNext()
+{
+    const uint32_t senders = m_destinations == LAST ? HostCount() - 1 : HostCount();
+    const uint64_t perPeriod = uint64_t{m_flows} * senders;
+    FlowArrival arrival;
+    arrival.at = TimeStep(m_drawn / perPeriod * m_period.GetTimeStep());
+    arrival.lifetime = m_on.IsZero() ? m_period : m_on;
+    arrival.request.source = static_cast<uint32_t>(m_drawn % perPeriod / m_flows);
+    arrival.request.destination =
+        m_destinations == LAST ? HostCount() - 1 : RandomHostBut(arrival.request.source);
+    ++m_drawn;
+    return arrival;
+}
+
+} // namespace ns3

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PULSED_WORKLOAD_H
+#define PULSED_WORKLOAD_H
+
+#include "workload.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief Flows without end that are started anew, in new pairs, period by period, and stopped when
+ * their time is over.
+ *
+ * Two of them with other transports and starts make demands that alternate (uFAB Section 5.5); one
+ * with random destinations redraws who sends to whom (Nimble Section 6.3.1).
+ */
+class PulsedWorkload : public Workload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+    /// @brief Where flows go.
+    enum Destinations
+    {
+        RANDOM, //!< from each host to others, drawn for each flow
+        LAST    //!< from each host but the last to the last
+    };
+
+  private:
+    void DoPrepare() override;
+    std::optional<FlowArrival> DoNext() override;
+
+    Time m_period;               //!< attribute Period
+    Time m_on;                   //!< attribute On
+    uint32_t m_flows;            //!< attribute Flows
+    Destinations m_destinations; //!< attribute Destinations
+    uint64_t m_drawn{0};         //!< flows drawn so far
+};
+
+} // namespace ns3
+
+#endif /* PULSED_WORKLOAD_H */
