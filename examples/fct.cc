@@ -22,7 +22,7 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(10);
     Time drain = Seconds(1);
     scenario.AddSpecOption<Workload>("workload", "who sends to whom", kind);
-    scenario.AddOption("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
+    scenario.AddSizes("sizes", "flow sizes: a published distribution, a law or a CDF file", sizes);
     scenario.AddOption("load", "payload as a share of the loaded tier's capacity", load);
     scenario.AddOption("tier",
                        "loaded tier, such as leaf-spine; empty: the first above hosts",

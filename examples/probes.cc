@@ -56,7 +56,7 @@ main(int argc, char* argv[])
                        "flows of each such host in each direction at any time; 0: as loads say",
                        outstanding);
     scenario.AddOption("otherLoad", "payload of the other hosts among themselves", otherLoad);
-    scenario.AddOption("sizes", "sizes of the flows beside the probes", sizes);
+    scenario.AddSizes("sizes", "sizes of the flows beside the probes", sizes);
     scenario.AddOption("probeSizes", "bytes of the probes, in turn", probeSizes);
     scenario.AddOption("interval", "time from probe to probe", interval);
     scenario.AddOption("warmUp", "time before the first probe", warmUp);

@@ -49,7 +49,7 @@ main(int argc, char* argv[])
     Time warmUp = MilliSeconds(200);
     Time duration = Seconds(2);
     Time drain = Seconds(5);
-    scenario.AddOption("sizes", "sizes of responses: a distribution, a law or a CDF file", sizes);
+    scenario.AddSizes("sizes", "sizes of responses: a distribution, a law or a CDF file", sizes);
     scenario.AddOption("load", "payload as a share of the capacity towards the clients", load);
     scenario.AddOption("capacity", "capacity of the links towards the clients", capacity);
     scenario.AddOption("warmUp", "responses that start earlier are not measured", warmUp);

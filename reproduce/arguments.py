@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from reproduce import specs
@@ -196,11 +197,12 @@ class _Check:
         if not kind and not settings and form["default"] == "":
             return
         known = self.description.names.get(form["base"], {})
-        if kind not in known:
+        meant = next((one for one in known if fnmatchcase(kind, one)), None)  # one may be *.csv
+        if meant is None:
             yield self.wrong(place, str(unknown(name, kind, known)))
         else:
             inside = place.inside(next(iter(spec))) if isinstance(spec, dict) else place
-            yield from self.attributes(inside, settings or {}, known[kind]["class"], kind)
+            yield from self.attributes(inside, settings or {}, known[meant]["class"], kind)
 
 
 def _fits(text: str, form: Form) -> bool:

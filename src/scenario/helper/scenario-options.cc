@@ -5,6 +5,7 @@
 #include "scenario-options.h"
 
 #include "ns3/boolean.h"
+#include "ns3/cdf-flow-size-distribution.h"
 #include "ns3/class-description.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
@@ -190,6 +191,24 @@ CheckGlobal(const std::string& name, const std::string& value)
     {
         throw InputError("--" + name, value, "must be at least 1");
     }
+}
+
+/**
+ * @brief What can stand for flow sizes (MakeFlowSizes()): laws, published distributions and files.
+ * @return object: the class of each name; a name with a star stands for all such
+ */
+JsonObject
+DescribeFlowSizes()
+{
+    JsonObject names = DescribeRegisteredNames(FlowSizeDistribution::GetTypeId());
+    JsonObject cdf;
+    cdf.Set("class", CdfFlowSizeDistribution::GetTypeId().GetName());
+    for (const std::string& published : CdfFlowSizeDistribution::ListPublished())
+    {
+        names.Set(published, cdf);
+    }
+    names.Set("*.csv", cdf);
+    return names;
 }
 
 } // namespace
@@ -418,11 +437,20 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     return false;
 }
 
+void
+ScenarioOptions::AddSizes(const std::string& name, const std::string& help, std::string& spec)
+{
+    Add(name, help, spec);
+    m_options.back().base = FlowSizeDistribution::GetTypeId();
+    m_options.back().isSpec = true;
+}
+
 bool
 ScenarioOptions::PrintRequestedList() const
 {
-    return std::ranges::any_of(m_options,
-                               [](const Option& o) { return o.base && PrintSpecHelp(o); });
+    return std::ranges::any_of(m_options, [](const Option& option) {
+        return option.summarize && PrintSpecHelp(option);
+    });
 }
 
 Ptr<const AttributeChecker>
@@ -430,7 +458,7 @@ ScenarioOptions::MakeChecker(const Option& option)
 {
     if (option.isSpec)
     {
-        return MakeSpecChecker(*option.base);
+        return MakeSpecChecker(*option.base, option.several);
     }
     return std::visit(
         [](auto* target) {
@@ -475,22 +503,19 @@ ScenarioOptions::PrintDescription() const
     for (const Option& option : m_options)
     {
         JsonObject form = DescribeValue(*MakeChecker(option), option.help, ToText(option.value));
-        if (option.several)
-        {
-            form.Set("several", true);
-        }
         if (option.base && !option.isSpec)
         {
             form.Set("kind", "timeline");
             form.Set("base", option.base->GetName());
         }
         options.Set(option.name, form);
-        if (option.base)
+        if (option.summarize)
         {
             names.Set(option.base->GetName(),
                       DescribeRegisteredNames(*option.base, option.summarize));
         }
     }
+    names.Set(FlowSizeDistribution::GetTypeId().GetName(), DescribeFlowSizes());
     JsonObject globals;
     for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
     {

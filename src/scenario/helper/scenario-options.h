@@ -104,6 +104,14 @@ class ScenarioOptions
     }
 
     /**
+     * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
+     * @param name the option, without dashes
+     * @param help one line
+     * @param spec where the specification goes; holds the default now
+     */
+    void AddSizes(const std::string& name, const std::string& help, std::string& spec);
+
+    /**
      * @brief Run a program: read the command line, then answer `help` or do what it is for.
      * @param argc as given to main()
      * @param argv as given to main()

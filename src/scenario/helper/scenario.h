@@ -92,6 +92,17 @@ class Scenario
     }
 
     /**
+     * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
+     * @param name the option
+     * @param help one line
+     * @param spec where the specification goes; holds the default now
+     */
+    void AddSizes(const std::string& name, const std::string& help, std::string& spec)
+    {
+        m_options.AddSizes(name, help, spec);
+    }
+
+    /**
      * @brief Run the program.
      * @param argc as given to main()
      * @param argv as given to main()

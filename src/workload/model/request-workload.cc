@@ -4,6 +4,7 @@
 
 #include "request-workload.h"
 
+#include "ns3/attribute-form.h"
 #include "ns3/input-error.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -37,7 +38,7 @@ RequestWorkload::GetTypeId()
                           "not simulated.",
                           StringValue(""),
                           MakeStringAccessor(&RequestWorkload::m_requestSpec),
-                          MakeStringChecker())
+                          MakeSpecChecker<FlowSizeDistribution>())
             .AddAttribute("FanOut",
                           "Servers that a request goes to; 0: all (Trinity, Section 5.3: 8 of 8).",
                           UintegerValue(1),

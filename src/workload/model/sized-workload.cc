@@ -4,6 +4,7 @@
 
 #include "sized-workload.h"
 
+#include "ns3/attribute-form.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 
@@ -26,7 +27,7 @@ SizedWorkload::GetTypeId()
                 "each with attributes behind a colon, as in enterprise:MaxSize=3e6.",
                 StringValue(""),
                 MakeStringAccessor(&SizedWorkload::SetSizes, &SizedWorkload::GetSizesSpec),
-                MakeStringChecker());
+                MakeSpecChecker<FlowSizeDistribution>());
     return tid;
 }
 
