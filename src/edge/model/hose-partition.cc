@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+// MaxMinSharing gives the same shares for one link, but in quadratic time: 0.17 s for 10,000 pairs,
+// where this takes 0.6 ms and a host divides its hoses every few milliseconds.
 std::vector<double>
 PartitionHose(double hose, const std::vector<double>& bounds)
 {

@@ -26,6 +26,10 @@ PairAgent::PairAgent(PairEdge& edge)
 void
 PairAgent::Incoming(FabricItem* item)
 {
+    if (item->extension) [[unlikely]]
+    {
+        m_edge.UnloadReport(*item);
+    }
     if (const uint32_t pair = m_edge.GetPairOf(*item))
     {
         m_edge.Receive(pair - 1, *item);

@@ -6,6 +6,7 @@
 
 #include "pair-agent.h"
 #include "pair-queue-disc.h"
+#include "report-carrier.h"
 
 #include "ns3/enum.h"
 #include "ns3/flow-hash.h"
@@ -61,6 +62,19 @@ PairEdge::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&PairEdge::m_reportPriority),
                           MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ReportPatience",
+                          "Most that a report waits for a packet of the reverse pair to ride on, "
+                          "before it goes as a packet of its own; 0: reports do not ride (as in "
+                          "Trinity's prototype; its Section 4.1 says they could)",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PairEdge::m_reportPatience),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReportOption",
+                          "Bytes by which a packet grows that a report rides on: an IP option (a "
+                          "choice)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&PairEdge::m_reportOption),
+                          MakeUintegerChecker<uint16_t>(4, 40))
             .AddTraceSource("Report",
                             "A report came that is newer than those before",
                             MakeTraceSourceAccessor(&PairEdge::m_reportTrace),
@@ -139,6 +153,12 @@ PairEdge::InstallAgents()
         if (m_hosts[host].controller && m_hosts[host].controller->HasReceivers())
         {
             m_fabric->GetHost(host).AddEdgeAgent(CreateObject<PairAgent>(*this));
+            if (m_reportPatience.IsStrictlyPositive())
+            {
+                auto& carrier = m_hosts[host].carrier;
+                carrier = CreateObject<ReportCarrier>(*this, m_reportPatience, m_reportOption);
+                m_fabric->GetHost(host).GetNicPort().AddStage(carrier);
+            }
         }
     }
 }
@@ -190,6 +210,36 @@ PairEdge::Receive(uint32_t pair, FabricItem& item)
 void
 PairEdge::SendReport(const PairReport& report)
 {
+    if (const auto& carrier = m_hosts[m_tenants->GetDestination(report.pair)].carrier)
+    {
+        carrier->Take(report);
+    }
+    else
+    {
+        SendReportPacket(report);
+    }
+}
+
+void
+PairEdge::CountRide()
+{
+    ++m_statistics.sent;
+    ++m_statistics.rode;
+}
+
+void
+PairEdge::UnloadReport(FabricItem& item)
+{
+    const PairReport report = ReportCarrier::Unload(item, m_reportOption);
+    if (report.sequence > 0)
+    {
+        HandleReport(report, item.destination);
+    }
+}
+
+void
+PairEdge::SendReportPacket(const PairReport& report)
+{
     const uint32_t from = m_tenants->GetDestination(report.pair);
     const uint32_t to = m_tenants->GetSource(report.pair);
     FabricItem* item = FabricItem::Create();
@@ -217,6 +267,12 @@ PairEdge::ReceiveItem(FabricItem* item)
     const PairReport report = item->As<PairReport>();
     const uint32_t host = item->destination;
     item->Release();
+    HandleReport(report, host);
+}
+
+void
+PairEdge::HandleReport(const PairReport& report, uint32_t host)
+{
     ++m_statistics.received;
     Pair& ends = GetEnds(report.pair);
     if (report.sequence <= ends.lastReport)
@@ -253,6 +309,10 @@ void
 PairEdge::ReportResults(Results& results) const
 {
     results.Add("pair_reports_sent", static_cast<double>(m_statistics.sent));
+    if (m_reportPatience.IsStrictlyPositive())
+    {
+        results.Add("pair_reports_rode", static_cast<double>(m_statistics.rode));
+    }
     results.Add("pair_reports_received", static_cast<double>(m_statistics.received));
     results.Add("pair_reports_stale", static_cast<double>(m_statistics.stale));
 }

@@ -9,6 +9,7 @@
 #include "pair-report.h"
 
 #include "ns3/fabric.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/tenant-table.h"
 #include "ns3/traced-callback.h"
@@ -21,6 +22,7 @@ namespace ns3
 {
 
 class PairQueueDisc;
+class ReportCarrier;
 class Results;
 
 /**
@@ -56,7 +58,8 @@ class PairEdge : public Object, private ItemSink
     /// @brief Reports of all pairs.
     struct ReportStatistics
     {
-        uint64_t sent{0};     //!< reports that were sent
+        uint64_t sent{0};     //!< reports that were sent, as packets or on packets
+        uint64_t rode{0};     //!< of these: on packets that went anyway
         uint64_t received{0}; //!< reports that came
         uint64_t stale{0};    //!< of those that came, ignored because a newer one came before
     };
@@ -141,10 +144,26 @@ class PairEdge : public Object, private ItemSink
     void Receive(uint32_t pair, FabricItem& item);
 
     /**
-     * @brief Send a report from the receiving end of its pair to the sending end.
+     * @brief Send a report from the receiving end of its pair to the sending end: as a packet, or
+     * on one that goes anyway (attribute ReportPatience).
      * @param report the report
      */
     void SendReport(const PairReport& report);
+
+    /**
+     * @brief Send a report as a packet of its own, now.
+     * @param report the report
+     */
+    void SendReportPacket(const PairReport& report);
+
+    /// @brief A report rides on a packet.
+    void CountRide();
+
+    /**
+     * @brief Take the report off a packet that arrived, if one rides on it.
+     * @param item the packet
+     */
+    void UnloadReport(FabricItem& item);
 
     /**
      * @brief The controller of a host.
@@ -229,15 +248,19 @@ class PairEdge : public Object, private ItemSink
     {
         Ptr<PairController> controller; //!< rules the channels
         PairQueueDisc* disc{nullptr};   //!< at the port; the port owns it
+        Ptr<ReportCarrier> carrier;     //!< lets reports ride; nullptr: they do not
     };
 
     Pair& GetEnds(uint32_t pair);
+    void HandleReport(const PairReport& report, uint32_t host);
     void ReceiveItem(FabricItem* item) override;
     void HandleChange(TenantId tenant);
 
     Answers m_answers;                               //!< attribute Answers
     uint16_t m_reportSize;                           //!< attribute ReportSize
     uint8_t m_reportDscp;                            //!< attribute ReportDscp
+    Time m_reportPatience;                           //!< attribute ReportPatience
+    uint16_t m_reportOption;                         //!< attribute ReportOption
     uint8_t m_reportPriority;                        //!< attribute ReportPriority
     Fabric* m_fabric{nullptr};                       //!< the network, which the edge is part of
     Ptr<TenantTable> m_tenants;                      //!< who rents it

@@ -6,6 +6,7 @@
 
 #include "ns3/hose-pair-controller.h"
 #include "ns3/hose-partition.h"
+#include "ns3/max-min-shares.h"
 #include "ns3/random-variable-stream.h"
 
 #include <limits>
@@ -42,6 +43,34 @@ class HosePartitionTestCase : public TestCase
         for (size_t i = 0; i < expected.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(shares[i], expected[i], 1e-9, "share " << i);
+        }
+    }
+
+    /// @brief The same as the weighted max-min shares of one link, what is left divided equally.
+    void CheckAgainstSharing(const std::vector<double>& bounds, const std::vector<double>& shares)
+    {
+        std::vector<MaxMinFlow<double>> flows;
+        for (double bound : bounds)
+        {
+            flows.emplace_back();
+            flows.back().links = {0};
+            if (bound < ALL)
+            {
+                flows.back().demand = bound;
+            }
+        }
+        const auto expected = MaxMinSharing<double>::Share({600}, flows);
+        double left = 600;
+        for (const auto& share : expected)
+        {
+            left -= share.rate;
+        }
+        for (size_t i = 0; i < shares.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(shares[i],
+                                      expected[i].rate + left / static_cast<double>(shares.size()),
+                                      1e-6,
+                                      "share " << i);
         }
     }
 
@@ -95,6 +124,7 @@ class HosePartitionTestCase : public TestCase
             const auto shares = PartitionHose(600, bounds);
             const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
             NS_TEST_EXPECT_MSG_EQ_TOL(sum, 600, 1e-6, "all of the hose");
+            CheckAgainstSharing(bounds, shares);
             // Brute force: raise the level in small steps until the hose is used up.
             double level = 0;
             const auto use = [&bounds](double l) {
