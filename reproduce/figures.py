@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from reproduce.curves import CURVES
 from reproduce.experiments import Experiment
 from reproduce.metrics import RunOutput, aggregate_goodput
 from reproduce.runs import Run
@@ -329,6 +330,38 @@ def timeseries(plot: Plot, inputs: Inputs) -> Figure:
     figure.legend(
         *grid[0, 0].get_legend_handles_labels(), ncols=5, fontsize=9, loc="outside lower center"
     )
+    return figure
+
+
+@kind("samples")
+def samples(plot: Plot, inputs: Inputs) -> Figure:
+    """A curve of curves.py as one run has it, that of the first seed: one panel per scheme."""
+    wanted = plot.get("at", {}).items()
+    runs = [run for run in inputs.runs if wanted <= dict(run.point).items()]
+    first = {run.scheme: run for run in reversed(runs)}
+    count = len(inputs.schemes)
+    figure, grid = plt.subplots(
+        count,
+        1,
+        figsize=(7.6, 1.0 + 1.9 * count),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
+        table = CURVES[plot["curve"]].function(RunOutput(first[scheme].folder))
+        if "window" in plot:
+            table = table[table["x"].between(*plot["window"])]
+        for i, (name, rows) in enumerate(table.groupby("series")):
+            colour = COLOURS[i % len(COLOURS)]
+            axes.plot(rows["x"], rows["y"], label=name, color=colour, linewidth=1.2)
+    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
+        title = f"{plot['title']}: {inputs.label(scheme)}" if count > 1 else plot["title"]
+        _finish(axes, plot | {"title": title, "xlabel": ""})
+    grid[-1, 0].set_xlabel(plot.get("xlabel", ""))
+    handles = grid[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, ncols=5, fontsize=9, loc="outside lower center")
     return figure
 
 

@@ -45,9 +45,11 @@ def write_results(
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
     drawn = {  # what figures show and the summary does not have
-        plot["name"]: tables.tabulate(plot, runs) if "curve" in plot else tables.ratios(table, plot)
+        plot["name"]: tables.tabulate(plot, runs)
+        if plot["kind"] == "curve"
+        else tables.ratios(table, plot)
         for plot in experiment.plots
-        if "curve" in plot or "over" in plot
+        if plot["kind"] == "curve" or "over" in plot
     }
     for name, frame in ({"runs": table, "summary": summary} | drawn).items():
         csv = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics and curves of Trinity (TCC 2018).
+
+Throughput is what arrives, in Mbit/s of IP datagrams, in bins of 5 ms as the paper samples it.
+"""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from reproduce.curves import curve
+from reproduce.metrics import Numbers, RunOutput, metric, over_time
+
+HALF = 1000 * 1500 / 1538 / 2  # of what a link of 1 Gbps carries of IP datagrams
+LIMIT = 960  # what the limiters of a host let through
+TENANT_NUMBERS = ("mbps", "min_mbps", "cov", "worst_50ms_mbps", "falls_per_s", "spare_share")
+
+
+def seconds(text: str) -> float:
+    """A time of the command line in seconds."""
+    number, unit = re.fullmatch(r"([\d.]+)(s|ms|us)", text).groups()
+    return float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
+
+
+def statements(run: RunOutput) -> str:
+    """Who rents the network, as the command line says it."""
+    return run.manifest["arguments"]["tenants"]
+
+
+def throughput(run: RunOutput, measure: str = "throughput") -> pd.DataFrame:
+    """A row per bin, a column per tenant; data only, which all cross the trunk the same way."""
+    rows = run.table("pairs")
+    rows = rows[(rows["measure"] == measure) & (rows["source"] < rows["destination"])]
+    return rows.pivot_table("rate_bps", "time_s", "tenant", "sum").fillna(0) / 1e6
+
+
+def measured(run: RunOutput, table: pd.DataFrame) -> pd.DataFrame:
+    """Its rows after the warm-up."""
+    return table[table.index >= seconds(run.manifest["arguments"]["warmUp"]) - 1e-9]
+
+
+def guarantees(run: RunOutput) -> dict[str, float]:
+    """The hose of each tenant in Mbit/s."""
+    found = re.findall(r"tenant (\w+)[^;]*?hose=(\d+)Mbps", statements(run))
+    return {name: float(hose) for name, hose in found}
+
+
+def bin_width(table: pd.DataFrame) -> float:
+    """In seconds."""
+    return float(np.diff(table.index).min())
+
+
+@metric(
+    "trinity-rates",
+    *(f"{who}_{number}" for who in "abc" for number in TENANT_NUMBERS),
+    *("sum_mbps", "mean_mbps", "utilization", "mean_spare_share"),
+    *("worst_tenant_mbps", "worst_tenant_50ms_mbps"),
+)
+def rates(run: RunOutput) -> Numbers:
+    """Throughput of each tenant, and of all.
+
+    `a_mbps` is the mean, `a_cov` the coefficient of variation, `a_worst_50ms_mbps` the least mean
+    over 50 ms, `a_falls_per_s` how often the rate falls by more than 30 % from bin to bin,
+    `a_spare_share` which part of what A could have beyond its guarantee it has: 1 is an equal part
+    of what limiters let through. `utilization` is a share of what the trunk carries.
+    """
+    table = measured(run, throughput(run))
+    hoses = guarantees(run)
+    numbers: Numbers = {}
+    for name, rate in table.items():
+        who = str(name).lower()
+        spare = LIMIT / len(table.columns) - hoses[name]
+        numbers |= {
+            f"{who}_mbps": rate.mean(),
+            f"{who}_min_mbps": rate.min(),
+            f"{who}_cov": rate.std() / rate.mean(),
+            f"{who}_worst_50ms_mbps": rate.rolling(round(0.05 / bin_width(table))).mean().min(),
+            f"{who}_falls_per_s": (rate < 0.7 * rate.shift()).mean() / bin_width(table),
+            f"{who}_spare_share": (rate.mean() - hoses[name]) / spare,
+        }
+
+    def of_tenants(number: str) -> list[float]:
+        return [numbers[f"{str(name).lower()}_{number}"] for name in table]
+
+    return numbers | {
+        "sum_mbps": sum(of_tenants("mbps")),
+        "mean_mbps": float(np.mean(of_tenants("mbps"))),
+        "utilization": sum(of_tenants("mbps")) / (2 * HALF),
+        "mean_spare_share": float(np.mean(of_tenants("spare_share"))),
+        "worst_tenant_mbps": min(of_tenants("mbps")),
+        "worst_tenant_50ms_mbps": min(of_tenants("worst_50ms_mbps")),
+    }
+
+
+def since_start_of_b(run: RunOutput) -> pd.DataFrame:
+    """Throughput from when B starts, by milliseconds since then; empty if B is there at once."""
+    starts = re.findall(r"Start=([\d.]+m?s)", statements(run))
+    if not starts:
+        return pd.DataFrame()
+    table = throughput(run)
+    table = table[table.index >= seconds(starts[-1]) - 1e-9]
+    table.index = (table.index - table.index[0]) * 1e3
+    return table
+
+
+@metric(
+    "trinity-recovery",
+    *("b_recovery_ms", "b_below_ms", "b_last_second_mbps", "a_excess_while_b_short"),
+)
+def recovery(run: RunOutput) -> Numbers:
+    """What B, back after a time with little traffic, gets of its guarantee.
+
+    `b_recovery_ms` is the time until 100 ms with 95 % of it begin, `b_below_ms` how long B is below
+    that in its first second, `a_excess_while_b_short` what A has meanwhile over its own guarantee.
+    """
+    table = since_start_of_b(run)
+    if table.empty:
+        return {}
+    hoses = guarantees(run)
+    enough = 0.95 * hoses["B"]
+    width = bin_width(table)
+    ahead = table["B"].rolling(round(100 / width)).mean().shift(1 - round(100 / width)).dropna()
+    reached = ahead[ahead >= enough]
+    first = table[table.index < 1000]
+    short = first[first["B"] < enough]
+    return {
+        "b_recovery_ms": reached.index[0] if len(reached) else table.index[-1],
+        "b_below_ms": len(short) * width,
+        "b_last_second_mbps": table.loc[table.index >= table.index[-1] - 1000, "B"].mean(),
+        "a_excess_while_b_short": short["A"].mean() / hoses["A"] if len(short) else 0.0,
+    }
+
+
+@metric(
+    "trinity-convergence",
+    *("a_before_mbps", "a_after_mbps", "b_after_mbps", "converged_after_ms", "agreed_after_ms"),
+)
+def convergence(run: RunOutput) -> Numbers:
+    """Rates of A before B starts, of both from 10 ms after it on, and how soon they have settled.
+
+    `agreed_after_ms`: a bin in which both are within 10 % of each other; `converged_after_ms`:
+    20 ms begin in which both means are within 15 % of half of the trunk.
+    """
+    table = since_start_of_b(run)
+    table = table[(table["B"] > 0).cummax()]
+    table.index = table.index - table.index[0]
+    before = measured(run, throughput(run))
+    after = table[table.index >= 10]
+    count = round(20 / bin_width(table))
+    ahead = table.rolling(count).mean().shift(1 - count).dropna()
+    converged = ahead[((ahead / HALF - 1).abs() <= 0.15).all(axis=1)]
+    agreed = table[table.min(axis=1) >= 0.9 * table.max(axis=1)]
+    return {
+        "a_before_mbps": before.loc[(before["B"] > 0).cumsum() == 0, "A"].mean(),
+        "a_after_mbps": after["A"].mean(),
+        "b_after_mbps": after["B"].mean(),
+        "converged_after_ms": converged.index[0] if len(converged) else table.index[-1],
+        "agreed_after_ms": agreed.index[0] if len(agreed) else table.index[-1],
+    }
+
+
+@metric("trinity-join", "a_after_mbps", "b_after_mbps", "a_longest_gap_ms")
+def join(run: RunOutput) -> Numbers:
+    """Rates of A from 100 ms and of B from 20 ms after B's start on; longest time without a byte
+    of A delivered in order."""
+    table = since_start_of_b(run)
+    delivered = throughput(run, "goodput")["A"].iloc[-len(table) :]
+    gaps = (delivered == 0).groupby((delivered > 0).cumsum()).sum()
+    return {
+        "a_after_mbps": table.loc[table.index >= 100, "A"].mean(),
+        "b_after_mbps": table.loc[table.index >= 20, "B"].mean(),
+        "a_longest_gap_ms": gaps.max() * bin_width(table),
+    }
+
+
+@metric("trinity-short-flows", "short_mean_us", "short_p99_us", "short_flows", "utilization")
+def short_flows(run: RunOutput) -> Numbers:
+    """Completion of the flows that end, and the share of what the trunk carries that arrives."""
+    flows = run.table("flows")
+    times = flows.loc[flows["finished"] == 1, "fct_ns"] / 1e3
+    return {
+        "short_mean_us": times.mean(),
+        "short_p99_us": times.quantile(0.99),
+        "short_flows": len(times),
+        "utilization": measured(run, throughput(run)).sum(axis=1).mean() / (2 * HALF),
+    }
+
+
+FULL_BYTES = {"FileStore": 32 * 300e6, "MapReduce": 32 * 256e6}  # Sec. 5.3
+
+
+def jobs(run: RunOutput) -> pd.DataFrame:
+    """Bytes delivered of each job over time in seconds, both as if the jobs had their full size."""
+    tasks = run.table("tasks")
+    scale = sum(FULL_BYTES.values()) / tasks["bytes"].sum()
+    rate = over_time(run, "tenants", "goodput").fillna(0) / 1e6
+    delivered = rate.cumsum() * 1e6 / 8 * bin_width(rate) * scale
+    delivered.index = (delivered.index + bin_width(rate)) * scale
+    return delivered
+
+
+@metric(
+    "trinity-jobs", "filestore_s", "mapreduce_s", "both_s", "filestore_share", "reserved_percent"
+)
+def job_times(run: RunOutput) -> Numbers:
+    """Completion of both jobs, as if they had their full size.
+
+    `filestore_share` is FileStore's part of what arrives while both run, `reserved_percent` what
+    the pairs that are used are guaranteed of 1 Gbit/s.
+    """
+    tasks = run.table("tasks")
+    scale = sum(FULL_BYTES.values()) / tasks["bytes"].sum()
+    ends = (tasks["start_ns"] + tasks["duration_ns"]).groupby(tasks["group"]).max() / 1e9 * scale
+    filestore, mapreduce = (float(ends[group]) for group in (0, 1))
+    delivered = jobs(run)
+    both = delivered[delivered.index <= min(filestore, mapreduce)].iloc[-1]
+    connections = [int(n) for n in re.findall(r"Connections=(\d+)", statements(run))]
+    pipes = dict(re.findall(r"pair (\w+) from=0-7 to=[\d-]+ pipe=(\d+)Mbps", statements(run)))
+    pairs = tasks.groupby("group")["flows"].sum() / connections
+    return {
+        "filestore_s": filestore,
+        "mapreduce_s": mapreduce,
+        "both_s": max(filestore, mapreduce),
+        "filestore_share": both["FileStore"] / both.sum(),
+        "reserved_percent": float(sum(pairs * [int(pipe) for pipe in pipes.values()])) / 10,
+    }
+
+
+def progress(job: str) -> None:
+    """Registers the progress of a job over time."""
+
+    @curve(f"trinity-{job.lower()}-progress", elsewhere=100)
+    def delivered(run: RunOutput) -> pd.DataFrame:
+        times = np.arange(0, 601, 5.0)
+        share = 100 * jobs(run)[job] / FULL_BYTES[job]
+        y = np.interp(times, [0, *share.index], [0, *share.clip(upper=100)], right=100)
+        return pd.DataFrame({"x": times, "y": y})
+
+
+for one in FULL_BYTES:
+    progress(one)
+
+
+@metric(
+    "trinity-queries", "query_p50_us", "query_p90_us", "query_p99_us", "queries", "green_percent"
+)
+def queries(run: RunOutput) -> Numbers:
+    """Completion of queries, and how much of what arrives for their tenant is green."""
+    times = run.table("tasks")["duration_ns"] / 1e3
+    rows = run.table("tenants")
+    classes = rows[(rows["tenant"] == "memcached") & rows["measure"].str.startswith("class")]
+    sums = classes.groupby("measure")["rate_bps"].sum()
+    return {
+        "query_p50_us": times.quantile(0.5),
+        "query_p90_us": times.quantile(0.9),
+        "query_p99_us": times.quantile(0.99),
+        "queries": len(times),
+        "green_percent": 100 * sums.get("class0", 0.0) / sums.sum() if sums.sum() else np.nan,
+    }
+
+
+@curve("trinity-query-cdf")
+def query_cdf(run: RunOutput) -> pd.DataFrame:
+    """Share of queries that are complete after a time in microseconds."""
+    times = np.sort(run.table("tasks")["duration_ns"] / 1e3)
+    x = np.geomspace(100, 1e5, 181)
+    y = np.searchsorted(times, x, side="right") / len(times)
+    first, last = max(0, int(np.argmax(y > 0)) - 1), int(np.argmax(y >= 0.9999)) + 1
+    return pd.DataFrame({"x": x[first:last], "y": y[first:last]})
+
+
+@curve("trinity-throughput")
+def throughput_over_time(run: RunOutput) -> pd.DataFrame:
+    """Throughput of each tenant against time in seconds."""
+    table = throughput(run)
+    table.columns = [f"{name}2" for name in table]
+    return table.reset_index(names="x").melt("x", var_name="series", value_name="y")
+
+
+@metric("trinity-feedback", "feedback_mbps", "feedback_share")
+def feedback(run: RunOutput) -> Numbers:
+    """Bandwidth of reports, of 64 bytes each, in Mbit/s and as a share of 1 Gbit/s."""
+    sent = run.manifest["results"]["pair_reports_sent"]
+    mbps = sent * 64 * 8 / run.manifest["simulated_s"] / 1e6
+    return {"feedback_mbps": mbps, "feedback_share": mbps / 1000}
+
+
+@metric("trinity-work", "reports_per_s", "events_per_packet")
+def work(run: RunOutput) -> Numbers:
+    """Reports per second, and events of the simulation per packet that hosts sent."""
+    ports = run.table("ports")
+    packets = ports.loc[ports["role"] == "host-switch", "tx_packets"].sum()
+    found = run.manifest
+    return {
+        "reports_per_s": found["results"].get("pair_reports_sent", 0) / found["simulated_s"],
+        "events_per_packet": found["events"] / packets,
+    }
+
+
+@metric("trinity-pairs", "utilization", "worst_pair_share")
+def pairs(run: RunOutput) -> Numbers:
+    """Share of the sender's link that is used, and the slowest pair's rate over its guarantee.
+
+    The pairs are those of the first host, each guaranteed an eighth of its link.
+    """
+    ports = run.table("ports")
+    link = ports.loc[ports["port"] == "host0:0", "rate_bps"].iloc[0]
+    rows = run.table("pairs")
+    rows = rows[(rows["measure"] == "throughput") & (rows["source"] == 0)]
+    means = rows.groupby("pair")["rate_bps"].mean()
+    return {
+        "utilization": means.sum() / (link * 1500 / 1538),
+        "worst_pair_share": means.min() / (link / 8),
+    }
+
+
+@metric(
+    "trinity-hose",
+    *(f"{phase}_phase_mbps" for phase in ("alone", "limited", "all", "worst")),
+    "b_mbps",
+)
+def hose(run: RunOutput) -> Numbers:
+    """Throughput of all pairs of A's hose in phases of 500 ms, without the first 100 of each."""
+    table = throughput(run)
+    numbers: Numbers = {}
+    for i, phase in enumerate(("alone", "limited", "all")):
+        within = (table.index >= i / 2 + 0.1 - 1e-9) & (table.index < (i + 1) / 2 - 1e-9)
+        numbers[f"{phase}_phase_mbps"] = table.loc[within, "A"].mean()
+    worst = min(numbers.values())
+    return numbers | {
+        "worst_phase_mbps": worst,
+        "b_mbps": table.loc[table.index >= 0.1, "B"].mean(),
+    }
+
+
+@curve("trinity-hose-rates")
+def hose_rates(run: RunOutput) -> pd.DataFrame:
+    """Throughput of A and of each of its pairs against time in seconds."""
+    rates = over_time(run, "pairs", "throughput").fillna(0) / 1e6
+    rates = rates[[name for name in rates if name.startswith("A 0-")]]
+    rates.columns = [f"pair {i + 1}" for i in range(len(rates.columns))]
+    return rates.reset_index(names="x").melt("x", var_name="series", value_name="y")
+
+
+def pair_shares(run: RunOutput) -> pd.Series:
+    """The rate of each pair that sends data over its guarantee, the hose of its VMs."""
+    rows = run.table("pairs")
+    rows = rows[rows["measure"] == "throughput"]
+    means = rows.groupby("pair")["rate_bps"].mean()
+    answers = means.reindex([pair ^ 1 for pair in means.index]).fillna(0).to_numpy()
+    hoses = re.search(r"Guarantees=(\d+)Mbps", statements(run))
+    return means[means.to_numpy() > 5 * answers] / (float(hoses[1]) * 1e6)
+
+
+@metric("trinity-many-pairs", "pairs", "pair_mean_mbps", "pair_p1_share", "pairs_below_percent")
+def many_pairs(run: RunOutput) -> Numbers:
+    """Rates of many pairs: mean, the slowest hundredth over its guarantee, and the percentage that
+    get less than 95 % of it."""
+    shares = pair_shares(run)
+    hose_mbps = float(re.search(r"Guarantees=(\d+)Mbps", statements(run))[1])
+    return {
+        "pairs": len(shares),
+        "pair_mean_mbps": shares.mean() * hose_mbps,
+        "pair_p1_share": shares.quantile(0.01),
+        "pairs_below_percent": 100 * (shares < 0.95).mean(),
+    }
+
+
+@curve("trinity-pair-share-cdf")
+def pair_share_cdf(run: RunOutput) -> pd.DataFrame:
+    """Share of pairs whose rate over their guarantee is at most x."""
+    shares = np.sort(pair_shares(run))
+    x = np.geomspace(0.05, 20, 121)
+    return pd.DataFrame({"x": x, "y": np.searchsorted(shares, x, side="right") / len(shares)})
+
+
+@curve("trinity-colours")
+def colours(run: RunOutput) -> pd.DataFrame:
+    """What arrives of A's data by colour, against time in seconds, in Mbit/s of IP datagrams."""
+    rows = run.table("pairs")
+    rows = rows[(rows["tenant"] == "A") & (rows["source"] < rows["destination"])]
+    names = {"class0": "green", "class1": "red"}
+    rows = rows[rows["measure"].isin(names)]
+    return pd.DataFrame(
+        {"x": rows["time_s"], "series": rows["measure"].map(names), "y": rows["rate_bps"] / 1e6}
+    )
