@@ -79,9 +79,12 @@ ReliableFlow::ReliableFlow(ReliableTransport& transport, const FlowRecord& recor
       m_destination(transport.GetFabric().GetHost(record.request.destination)),
       m_total(record.request.bytes ? (record.request.bytes - 1) / transport.m_payload + 1
                                    : UNENDING),
+      m_baseRtt(transport.GetBaseRtt(record.request.source, record.request.destination)),
       m_recovery(MakeRecovery(transport.m_recovery, transport.m_lossThreshold)),
       m_smallQueue(m_source, DirectEvent::Call<&ReliableFlow::SendAll>, this),
-      m_timer(DirectEvent::Call<&ReliableFlow::HandleTimer>, this, m_source.GetContext())
+      m_timer(DirectEvent::Call<&ReliableFlow::HandleTimer>, this, m_source.GetContext()),
+      m_smoothedRtt(m_baseRtt.GetTimeStep()),
+      m_rttVariation(m_smoothedRtt / 2)
 {
     constexpr uint8_t UDP = 17; // of the 5-tuple
     const auto port = static_cast<uint16_t>(record.id);
@@ -276,7 +279,7 @@ ReliableFlow::TakeAnswer(const ReliableHeader& header)
 void
 ReliableFlow::TakeRttSample(int64_t rtt)
 {
-    if (m_smoothedRtt == 0)
+    if (!std::exchange(m_sampled, true))
     {
         m_smoothedRtt = rtt;
         m_rttVariation = rtt / 2;

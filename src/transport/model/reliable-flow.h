@@ -202,8 +202,17 @@ class ReliableFlow : public InHugePages
     }
 
     /**
+     * @brief Round-trip time of a full packet on the flow's path without load.
+     * @return the time
+     */
+    Time GetBaseRtt() const
+    {
+        return m_baseRtt;
+    }
+
+    /**
      * @brief Smoothed round-trip time.
-     * @return time steps; the transport's estimate before the first sample: 0
+     * @return time steps; before the first sample that without load
      */
     int64_t GetSmoothedRtt() const
     {
@@ -273,6 +282,7 @@ class ReliableFlow : public InHugePages
     FabricHost& m_source;           //!< sending host
     FabricHost& m_destination;      //!< receiving host
     uint64_t m_total;               //!< packets of the flow
+    Time m_baseRtt;                 //!< see GetBaseRtt()
     uint32_t m_dataHash;            //!< of the data's 5-tuple
     uint32_t m_answerHash;          //!< of the answers' 5-tuple
     uint32_t m_flow;                //!< the fabric's name for the flow
@@ -284,8 +294,9 @@ class ReliableFlow : public InHugePages
     DirectTimer m_timer;                      //!< the next thing to do
     int64_t m_release{NEVER};                 //!< when the next packet may go
     int64_t m_progress{0};                    //!< see GetTimeoutAt()
-    int64_t m_smoothedRtt{0};                 //!< SRTT (RFC 6298)
-    int64_t m_rttVariation{0};                //!< RTTVAR (RFC 6298)
+    int64_t m_smoothedRtt;                    //!< SRTT (RFC 6298)
+    int64_t m_rttVariation;                   //!< RTTVAR (RFC 6298)
+    bool m_sampled{false};                    //!< whether there was a sample of it
     uint32_t m_backoff{0};                    //!< timeouts since then
 
     PacketReassembly m_reassembly; //!< what the receiver has

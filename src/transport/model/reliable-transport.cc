@@ -104,6 +104,16 @@ ReliableTransport::StopFlow(FlowId flow)
     }
 }
 
+Time
+ReliableTransport::GetBaseRtt(uint32_t source, uint32_t destination) const
+{
+    FlowRequest packet;
+    packet.source = source;
+    packet.destination = destination;
+    packet.bytes = m_payload;
+    return GetIdealCompletionTime(packet);
+}
+
 ReliableFlow*
 ReliableTransport::FindFlow(FlowId flow) const
 {

@@ -50,6 +50,14 @@ class ReliableTransport : public Transport
     }
 
     /**
+     * @brief Round-trip time of a full packet without load.
+     * @param source sending host
+     * @param destination receiving host
+     * @return from the start of its transmission to the arrival of the acknowledgment
+     */
+    Time GetBaseRtt(uint32_t source, uint32_t destination) const;
+
+    /**
      * @brief A flow under way, for tests and recorders.
      * @param flow the flow
      * @return its two ends; nullptr if it is over
