@@ -55,7 +55,26 @@ ReliableFlow::Sender::HandleDeparture(FabricItem& item)
 void
 ReliableFlow::Receiver::ReceiveItem(FabricItem* item)
 {
+    flow.HandleArrival(item);
+}
+
+void
+ReliableFlow::Receiver::Process(FabricItem* item)
+{
     flow.HandleData(item);
+}
+
+void
+ReliableFlow::Process(const Fabric& fabric, FabricItem* item)
+{
+    if (ItemSink* sink = fabric.GetEndpoint(*item))
+    {
+        static_cast<Receiver*>(sink)->Process(item);
+    }
+    else
+    {
+        item->Release(); // the flow was stopped
+    }
 }
 
 void
@@ -290,13 +309,28 @@ ReliableFlow::TakeRttSample(int64_t rtt)
 }
 
 void
-ReliableFlow::HandleData(FabricItem* item)
+ReliableFlow::HandleArrival(FabricItem* item)
 {
     const int64_t now = DirectEvent::Now();
     auto& header = item->As<ReliableHeader>();
     header.arrived = now;
     header.hops = item->hops;
     OnData(*item, now);
+    if (HostEngine* engine = m_transport.GetEngine(m_record.request.destination))
+    {
+        engine->Take(item);
+    }
+    else
+    {
+        HandleData(item);
+    }
+}
+
+void
+ReliableFlow::HandleData(FabricItem* item)
+{
+    const int64_t now = DirectEvent::Now();
+    const auto& header = item->As<ReliableHeader>();
     const uint64_t before = m_reassembly.GetNext();
     if (m_transport.m_recovery == LossRecovery::GO_BACK_N && header.number > before)
     {

@@ -71,6 +71,14 @@ class ReliableFlow : public InHugePages
     ReliableFlow(ReliableTransport& transport, const FlowRecord& record);
     virtual ~ReliableFlow();
 
+    /**
+     * @brief A receiving host has come to a data packet that had arrived there: it goes to its
+     * flow.
+     * @param fabric the network
+     * @param item the packet
+     */
+    static void Process(const Fabric& fabric, FabricItem* item);
+
     /// @brief Begin to send.
     void Start();
 
@@ -243,6 +251,7 @@ class ReliableFlow : public InHugePages
         }
 
         void ReceiveItem(FabricItem* item) override;
+        void Process(FabricItem* item);
         void HandleDeparture(FabricItem& item) override;
         std::optional<Payload> GetPayload(FabricItem& item) const override;
 
@@ -269,6 +278,7 @@ class ReliableFlow : public InHugePages
     void Finish();
 
     // The receiver.
+    void HandleArrival(FabricItem* item);
     void HandleData(FabricItem* item);
     bool Accept(const ReliableHeader& header, int64_t now);
     void Answer(FabricItem* item, ReliableHeader::Kind kind);

@@ -47,6 +47,12 @@ ReliableTransport::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ReliableTransport::m_priority),
                           MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ProcessingTime",
+                          "Time that a receiving host takes for each data packet, one after the "
+                          "other, before it answers; 0: none",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&ReliableTransport::m_processingTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MaxTimeout",
                           "Longest time without an acknowledgment after which what is under way "
                           "is sent again; it doubles from MinTimeout at each timeout",
@@ -64,6 +70,7 @@ void
 ReliableTransport::DoDispose()
 {
     m_flows.clear();
+    m_engines.clear();
     Transport::DoDispose();
 }
 
@@ -83,6 +90,11 @@ ReliableTransport::DoAttach()
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
     {
         m_fabric->GetHost(host).NotifyDepartures();
+        if (m_processingTime.IsStrictlyPositive())
+        {
+            m_engines.push_back(
+                std::make_unique<HostEngine>(m_fabric->GetHost(host), m_processingTime));
+        }
     }
 }
 
@@ -111,7 +123,8 @@ ReliableTransport::GetBaseRtt(uint32_t source, uint32_t destination) const
     packet.source = source;
     packet.destination = destination;
     packet.bytes = m_payload;
-    return GetIdealCompletionTime(packet);
+    const Time ideal = GetIdealCompletionTime(packet);
+    return ideal.IsZero() ? m_minTimeout : ideal; // there is no path now
 }
 
 ReliableFlow*

@@ -5,6 +5,7 @@
 #ifndef RELIABLE_TRANSPORT_H
 #define RELIABLE_TRANSPORT_H
 
+#include "host-engine.h"
 #include "loss-recovery.h"
 #include "transport.h"
 
@@ -65,6 +66,16 @@ class ReliableTransport : public Transport
     ReliableFlow* FindFlow(FlowId flow) const;
 
     /**
+     * @brief What works on the packets that arrive at a host.
+     * @param host the host
+     * @return nullptr: packets take no time there
+     */
+    HostEngine* GetEngine(uint32_t host) const
+    {
+        return m_engines.empty() ? nullptr : m_engines[host].get();
+    }
+
+    /**
      * @brief Times that flows gave up all that was under way.
      * @return number of timeouts
      */
@@ -105,9 +116,11 @@ class ReliableTransport : public Transport
     uint32_t m_sendBuffer;         //!< most full packets of a flow in its host's port
     uint8_t m_priority;            //!< class in the fabric of data and acknowledgments
     Time m_maxTimeout;             //!< most time without progress
+    Time m_processingTime;         //!< of a packet at its receiver
     uint64_t m_retransmissions{0}; //!< data packets sent again
     uint64_t m_timeouts{0};        //!< see GetTimeouts()
 
+    std::vector<std::unique_ptr<HostEngine>> m_engines; //!< by host; empty: there are none
     std::unordered_map<FlowId, std::unique_ptr<ReliableFlow>> m_flows; //!< under way
 };
 

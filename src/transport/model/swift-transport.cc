@@ -111,11 +111,11 @@ class SwiftTransport::Flow : public ReliableFlow
                 transport.m_weight};
     }
 
-    double m_endpointGain;              //!< weight of the latest sample
-    SwiftWindow m_fabric;               //!< fcwnd
-    SwiftWindow m_endpoint;             //!< ecwnd
-    double m_endpointDelay{0};          //!< smoothed, in time steps
-    int64_t m_lastSent{INT64_MIN / 4};  //!< when the last packet went
+    double m_endpointGain;             //!< weight of the latest sample
+    SwiftWindow m_fabric;              //!< fcwnd
+    SwiftWindow m_endpoint;            //!< ecwnd
+    double m_endpointDelay{0};         //!< smoothed, in time steps
+    int64_t m_lastSent{INT64_MIN / 4}; //!< when the last packet went
 };
 
 TypeId
@@ -210,18 +210,20 @@ SwiftTransport::GetTypeId()
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&SwiftTransport::m_endpointTarget),
                           MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("EndpointGain",
-                          "Weight of the latest sample in the delay of the receiving host, which is "
-                          "smoothed (Section 3.2). The paper gives none; as SRTT's (RFC 6298)",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&SwiftTransport::m_endpointGain),
-                          MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("ResetAfter",
-                          "RETX_RESET_THRESHOLD: timeouts in a row that set the window to MinWindow "
-                          "(Algorithm 1; 5 in published models)",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&SwiftTransport::m_resetAfter),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "EndpointGain",
+                "Weight of the latest sample in the delay of the receiving host, which is "
+                "smoothed (Section 3.2). The paper gives none; as SRTT's (RFC 6298)",
+                DoubleValue(0.125),
+                MakeDoubleAccessor(&SwiftTransport::m_endpointGain),
+                MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "ResetAfter",
+                "RETX_RESET_THRESHOLD: timeouts in a row that set the window to MinWindow "
+                "(Algorithm 1; 5 in published models)",
+                UintegerValue(5),
+                MakeUintegerAccessor(&SwiftTransport::m_resetAfter),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Weight",
                           "Weight of each flow: it behaves as so many together. Not in the paper",
                           DoubleValue(1),
@@ -237,12 +239,13 @@ SwiftTransport::GetTypeId()
                           UintegerValue(40),
                           MakeUintegerAccessor(&SwiftTransport::m_header),
                           MakeUintegerChecker<uint32_t>(20, 120))
-            .AddAttribute("AcknowledgmentSize",
-                          "IP datagram of an acknowledgment in bytes. The paper gives none; as lean "
-                          "TCP's",
-                          UintegerValue(40),
-                          MakeUintegerAccessor(&SwiftTransport::m_acknowledgment),
-                          MakeUintegerChecker<uint32_t>(20, 1500))
+            .AddAttribute(
+                "AcknowledgmentSize",
+                "IP datagram of an acknowledgment in bytes. The paper gives none; as lean "
+                "TCP's",
+                UintegerValue(40),
+                MakeUintegerAccessor(&SwiftTransport::m_acknowledgment),
+                MakeUintegerChecker<uint32_t>(20, 1500))
             .AddAttribute("Recovery",
                           "What is sent again after a loss: what is missing (Selective), or all "
                           "from there (GoBackN)",
@@ -252,13 +255,14 @@ SwiftTransport::GetTypeId()
                                           "GoBackN",
                                           LossRecovery::SELECTIVE,
                                           "Selective"))
-            .AddAttribute("MinTimeout",
-                          "Least time without an acknowledgment after which what is under way is "
-                          "sent again; doubled at each timeout. The paper gives none; as lean TCP's "
-                          "MinRto",
-                          TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&SwiftTransport::m_minTimeout),
-                          MakeTimeChecker(TimeStep(1)));
+            .AddAttribute(
+                "MinTimeout",
+                "Least time without an acknowledgment after which what is under way is "
+                "sent again; doubled at each timeout. The paper gives none; as lean TCP's "
+                "MinRto",
+                TimeValue(MicroSeconds(200)),
+                MakeTimeAccessor(&SwiftTransport::m_minTimeout),
+                MakeTimeChecker(TimeStep(1)));
     return tid;
 }
 

@@ -33,7 +33,8 @@ SwiftWindow::GetTarget(uint32_t hops) const
     const double slope =
         p.scalingRange / (1 / std::sqrt(p.scalingMinWindow) - 1 / std::sqrt(p.scalingMaxWindow));
     const double offset = -slope / std::sqrt(p.scalingMaxWindow);
-    return target + std::clamp(slope / std::sqrt(m_window / m_weight) + offset, 0.0, p.scalingRange);
+    return target +
+           std::clamp(slope / std::sqrt(m_window / m_weight) + offset, 0.0, p.scalingRange);
 }
 
 void

@@ -33,16 +33,16 @@ class SwiftWindow
     /// @brief The constants.
     struct Parameters
     {
-        double increase;          //!< ai, packets per round trip
-        double decrease;          //!< beta, share of the excess delay that the window loses
-        double maxDecrease;       //!< max_mdf, most that it loses at once
-        double minWindow;         //!< min_cwnd, packets
-        double maxWindow;         //!< max_cwnd, packets
-        double hopDelay;          //!< of the target for each hop
-        double scalingRange;      //!< fs_range, most that flow scaling adds; 0: no flow scaling
-        double scalingMinWindow;  //!< fs_min_cwnd, window with all of it
-        double scalingMaxWindow;  //!< fs_max_cwnd, window with nothing of it
-        uint32_t resetAfter;      //!< RETX_RESET_THRESHOLD, timeouts in a row
+        double increase;         //!< ai, packets per round trip
+        double decrease;         //!< beta, share of the excess delay that the window loses
+        double maxDecrease;      //!< max_mdf, most that it loses at once
+        double minWindow;        //!< min_cwnd, packets
+        double maxWindow;        //!< max_cwnd, packets
+        double hopDelay;         //!< of the target for each hop
+        double scalingRange;     //!< fs_range, most that flow scaling adds; 0: no flow scaling
+        double scalingMinWindow; //!< fs_min_cwnd, window with all of it
+        double scalingMaxWindow; //!< fs_max_cwnd, window with nothing of it
+        uint32_t resetAfter;     //!< RETX_RESET_THRESHOLD, timeouts in a row
     };
 
     /**
@@ -130,12 +130,12 @@ class SwiftWindow
 
     void SetWindow(double window, int64_t now);
 
-    Parameters m_parameters;                //!< the constants
-    double m_baseTarget;                    //!< see SetBaseTarget()
-    double m_window;                        //!< cwnd, packets
-    double m_weight;                        //!< see SetWeight()
-    int64_t m_lastDecrease{INT64_MIN / 2};  //!< when the window last shrank
-    uint32_t m_timeouts{0};                 //!< in a row
+    Parameters m_parameters;               //!< the constants
+    double m_baseTarget;                   //!< see SetBaseTarget()
+    double m_window;                       //!< cwnd, packets
+    double m_weight;                       //!< see SetWeight()
+    int64_t m_lastDecrease{INT64_MIN / 2}; //!< when the window last shrank
+    uint32_t m_timeouts{0};                //!< in a row
 };
 
 } // namespace ns3

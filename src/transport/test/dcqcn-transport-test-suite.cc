@@ -240,47 +240,6 @@ class DcqcnHostTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief Whatever is lost, all bytes are delivered once.
- */
-class ReliableLossTestCase : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param spec of the transport
-     */
-    explicit ReliableLossTestCase(const std::string& spec)
-        : TestCase("random losses: " + spec),
-          m_spec(spec)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t live = FabricItem::GetLiveCount();
-        for (uint32_t seed = 1; seed <= 30; ++seed)
-        {
-            ReliableStar star(m_spec, 4, seed % 3 ? "100MB" : "20kB");
-            star.LoseAtRandom(std::vector{0.0, 0.001, 0.01, 0.1, 0.3}[seed % 5], seed);
-            std::map<FlowId, uint64_t> sent;
-            for (uint32_t source = 1; source < 4; ++source)
-            {
-                const uint64_t bytes = 1 + 997 * seed * source * source;
-                sent[star.Send(source, 0, bytes)] = bytes;
-            }
-            star.Run(Seconds(20));
-            NS_TEST_ASSERT_MSG_EQ(star.finished.size(), sent.size(), "over, seed " << seed);
-            NS_TEST_ASSERT_MSG_EQ((star.delivered == sent), true, "all bytes, once");
-        }
-        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "no item is left");
-    }
-
-    std::string m_spec; //!< of the transport
-};
-
-/**
- * @ingroup transport-tests
  * @brief Settings that cannot work.
  */
 class DcqcnInputTestCase : public TestCase

@@ -128,10 +128,16 @@ class ItemPayloadTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Hosts hosts({"lean", "udp:Rate=2Gbps", "fixed-window", "mptcp:Subflows=1", "dcqcn", "ns3"});
+        Hosts hosts({"lean",
+                     "udp:Rate=2Gbps",
+                     "fixed-window",
+                     "mptcp:Subflows=1",
+                     "dcqcn",
+                     "swift",
+                     "ns3"});
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(hosts.m_finished, 6, "all flows are over");
+        NS_TEST_EXPECT_MSG_EQ(hosts.m_finished, 7, "all flows are over");
         const Reader& receiver = *hosts.m_readers[1];
         uint32_t flows = 0;
         for (const auto& [flow, bytes] : receiver.m_bytes)
@@ -139,7 +145,7 @@ class ItemPayloadTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(bytes, FLOW_BYTES, "all of a flow's bytes, once");
             ++flows;
         }
-        NS_TEST_EXPECT_MSG_EQ(flows, 6, "each flow");
+        NS_TEST_EXPECT_MSG_EQ(flows, 7, "each flow");
         uint32_t datagrams = 0;
         uint32_t tagged = 0;
         for (const auto& [flow, ordered] : receiver.m_ordered)
@@ -151,7 +157,7 @@ class ItemPayloadTestCase : public TestCase
             tagged += tag.group == 7 && tag.flow == 1 ? 1 : 0;
         }
         NS_TEST_EXPECT_MSG_EQ(datagrams, 1, "UDP's have no order");
-        NS_TEST_EXPECT_MSG_EQ(tagged, 5, "all but those of a device");
+        NS_TEST_EXPECT_MSG_EQ(tagged, 6, "all but those of a device");
         for (const auto& [kind, packets] : receiver.m_packets)
         {
             NS_TEST_EXPECT_MSG_EQ((kind.first && kind.second != FabricItem::DATA),

@@ -12,6 +12,7 @@
 #include "ns3/reliable-flow.h"
 #include "ns3/reliable-transport.h"
 #include "ns3/simulator.h"
+#include "ns3/test.h"
 
 #include <functional>
 #include <map>
@@ -132,10 +133,51 @@ class ReliableStar : public FlowObserver
     }
 
     Ptr<Fabric> fabric{CreateObject<Fabric>()}; //!< the network
-    ItemFilterStage stage;                        //!< at the switch
+    ItemFilterStage stage;                      //!< at the switch
     Ptr<ReliableTransport> transport;           //!< the hosts
     std::map<FlowId, uint64_t> delivered;       //!< bytes of each flow
     std::vector<FlowRecord> finished;           //!< in the order of finishing
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Whatever is lost, all bytes are delivered once.
+ */
+class ReliableLossTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param spec of the transport
+     */
+    explicit ReliableLossTestCase(const std::string& spec)
+        : TestCase("random losses: " + spec),
+          m_spec(spec)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t live = FabricItem::GetLiveCount();
+        for (uint32_t seed = 1; seed <= 30; ++seed)
+        {
+            ReliableStar star(m_spec, 4, seed % 3 ? "100MB" : "20kB");
+            star.LoseAtRandom(std::vector{0.0, 0.001, 0.01, 0.1, 0.3}[seed % 5], seed);
+            std::map<FlowId, uint64_t> sent;
+            for (uint32_t source = 1; source < 4; ++source)
+            {
+                const uint64_t bytes = 1 + 997 * seed * source * source;
+                sent[star.Send(source, 0, bytes)] = bytes;
+            }
+            star.Run(Seconds(20));
+            NS_TEST_ASSERT_MSG_EQ(star.finished.size(), sent.size(), "over, seed " << seed);
+            NS_TEST_ASSERT_MSG_EQ((star.delivered == sent), true, "all bytes, once");
+        }
+        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "no item is left");
+    }
+
+    std::string m_spec; //!< of the transport
 };
 
 } // namespace ns3
