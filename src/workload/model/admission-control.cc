@@ -36,17 +36,6 @@ RateText(double rate)
     return text.str();
 }
 
-/**
- * @brief The switch at the end of a link.
- * @param port the port at the beginning
- * @return the switch; nullptr: a host
- */
-const FabricSwitch*
-GetPeerSwitch(const FabricPort& port)
-{
-    return dynamic_cast<const FabricSwitch*>(port.GetDescription().peer);
-}
-
 } // namespace
 
 AdmissionControl::AdmissionControl(const Fabric& fabric, double share)
@@ -224,17 +213,17 @@ AdmissionControl::ForEachShare(uint32_t source,
         return;
     }
     // All shortest paths are equally long, so all traffic is always equally many hops on its way.
-    const FabricSwitch* first = GetPeerSwitch(m_fabric.GetHost(source).GetPort(0));
-    std::map<uint32_t, std::pair<const FabricSwitch*, double>> here{
-        {first->GetContext(), {first, 1}}};
-    const FabricSwitch* last = GetPeerSwitch(m_fabric.GetHost(destination).GetPort(0));
-    while (!here.contains(last->GetContext()))
+    std::vector<uint32_t> here{m_fabric.GetRackSwitch(m_fabric.GetLocation(source).rack)};
+    std::vector<uint32_t> next;
+    std::vector<double> comes(m_fabric.GetNSwitches()); // share of the traffic, by switch
+    comes[here.front()] = 1;
+    while (here.front() != m_fabric.GetRackSwitch(rack))
     {
-        decltype(here) next;
-        for (const auto& [context, branch] : here)
+        for (const uint32_t index : here)
         {
-            const auto& [node, share] = branch;
-            const auto ports = node->GetNextHops(rack);
+            const FabricSwitch& node = m_fabric.GetSwitch(index);
+            const double share = std::exchange(comes[index], 0);
+            const auto ports = node.GetNextHops(rack);
             if (ports.empty())
             {
                 throw InputError(argument,
@@ -242,17 +231,22 @@ AdmissionControl::ForEachShare(uint32_t source,
                                      std::to_string(destination),
                                  "there must be a path");
             }
-            for (const uint16_t index : ports)
+            const double part = share / static_cast<double>(ports.size());
+            for (const uint16_t hop : ports)
             {
-                const FabricPort& port = node->GetPort(index);
-                const FabricSwitch* peer = GetPeerSwitch(port);
-                const double part = share / ports.size();
+                const FabricPort& port = node.GetPort(hop);
                 visit(GetDirection(port), part);
-                auto& there = next[peer->GetContext()];
-                there = {peer, there.second + part};
+                const uint32_t peer = m_fabric.GetSwitchIndex(*port.GetDescription().peer);
+                if (comes[peer] == 0)
+                {
+                    next.push_back(peer);
+                }
+                comes[peer] += part;
             }
         }
-        here = std::move(next);
+        std::ranges::sort(next); // sums do not depend on the order of ports
+        here.swap(next);
+        next.clear();
     }
 }
 
