@@ -47,11 +47,8 @@ CreateShimTenant(uint32_t vms)
 Measurement
 RunShim(uint32_t pairs, const std::string& scheme, Time duration)
 {
-    uint32_t vms = 1;
-    while (vms * vms * PEERS < pairs)
-    {
-        ++vms;
-    }
+    constexpr uint32_t PAIRS_PER_VM = 25;
+    const uint32_t vms = (pairs + PAIRS_PER_VM - 1) / PAIRS_PER_VM;
     auto network = CreateObject<Network>();
     network->SetTopology("fat-tree:K=4,HostRate=10Gbps,FabricRate=10Gbps,CoreRate=10Gbps");
     network->SetScheme(scheme);
@@ -62,12 +59,12 @@ RunShim(uint32_t pairs, const std::string& scheme, Time duration)
     for (uint32_t i = 0; i < SHIM_HOSTS * pairs; ++i)
     {
         const uint32_t host = i % SHIM_HOSTS;
-        const uint32_t number = i / SHIM_HOSTS; // of the pair at its host
-        const uint32_t peer = number / vms;     // first all hosts, then all their VMs
+        const uint32_t from = i / SHIM_HOSTS % vms; // VM at its host
+        const uint32_t peer = i / SHIM_HOSTS / vms; // of the VM
+        const uint32_t to = (from + peer) % vms;    // so that no VM has more than its share
         FlowRequest request{host, (host + 1 + peer % PEERS) % SHIM_HOSTS};
-        request.pair = tenants->GetPair(number % vms * SHIM_HOSTS + host,
-                                        peer / PEERS % vms * SHIM_HOSTS + request.destination) +
-                       1;
+        request.pair =
+            tenants->GetPair(from * SHIM_HOSTS + host, to * SHIM_HOSTS + request.destination) + 1;
         network->GetTransports()->StartFlow(request);
     }
     Simulator::Stop(duration);
@@ -85,16 +82,19 @@ GetShimCases(const Scale& scale)
 {
     std::vector<Case> cases;
     for (const auto& [pairs, microseconds] :
-         {std::pair(1U, 20'000.0), std::pair(100U, 20'000.0), std::pair(10'000U, 2'000.0)})
+         {std::pair(1U, 20'000.0), std::pair(100U, 20'000.0), std::pair(10'000U, 4'000.0)})
     {
         const std::string count = ", " + std::to_string(pairs) + " pairs per host";
         const Time duration = scale.Duration(microseconds);
         const auto run = [pairs = pairs, duration](const std::string& scheme) {
             return [=] { return RunShim(pairs, scheme, duration); };
         };
-        const Requirement twice{"no shim" + count, 0.5}; // the time per hop at most
-        cases.push_back({twice.baseline, run("cubic"), {}});
-        cases.push_back({"Trinity's shim" + count, run("trinity"), {twice}});
+        cases.push_back({"no shim" + count, run("cubic"), {}});
+        cases.push_back({"Trinity's shim" + count, run("trinity"), {}});
+        if (pairs == 100)
+        {
+            cases.back().requirements = {{"no shim" + count, 0.5}}; // twice the time per hop
+        }
     }
     return cases;
 }
