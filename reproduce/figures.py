@@ -24,6 +24,7 @@ from reproduce.tables import select
 # Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+NAMED = {"green": "#009E73", "red": "#D55E00"}  # lines that are called by a colour
 # Schemes that many figures have: each looks the same in all of them as far as there are colours,
 # whatever experiments are added. Others take what is left.
 FAMILIAR = ["DRB", "RRB", "AFQ", "RB", "DCTCP", "Ideal-FQ", "TCP", "SFQ", "ECMP", "MPTCP"]
@@ -354,7 +355,7 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         if "window" in plot:
             table = table[table["x"].between(*plot["window"])]
         for i, (name, rows) in enumerate(table.groupby("series")):
-            colour = COLOURS[i % len(COLOURS)]
+            colour = NAMED.get(str(name), COLOURS[i % len(COLOURS)])
             axes.plot(rows["x"], rows["y"], label=name, color=colour, linewidth=1.2)
     for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
         title = f"{plot['title']}: {inputs.label(scheme)}" if count > 1 else plot["title"]

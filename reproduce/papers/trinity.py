@@ -338,8 +338,9 @@ def hose(run: RunOutput) -> Numbers:
 def hose_rates(run: RunOutput) -> pd.DataFrame:
     """Throughput of A and of each of its pairs against time in seconds."""
     rates = over_time(run, "pairs", "throughput").fillna(0) / 1e6
-    rates = rates[[name for name in rates if name.startswith("A 0-")]]
-    rates.columns = [f"pair {i + 1}" for i in range(len(rates.columns))]
+    hosts = sorted(int(name.split("-")[1]) for name in rates if name.startswith("A 0-"))
+    rates = rates[[f"A 0-{host}" for host in hosts]]
+    rates.columns = [f"pair {i + 1}" for i in range(len(hosts))]
     return rates.reset_index(names="x").melt("x", var_name="series", value_name="y")
 
 
@@ -377,10 +378,11 @@ def pair_share_cdf(run: RunOutput) -> pd.DataFrame:
 
 @curve("trinity-colours")
 def colours(run: RunOutput) -> pd.DataFrame:
-    """What arrives of A's data by colour, against time in seconds, in Mbit/s of IP datagrams."""
-    rows = run.table("pairs")
+    """What arrives of A's data by colour, and A's rates R_G and R_W, against time in seconds."""
+    rates, limits = run.table("pairs"), run.table("limiters")
+    names = {"class0": "green", "class1": "red", "guarantee_bps": "R_G", "spare_rate_bps": "R_W"}
+    rows = pd.concat([rates, limits.rename(columns={"value": "rate_bps"})])
     rows = rows[(rows["tenant"] == "A") & (rows["source"] < rows["destination"])]
-    names = {"class0": "green", "class1": "red"}
     rows = rows[rows["measure"].isin(names)]
     return pd.DataFrame(
         {"x": rows["time_s"], "series": rows["measure"].map(names), "y": rows["rate_bps"] / 1e6}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Trinity's metrics on tables small enough to compute by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reproduce.metrics import RunOutput
+from reproduce.papers import trinity
+
+TENANTS = (
+    "list:Of={tenant A hosts=0,8 hose=100Mbps workload=x; "
+    "tenant B hosts=1,9 hose=700Mbps workload=y:Start=20ms}"
+)
+
+
+def run_of(folder: Path, a: list[float], b: list[float], warm_up: str = "0s") -> RunOutput:
+    """A run in which A and B receive these Mbit/s in bins of 5 ms, and acknowledgments beside."""
+    rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for i, rates in enumerate(zip(a, b, strict=True)):
+        for tenant, rate in enumerate(rates):
+            head = f"{i * 0.005:.3f},{'AB'[tenant]}"
+            rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},throughput,{rate * 1e6:.0f}")
+            rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},goodput,{rate * 9e5:.0f}")
+            rows.append(f"{head},{2 * tenant + 1},{tenant + 8},{tenant},throughput,5000000")
+    (folder / "pairs.csv").write_text("\n".join(rows) + "\n")
+    manifest = {"arguments": {"tenants": TENANTS, "warmUp": warm_up}}
+    (folder / "run.json").write_text(json.dumps(manifest))
+    return RunOutput(folder)
+
+
+def test_rates_count_data_after_the_warm_up(tmp_path: Path) -> None:
+    numbers = trinity.rates(run_of(tmp_path, [900, *[200, 400] * 6], [0, *[600] * 12], "5ms"))
+    assert numbers["a_mbps"] == pytest.approx(300)
+    assert numbers["b_mbps"] == pytest.approx(600)
+    assert numbers["a_min_mbps"] == pytest.approx(200)
+    assert numbers["a_worst_50ms_mbps"] == pytest.approx(300)
+    assert numbers["a_falls_per_s"] == pytest.approx(5 / 12 / 0.005)
+    assert numbers["b_falls_per_s"] == 0
+    assert numbers["a_spare_share"] == pytest.approx((300 - 100) / (480 - 100))
+    assert numbers["utilization"] == pytest.approx(900 / (1e6 / 1538 * 1.5))
+    assert numbers["worst_tenant_mbps"] == pytest.approx(300)
+
+
+def test_recovery_counts_from_the_start_of_b(tmp_path: Path) -> None:
+    b = [0] * 4 + [100] * 10 + [700] * 40  # short for 50 ms
+    numbers = trinity.recovery(run_of(tmp_path, [800] * 14 + [200] * 40, b))
+    assert numbers["b_below_ms"] == pytest.approx(50)
+    # 100 ms of which one bin is short: 19 of 20 bins at 700 and one at 100 are 670, above 665.
+    assert numbers["b_recovery_ms"] == pytest.approx(45)
+    assert numbers["a_excess_while_b_short"] == pytest.approx(8)
+
+
+def test_convergence_and_gaps(tmp_path: Path) -> None:
+    a = [900] * 4 + [900, 0, 0, 450] + [480] * 30
+    run = run_of(tmp_path, a, [0] * 4 + [90, 450, 450, 450] + [490] * 30)
+    numbers = trinity.convergence(run)
+    assert numbers["a_before_mbps"] == pytest.approx(900)
+    assert numbers["agreed_after_ms"] == pytest.approx(15)
+    assert numbers["converged_after_ms"] == pytest.approx(15)
+    assert trinity.join(run)["a_longest_gap_ms"] == pytest.approx(10)
+    assert trinity.join(run)["b_after_mbps"] == pytest.approx(490)
