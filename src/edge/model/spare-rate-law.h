@@ -78,7 +78,7 @@ class SpareRateLaw
 
     /**
      * @brief Share among the pairs in P what those in Q leave (Eqs. 3 and 4). Update() does it;
-     * needed by itself when a pair is the first.
+     * needed by itself when a pair joins.
      * @param spare what is not guaranteed, C_W in Eq. 2
      * @param pairs those of the host that have something to send
      */

@@ -10,6 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -66,6 +67,14 @@ WorkConservingPairController::GetTypeId()
                 BooleanValue(false),
                 MakeBooleanAccessor(&WorkConservingPairController::m_reclaimIdle),
                 MakeBooleanChecker())
+            .AddAttribute("ShareAtOnce",
+                          "Most pairs of a host that share what is spare anew as soon as one joins "
+                          "(Eqs. 3 and 4); where there are more, it has its guarantee alone until "
+                          "the interval ends (a choice: the paper has no time between intervals; "
+                          "it takes time in proportion to the pairs)",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&WorkConservingPairController::m_shareAtOnce),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LeastSpareRate",
                           "Least R_W of a pair that met congestion (a choice: it could not grow "
                           "from 0)",
@@ -182,11 +191,16 @@ WorkConservingPairController::OnActivate(PairChannel& channel, int64_t now)
     m_states.push_back(&sender.state);
     EcnPairController::OnActivate(channel, now); // divides the hose
     sender.state.guarantee = GetGuarantee(channel.GetPair());
-    if (m_active.size() == 1)
+    if (m_active.size() > m_shareAtOnce)
     {
-        m_law.ShareFree(GetSpareCapacity(), m_states); // others' shares change with the interval
+        ApplyRates(sender); // the others, too, hear of it when the interval ends
+        return;
     }
-    ApplyRates(sender);
+    m_law.ShareFree(GetSpareCapacity(), m_states);
+    for (Sender* each : m_active)
+    {
+        ApplyRates(*each);
+    }
 }
 
 void

@@ -20,8 +20,8 @@ namespace ns3
  * Trinity's rate controller (Section 3.3), with or without colours.
  *
  * A pair may send at R_G, its guarantee, and at R_W beyond it. R_W is computed once per interval
- * from what the receivers report (SpareRateLaw). A pair that is alone at its host has all that is
- * spare at once; one that joins others has its guarantee until the interval ends. A subclass says
+ * from what the receivers report (SpareRateLaw). A pair that joins few others has its
+ * share at once (ShareAtOnce). A subclass says
  * what its channels do with the two rates: Trinity colours the traffic, the aggressive form of
  * ElasticSwitch adds them up.
  */
@@ -119,6 +119,7 @@ class WorkConservingPairController : public EcnPairController
     double m_alpha;                            //!< attribute Alpha
     double m_gain;                             //!< attribute BetaGain
     double m_usable;                           //!< attribute UsableCapacity
+    uint32_t m_shareAtOnce;                    //!< attribute ShareAtOnce
     bool m_reclaimIdle;                        //!< attribute ReclaimIdleGuarantee
     DataRate m_leastRate;                      //!< attribute LeastSpareRate
     DataRate m_trappedRate;                    //!< attribute TrappedRate

@@ -335,7 +335,14 @@ class ShimActivityTestCase : public EdgeTestCase
   private:
     void Check() override
     {
-        ShimTestNetwork network(",UsableCapacity=1");
+        Run(true);
+        Run(false);
+    }
+
+    void Run(bool atOnce)
+    {
+        ShimTestNetwork network(std::string(",UsableCapacity=1,ShareAtOnce=") +
+                                (atOnce ? "2" : "1"));
         network.tenants->AddTenant({"A"});
         const VmId a = network.AddVm(0, "200Mbps", "200Mbps");
         const PairId stays = network.tenants->GetPair(a, network.AddVm(1, "200Mbps", "200Mbps"));
@@ -369,8 +376,10 @@ class ShimActivityTestCase : public EdgeTestCase
                               "all is guaranteed");
         Simulator::Stop(MilliSeconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((rates(0, stays) == std::pair(100.0, 800.0)), true, "R_G at once");
-        NS_TEST_EXPECT_MSG_EQ((rates(0, goes) == std::pair(100.0, 0.0)), true, "R_G at once");
+        const double before = atOnce ? 400 : 800;
+        const double newcomer = atOnce ? 400 : 0;
+        NS_TEST_EXPECT_MSG_EQ((rates(0, stays) == std::pair(100.0, before)), true, "R_G at once");
+        NS_TEST_EXPECT_MSG_EQ((rates(0, goes) == std::pair(100.0, newcomer)), true, "R_G at once");
         Simulator::Stop(MilliSeconds(4));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((rates(0, stays) == std::pair(100.0, 400.0)), true, "R_W");
