@@ -77,7 +77,8 @@ def phases(run: RunOutput) -> list[tuple[float, float]]:
 def phase_numbers(run: RunOutput) -> Numbers:
     """Goodput of all flows in the second half of each phase between events.
 
-    `settling` is the time from a phase's begin until the end of the first bin within 10 % of that.
+    `settling` is the time from a phase's begin until the end of the first bin within 10 % of that,
+    the whole phase if there is none.
     """
     rates = goodput(run)
     width = float(np.diff(rates.index).min())
@@ -87,8 +88,8 @@ def phase_numbers(run: RunOutput) -> Numbers:
         level = float(inside[inside.index >= (begin + end) / 2].mean())
         close = inside[(inside / level - 1).abs() <= 0.1]
         numbers[f"phase{number}_gbps"] = level
-        if not close.empty:
-            numbers[f"phase{number}_settling_ms"] = 1e3 * (close.index[0] + width - begin)
+        settled = end if close.empty else close.index[0] + width
+        numbers[f"phase{number}_settling_ms"] = 1e3 * (settled - begin)
     return numbers
 
 
