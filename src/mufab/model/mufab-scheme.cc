@@ -41,6 +41,12 @@ MufabScheme::GetSummary() const
 }
 
 std::string
+MufabScheme::GetDefaultTenants() const
+{
+    return "groups"; // a virtual fabric per group of senders
+}
+
+std::string
 MufabScheme::GetDefaultController() const
 {
     return "mufab";
