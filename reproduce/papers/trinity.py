@@ -227,19 +227,11 @@ def job_times(run: RunOutput) -> Numbers:
     }
 
 
-def progress(job: str) -> None:
-    """Registers the progress of a job over time."""
-
-    @curve(f"trinity-{job.lower()}-progress", elsewhere=100)
-    def delivered(run: RunOutput) -> pd.DataFrame:
-        times = np.arange(0, 601, 5.0)
-        share = 100 * jobs(run)[job] / FULL_BYTES[job]
-        y = np.interp(times, [0, *share.index], [0, *share.clip(upper=100)], right=100)
-        return pd.DataFrame({"x": times, "y": y})
-
-
-for one in FULL_BYTES:
-    progress(one)
+@curve("trinity-progress")
+def progress(run: RunOutput) -> pd.DataFrame:
+    """Percentage that is delivered of each job against time in seconds."""
+    share = 100 * jobs(run) / pd.Series(FULL_BYTES)
+    return share.reset_index(names="x").melt("x", var_name="series", value_name="y")
 
 
 @metric(
