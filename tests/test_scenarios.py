@@ -80,6 +80,18 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--topology=file:absent.csv"], ["absent.csv", "cannot be read"]),
         ("fct", ["--topology=file:links.csv"], ["links.csv line 3", "leaf1", "leaf0"]),
         ("fct", ["--topology=three-tier:CoreLinks=3"], ["CoreLinks", "3", "2 cores"]),
+        ("fct", ["--scheme=dcqcn:MinThreshold=300000"], ["MinThreshold", "300000", "200000"]),
+        ("fct", ["--scheme=dcqcn:Transport=(dcqcn:Recovery=None)"], ["Recovery", "None"]),
+        (
+            "fct",
+            ["--scheme=dcqcn:Transport=(dcqcn:MinTimeout=1s)"],
+            ["MinTimeout", "1000", "MaxTimeout"],
+        ),
+        (
+            "fct",
+            ["--scheme=swift", "--transport=swift:MinWindow=2,MaxWindow=1"],
+            ["MinWindow", "MaxWindow, 1"],
+        ),
         ("fct", ["--scheme=tcp:SharedBuffer=1MB"], ["SharedBuffer", "1MB", "whole number"]),
         ("fct", ["--scheme=tcp:SharedBufferAlpha=-1"], ["SharedBufferAlpha", "-1"]),
         ("fct", ["--scheme=tcp:Paths=flowlet:Gap=5"], ["Gap", "5", "unit"]),

@@ -5,12 +5,14 @@
 #include "dcqcn-scheme.h"
 
 #include "ns3/double.h"
+#include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/red-mark-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <sstream>
 
 namespace ns3
 {
@@ -60,6 +62,20 @@ std::string
 DcqcnScheme::GetTransportSpecs() const
 {
     return m_transport;
+}
+
+void
+DcqcnScheme::ConfigureFabric(Network& network)
+{
+    if (m_minThreshold > m_maxThreshold)
+    {
+        std::ostringstream given;
+        given << m_minThreshold;
+        std::ostringstream allowed;
+        allowed << "at most MaxThreshold, " << m_maxThreshold;
+        throw InputError("--scheme MinThreshold", given.str(), allowed.str());
+    }
+    PortQueueScheme::ConfigureFabric(network);
 }
 
 Ptr<FabricQueueDisc>

@@ -30,6 +30,7 @@ class DcqcnScheme : public PortQueueScheme
 
     std::string GetSummary() const override;
     std::string GetTransportSpecs() const override;
+    void ConfigureFabric(Network& network) override;
 
   protected:
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,

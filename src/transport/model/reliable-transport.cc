@@ -11,6 +11,8 @@
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
+#include <sstream>
+
 namespace ns3
 {
 

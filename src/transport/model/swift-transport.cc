@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace ns3
 {
@@ -279,9 +280,13 @@ SwiftTransport::DoAttach()
     const auto check = [this](const char* less, double a, const char* more, double b) {
         if (a >= b)
         {
+            std::ostringstream given;
+            given << a;
+            std::ostringstream allowed;
+            allowed << "less than " << more << ", " << b;
             throw InputError(GetInstanceTypeId().GetName() + "::" + less,
-                             std::to_string(a),
-                             std::string("less than ") + more + ", " + std::to_string(b));
+                             given.str(),
+                             allowed.str());
         }
     };
     check("MinWindow", m_minWindow, "MaxWindow", m_maxWindow);
