@@ -157,7 +157,7 @@ class ItemPayloadTestCase : public TestCase
             tagged += tag.group == 7 && tag.flow == 1 ? 1 : 0;
         }
         NS_TEST_EXPECT_MSG_EQ(datagrams, 1, "UDP's have no order");
-        NS_TEST_EXPECT_MSG_EQ(tagged, 6, "all but those of a device");
+        NS_TEST_EXPECT_MSG_EQ(tagged, 7, "all, those of an ns-3 device too");
         for (const auto& [kind, packets] : receiver.m_packets)
         {
             NS_TEST_EXPECT_MSG_EQ((kind.first && kind.second != FabricItem::DATA),
