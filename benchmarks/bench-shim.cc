@@ -4,7 +4,9 @@
 
 #include "bench-case.h"
 
+#include "ns3/global-value.h"
 #include "ns3/network.h"
+#include "ns3/string.h"
 #include "ns3/tenant-table.h"
 
 #include <string>
@@ -49,6 +51,7 @@ RunShim(uint32_t pairs, const std::string& scheme, Time duration)
 {
     constexpr uint32_t PAIRS_PER_VM = 25;
     const uint32_t vms = (pairs + PAIRS_PER_VM - 1) / PAIRS_PER_VM;
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::TimingWheelSimulatorImpl"));
     auto network = CreateObject<Network>();
     network->SetTopology("fat-tree:K=4,HostRate=10Gbps,FabricRate=10Gbps,CoreRate=10Gbps");
     network->SetScheme(scheme);

@@ -475,6 +475,72 @@ class ShimPropertiesTestCase : public EdgeTestCase
 
 /**
  * @ingroup trinity-tests
+ * @brief The host's link fails, and what stands below the channels.
+ */
+class ShimPortTestCase : public EdgeTestCase
+{
+  public:
+    ShimPortTestCase()
+        : EdgeTestCase("two priorities below the channels; a link that fails")
+    {
+    }
+
+  private:
+    /// @brief A green burst of one pair goes before a red one of another that came first.
+    void CheckOrder()
+    {
+        ShimTestNetwork network(",FlowThreshold=0,Tau=0ns");
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0, "100Mbps", "100Mbps");
+        const VmId b = network.AddVm(1, "100Mbps", "100Mbps");
+        const PairId first = network.tenants->GetPair(a, b);
+        const PairId second = network.tenants->GetPair(a, network.AddVm(2, "1Mbps", "1Mbps"));
+        network.BuildGigabit();
+        std::string order;
+        network.onReceive = [&](uint32_t tag, const FabricItem& item) {
+            const bool isGreen = item.tos >> 2 == GetDscp(TrinityColour::GREEN);
+            order += tag == second + 1 ? "2" : isGreen ? "g" : "r";
+        };
+        for (int i = 0; i < 40; ++i)
+        {
+            network.Send(first); // 21 green, then red
+        }
+        network.Send(second);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.arrivals, 41, "all have arrived");
+        NS_TEST_EXPECT_MSG_LT(order.find('2'), order.rfind('r'), "green before red: " << order);
+        Simulator::Run();
+    }
+
+    void CheckFailure()
+    {
+        ShimTestNetwork network("");
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0, "100Mbps", "100Mbps");
+        const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "100Mbps", "100Mbps"));
+        network.BuildGigabit();
+        network.SendSteadily(pair, 3000, Time(0), MilliSeconds(1));
+        network.SendSteadily(pair, 100, MilliSeconds(5), MilliSeconds(6));
+        Simulator::Schedule(MicroSeconds(300), [&] { network.fabric->SetLinkUp(0, false); });
+        Simulator::Schedule(MilliSeconds(3), [&] { network.fabric->SetLinkUp(0, true); });
+        Simulator::Stop(MilliSeconds(4));
+        Simulator::Run();
+        const uint64_t before = network.arrivals;
+        NS_TEST_EXPECT_MSG_LT(before, 30, "what waited is lost with the link");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.arrivals - before, 9, "it works again");
+    }
+
+    void Check() override
+    {
+        CheckOrder();
+        CheckFailure();
+    }
+};
+
+/**
+ * @ingroup trinity-tests
  * @brief Memory of both ends of a pair.
  */
 class ShimMemoryTestCase : public EdgeTestCase
@@ -612,6 +678,7 @@ class TrinityControllerTestSuite : public TestSuite
         AddTestCase(new ShimSpareTestCase, Duration::QUICK);
         AddTestCase(new ShimActivityTestCase, Duration::QUICK);
         AddTestCase(new ShimPropertiesTestCase, Duration::QUICK);
+        AddTestCase(new ShimPortTestCase, Duration::QUICK);
         AddTestCase(new ShimMemoryTestCase, Duration::QUICK);
         AddTestCase(new ShimBypassTestCase, Duration::QUICK);
     }
