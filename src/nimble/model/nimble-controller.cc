@@ -283,7 +283,8 @@ void
 NimbleController::HandleItem(uint32_t port, const FabricItem& item, uint32_t trafficClass)
 {
     const FlowId flow = m_fabric->GetFlowTag(item).flow;
-    if (flow == 0 || trafficClass == ItemClassifier::NO_CLASS)
+    const bool isLate = flow < m_over.size() && m_over[flow];
+    if (flow == 0 || isLate || trafficClass == ItemClassifier::NO_CLASS)
     {
         return;
     }
@@ -300,11 +301,25 @@ NimbleController::HandleItem(uint32_t port, const FabricItem& item, uint32_t tra
 void
 NimbleController::FlowFinished(const FlowRecord& record)
 {
-    // Its last packets may still be on their way, to ports that know the flow.
-    if (m_flows.erase(record.id) > 0)
+    if (record.id >= m_over.size())
     {
-        Trigger();
+        m_over.resize(record.id + record.id / 2 + 64, false);
     }
+    m_over[record.id] = true;
+    const auto found = m_flows.find(record.id);
+    if (found == m_flows.end())
+    {
+        return;
+    }
+    for (const uint32_t port : found->second.ports)
+    {
+        if (port < m_tables.size())
+        {
+            m_tables[port]->ForgetFlow(found->second.item); // the connection may be used again
+        }
+    }
+    m_flows.erase(found);
+    Trigger();
 }
 
 void

@@ -202,6 +202,7 @@ class NimbleController : public Object, public FlowObserver
     std::vector<std::unique_ptr<LimiterSwitch>> m_switches; //!< by index
     Ptr<UpdateDelay> m_delay;                               //!< nullptr: none
     std::unordered_map<FlowId, ActiveFlow> m_flows;         //!< whose packets were seen
+    std::vector<bool> m_over;                               //!< by flow: whether it has ended
     std::set<RoutingPath> m_paths;                          //!< that the rates are for
     LimiterSettings m_configured; //!< what switches were told; LimiterKey::port as in m_ports
     EventId m_review;             //!< news will be taken in

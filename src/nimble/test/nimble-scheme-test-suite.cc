@@ -56,10 +56,15 @@ class NimbleTestNetwork : public FlowObserver
     NimbleTestNetwork(const NimbleTestNetwork&) = delete;
     NimbleTestNetwork& operator=(const NimbleTestNetwork&) = delete;
 
-    /// @brief Start a flow without end.
-    FlowId Send(uint32_t from, uint32_t to, uint32_t group, uint8_t transport = 0)
+    /// @brief Start a flow, by default without end.
+    FlowId Send(uint32_t from,
+                uint32_t to,
+                uint32_t group,
+                uint8_t transport = 0,
+                uint64_t bytes = 0)
     {
         FlowRequest request;
+        request.bytes = bytes;
         request.source = from;
         request.destination = to;
         request.group = group;
@@ -296,6 +301,7 @@ class NimbleControllerTestCase : public TestCase
     void DoRun() override
     {
         CheckTriggers();
+        CheckConnections();
         CheckTimeline();
         CheckWarning();
         CheckFailure();
@@ -333,6 +339,23 @@ class NimbleControllerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), test.GetGoodput(1), 2.5, "equal");
         NS_TEST_EXPECT_MSG_GT(test.GetGoodput(0), 0.85 * 50 * PAYLOAD, "and not far below");
         NS_TEST_EXPECT_MSG_LT(test.GetGoodput(0), 1.01 * 50 * PAYLOAD, "nor above");
+    }
+
+    /// @brief A connection that is used again is as good as a new one.
+    void CheckConnections()
+    {
+        NimbleTestNetwork test("nimble", FIVE_HOSTS, "lean:Persistence=ReuseIdle");
+        for (uint32_t round = 0; round < 2; ++round)
+        {
+            const auto limiters = [&test] {
+                return test.GetController().GetSwitch(0).GetActive().size();
+            };
+            test.Send(0, 4, round, 0, 1'000'000); // 80 us and more
+            test.Run(MicroSeconds(30), MicroSeconds(30));
+            NS_TEST_EXPECT_MSG_EQ(limiters(), 1, "while it lasts");
+            test.Run(MilliSeconds(1), MilliSeconds(1));
+            NS_TEST_EXPECT_MSG_EQ(limiters(), 0, "when it is over");
+        }
     }
 
     /// @brief Limits that change on the timeline.
