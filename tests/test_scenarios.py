@@ -47,6 +47,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--hosts=bogus"], ["--hosts", "bogus", "ideal", "linux"]),
         ("fct", ["--hosts=linux:Kernel=1.0"], ["--hosts", "1.0", "2.6.38"]),
         ("fct", ["--hosts=linux", "--transport=ns3"], ["--hosts", "SmallQueue"]),
+        ("fct", ["--hosts=linux", "--scheme=swift"], ["--hosts", "SmallQueue"]),
         ("fct", ["--sizes=falls.cdf"], ["falls.cdf"]),
         ("fct", ["--sizes=ends-early.cdf"], ["ends-early.cdf", "1"]),
         ("fct", ["--sizes=absent.cdf"], ["--sizes", "absent.cdf"]),

@@ -164,7 +164,7 @@ ReliableFlow::SendAll()
             m_release = release;
             break;
         }
-        if (!m_smallQueue.Admits(1, m_transport.m_sendBuffer))
+        if (!m_smallQueue.Admits(1, m_transport.m_portPackets))
         {
             break; // it calls again
         }

@@ -37,11 +37,11 @@ ReliableTransport::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&ReliableTransport::m_acknowledgeEvery),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SendBuffer",
+            .AddAttribute("PortPackets",
                           "Full packets that a flow has in the port of its own host at most: flows "
                           "of a host take turns, as the port pulls",
                           UintegerValue(2),
-                          MakeUintegerAccessor(&ReliableTransport::m_sendBuffer),
+                          MakeUintegerAccessor(&ReliableTransport::m_portPackets),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Priority",
                           "Class in the fabric of data and acknowledgments, 0 the most urgent "
