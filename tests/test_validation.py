@@ -312,7 +312,8 @@ def test_commands_say_all_that_is_wrong_and_run_nothing(project: Project) -> Non
         done = project.repro(*words)
         assert done.returncode == 1
         assert done.stderr == (
-            "./repro: experiments/tiny.yaml:9: unknown scheme 'slew'; allowed: slow, fast, odd\n"
+            "./repro: experiments/tiny.yaml:9: unknown scheme 'slew'; allowed: slow, fast, odd "
+            "(did you mean 'slow'?)\n"
         )
     assert not project.executions()
 
