@@ -244,6 +244,52 @@ class TrinityGuaranteeTestCase : public TrinityTestCase
 
 /**
  * @ingroup trinity-tests
+ * @brief Reports cross a trunk that is full of red packets.
+ */
+class TrinityReportDelayTestCase : public TrinityTestCase
+{
+  public:
+    TrinityReportDelayTestCase()
+        : TrinityTestCase("reports do not wait behind red packets")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        TrunkTestNetwork test("100Mbps", "100Mbps");
+        test.Start(0, 1, UDP);
+        test.Start(1, 1, UDP);
+        // Data the other way, whose reports go with the flood.
+        const PairId back = TenantTable::Reverse(test.pairs[0]);
+        FlowRequest request{2, 0};
+        request.pair = back + 1;
+        request.transport = UDP;
+        test.network->GetTransports()->StartFlow(request);
+        std::vector<double> delays; // in us
+        test.edge->TraceConnectWithoutContext(
+            "Report",
+            Callback<void, const PairReport&>([&delays, back](const PairReport& report) {
+                if (report.pair == back)
+                {
+                    const Time delay = Simulator::Now() - TimeStep(report.time);
+                    delays.push_back(delay.ToDouble(Time::US));
+                }
+            }));
+        test.Run(MilliSeconds(20)); // full buckets of green tokens are sent
+        delays.clear();
+        test.Run(MilliSeconds(100));
+        NS_TEST_EXPECT_MSG_GT(test.GetTrunk().GetQueueStats(1).markedPackets, 100, "it was full");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(delays.size(), 18, "reports came");
+        // Three links of 30 us with 46 bytes each, a packet in front on each, and on the trunk a
+        // green one of each tenant.
+        const double most = 3 * (30 + 0.368) + (3 + 2) * 12;
+        NS_TEST_EXPECT_MSG_LT(*std::max_element(delays.begin(), delays.end()), most, "the worst");
+    }
+};
+
+/**
+ * @ingroup trinity-tests
  * @brief The link is used.
  */
 class TrinityConservationTestCase : public TrinityTestCase
@@ -433,6 +479,7 @@ class TrinitySchemeTestSuite : public TestSuite
     {
         AddTestCase(new TrinityPortTestCase, Duration::QUICK);
         AddTestCase(new TrinityGuaranteeTestCase, Duration::QUICK);
+        AddTestCase(new TrinityReportDelayTestCase, Duration::QUICK);
         AddTestCase(new TrinityConservationTestCase, Duration::QUICK);
         AddTestCase(new TrinityTrappingTestCase, Duration::QUICK);
         AddTestCase(new TrinityInputTestCase, Duration::QUICK);
