@@ -13,6 +13,8 @@ from reproduce.errors import UserError, unknown
 from reproduce.paths import BUILD, HOME, show
 
 TAIL = 40  # lines of compiler output shown on failure
+# What Ninja does at every call to see whether CMake must run again builds nothing.
+STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
 
 
@@ -47,14 +49,27 @@ def configure(folder: Path = BUILD, options: Iterable[str] = ()) -> None:
     """
     wanted = [*options, *shlex.split(os.environ.get("SUITE_CMAKE_ARGS", ""))]
     stamp = folder / "repro-options"
-    if stamp.exists() and stamp.read_text() == shlex.join(wanted):
+    content = shlex.join([f"-S{HOME}", f"-B{folder}", *wanted])
+    if stamp.exists() and stamp.read_text() == content:
         return
     command = [tool("cmake"), "-S", str(HOME), "-B", str(folder), "-G", "Ninja", *wanted]
+    if not _is_cache_of(folder):
+        command.append("--fresh")  # a copied folder would go on building into the original
     command.append(f"-DPython3_EXECUTABLE={sys.executable}")
     done = subprocess.run(command, capture_output=True, text=True, env=environment())
     if done.returncode:
         raise UserError(f"CMake failed in {show(folder)}:\n" + _tail(done.stdout + done.stderr))
-    stamp.write_text(shlex.join(wanted))
+    stamp.write_text(content)
+
+
+def _is_cache_of(folder: Path) -> bool:
+    """Whether what CMake remembers in a folder is about this folder and this clone."""
+    cache = folder / "CMakeCache.txt"
+    text = cache.read_text(errors="replace") if cache.exists() else ""
+    known = dict(
+        re.findall(r"^(CMAKE_HOME_DIRECTORY|CMAKE_CACHEFILE_DIR):INTERNAL=(.*)$", text, re.M)
+    )
+    return known == {"CMAKE_HOME_DIRECTORY": str(HOME), "CMAKE_CACHEFILE_DIR": str(folder)}
 
 
 def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] = ()) -> None:
@@ -70,7 +85,7 @@ def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] =
     steps = ""
     for line in process.stdout:
         lines.append(line.rstrip())
-        if counter := re.match(r"\[(\d+)/(\d+)\]", line):
+        if (counter := STEP.match(line)) and int(counter[1]) > 0:
             steps = counter[2]
             if moving:
                 print(f"\rbuilding {counter[1]}/{steps}", end="", flush=True, file=sys.stderr)

@@ -19,6 +19,7 @@ import pandas as pd
 
 from reproduce import tables
 from reproduce.experiments import Experiment
+from reproduce.files import write_atomically
 from reproduce.paths import REFERENCE, show
 from reproduce.runs import Run
 
@@ -47,7 +48,7 @@ def update(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
     path = reference_file(experiment, profile)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = numbers(experiment, profile, runs)
-    content.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
+    write_atomically(path, content.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     return path
 
 

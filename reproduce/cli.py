@@ -10,9 +10,11 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 from reproduce.errors import UserError
+from reproduce.paths import show
 
 PROFILES = ("quick", "paper")
 VERSION = "0.1.0"  # as in CITATION.cff
@@ -178,6 +180,15 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "--junit", metavar="FILE", help="write a JUnit report too, a test case per experiment"
     )
 
+    fuzz = verb(
+        "fuzz",
+        "try random command lines and experiment files",
+        "Each is drawn from what the programs say of themselves, and must end with what holds of\n"
+        "every run, or with one line that says what is wrong. The same seed draws the same.",
+    )
+    fuzz.add_argument("--runs", type=_positive, metavar="N", default=200, help="how many (200)")
+    fuzz.add_argument("--seed", type=_positive, metavar="S", default=1, help="of the drawing (1)")
+
     bench = verb("bench", "measure the simulator's speed, against stock ns-3 in the same run")
     bench.add_argument("--json", action="store_true", help="for programs")
 
@@ -220,7 +231,9 @@ def main(argv: list[str]) -> int:
     """Runs a verb; returns the exit status."""
     try:
         args, more = parse(argv)
-        return VERBS[args.verb](args, more)
+        status = VERBS[args.verb](args, more)
+        sys.stdout.flush()
+        return status
     except UserError as error:
         text = str(error)
         print(text if text.startswith("./repro") else f"./repro: {text}", file=sys.stderr)
@@ -229,8 +242,18 @@ def main(argv: list[str]) -> int:
         print("./repro: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # for example: ./repro list | head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 0
+    except OSError as error:  # a full disk, a folder without permission
+        _give_up_output()
+        where = show(Path(error.filename)) if error.filename else "standard output"
+        print(f"./repro: {where}: {error.strerror}", file=sys.stderr)
+        return 1
+
+
+def _give_up_output() -> None:
+    """Lets Python end without a word about what it could not print."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(args: argparse.Namespace, more: list[str]) -> int:
@@ -274,6 +297,13 @@ def _scratch(args: argparse.Namespace, more: list[str]) -> int:
     target = f"scratch-{args.name}"
     build.build([target])
     return subprocess.run([build.program(target), *more]).returncode
+
+
+def _fuzz(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import build, fuzz
+
+    build.build(build.scenarios())
+    return fuzz.run(args.runs, args.seed)
 
 
 def _bench(args: argparse.Namespace, more: list[str]) -> int:
@@ -322,6 +352,7 @@ VERBS = {
     "list": _list,
     "sim": _sim,
     "scratch": _scratch,
+    "fuzz": _fuzz,
     "bench": _bench,
     "setup": _setup,
     "clean": _clean,

@@ -12,6 +12,7 @@ import json
 import math
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -29,6 +30,7 @@ from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
 
 POLL_S = 1
+SIGNALLED = 128  # a shell's exit status of a killed program, less the signal
 PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 
 
@@ -118,9 +120,9 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 process.wait()
                 raise UserError("interrupted; the same command goes on from here") from None
         failed = [run for run in stale.values() if not run.fresh]
-        if process.returncode and not any(_error_text(run) for run in failed):
-            tail = "\n".join(log.read_text().splitlines()[-20:])
-            raise UserError(f"Snakemake failed ({show(log)}):\n{tail}")
+        if process.returncode and not any(_ending(run) for run in failed):
+            last = [line for line in log.read_text().splitlines() if line.strip()][-1:]
+            raise UserError(f"Snakemake failed: {' '.join(last) or 'no message'} ({show(log)})")
         return failed
 
 
@@ -179,16 +181,27 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
     print(f"{len(finished)}/{total} runs done in {took}", file=sys.stderr)
 
 
-def _error_text(run: Run) -> str:
-    """The last line a failed simulation wrote to stderr."""
-    path = run.folder / "errors.txt"
-    lines = path.read_text().strip().splitlines() if path.exists() else []
-    return lines[-1] if lines else ""
+def _ending(run: Run) -> str:
+    """How a failed simulation ended: the last line it wrote to stderr, else its exit status."""
+    lines = _content(run.folder / "errors.txt").splitlines()
+    status = _content(run.folder / "status.txt")
+    if lines or not status.isdecimal():
+        return lines[-1] if lines else ""
+    number = int(status)
+    if number <= SIGNALLED:
+        return f"ended with exit status {number} and no message"
+    name = signal.strsignal(number - SIGNALLED) or "unknown"
+    hint = ", perhaps by the system, for memory" if number - SIGNALLED == signal.SIGKILL else ""
+    return f"ended by signal {number - SIGNALLED} ({name}){hint}"
+
+
+def _content(path: Path) -> str:
+    return path.read_text(errors="replace").strip() if path.exists() else ""
 
 
 def failure_report(failed: list[Run]) -> str:
     """One line per failed run, the first ten."""
-    lines = [f"{run.name}: {_error_text(run) or 'no message'}" for run in failed[:10]]
+    lines = [f"{run.name}: {_ending(run) or 'was not run to its end'}" for run in failed[:10]]
     lines += [f"... and {len(failed) - 10} more"] if len(failed) > 10 else []
     return f"{len(failed)} of the simulations failed:\n" + "\n".join(lines)
 

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 
 from reproduce.curves import CURVES
 from reproduce.experiments import Experiment
+from reproduce.files import replacing
 from reproduce.metrics import RunOutput, aggregate_goodput
 from reproduce.runs import Run
 from reproduce.tables import select
@@ -111,7 +112,8 @@ def draw_all(inputs: Inputs, folder: Path) -> None:
         for plot in inputs.experiment.plots:
             figure = KINDS[plot["kind"]](plot, inputs)
             # No version or date in the file: equal numbers give equal bytes.
-            figure.savefig(folder / f"{plot['name']}.png", metadata={"Software": None})
+            with replacing(folder / f"{plot['name']}.png") as part:
+                figure.savefig(part, metadata={"Software": None})
             plt.close(figure)
 
 

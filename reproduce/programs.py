@@ -18,6 +18,7 @@ from typing import Any
 
 from reproduce import build, specs
 from reproduce.errors import UserError
+from reproduce.files import write_atomically
 from reproduce.paths import BUILD, HOME, RUNS
 
 Form = dict[str, Any]  # kind, allowed, help, default, and what the kind has: see attribute-form.h
@@ -92,9 +93,7 @@ def describe(name: str) -> Description | None:
     if stored.get("version") != version:
         stored = {"version": version} | _ask(path)
         kept.parent.mkdir(exist_ok=True)
-        part = kept.with_suffix(".tmp")
-        part.write_text(json.dumps(stored))
-        part.replace(kept)
+        write_atomically(kept, json.dumps(stored))
     return Description(*(stored[part] for part in ("options", "globals", "names", "classes")))
 
 

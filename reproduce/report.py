@@ -16,19 +16,13 @@ import pandas as pd
 from reproduce import claims, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
+from reproduce.files import write_atomically
 from reproduce.paths import EXPERIMENTS, HOME, RESULTS, RUNS, show
 from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
 OUTCOME = ("measured", "interval", "parts", "verdict", "reason")  # of a claim, by its runs
 UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
-
-
-def write_atomically(path: Path, content: str) -> None:
-    """A reader sees the old file or the new one, never half of it."""
-    part = path.with_name(path.name + ".tmp")
-    part.write_text(content)
-    part.replace(path)
 
 
 def write_results(

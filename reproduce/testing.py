@@ -14,12 +14,13 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from reproduce import build, cli
+from reproduce import build, cli, fuzz
 from reproduce.errors import UserError
 from reproduce.paths import HOME, show
 
 # Besides the version in requirements-ns3.txt.
 OTHER_WHEELS = ("3.42.post2", "3.43.post9")
+FUZZ_RUNS, FUZZ_SEED = 200, 1
 TESTS_ONLY = ("suite-test-runner",)
 WERROR = "-DSUITE_WERROR=ON"
 # For builds that nobody edits: what compiles soonest. The sanitizers' say -O1 themselves.
@@ -108,6 +109,12 @@ def figure_numbers() -> None:
         raise StepError("repro check")
 
 
+def fuzzed_input() -> None:
+    """Random command lines and experiment files, the same every time."""
+    if fuzz.run(FUZZ_RUNS, FUZZ_SEED):
+        raise StepError("repro fuzz")
+
+
 def tshark_present() -> None:
     """On CI the test of packet captures may not be skipped."""
     if os.environ.get("CI") and not shutil.which("tshark"):
@@ -136,6 +143,7 @@ def run(fast: bool) -> int:
             steps.append((f"ns-3 {version}", lambda version=version: other_wheel(version)))
     steps += [
         ("figure numbers", figure_numbers),
+        ("fuzzed input", fuzzed_input),
         ("tshark", tshark_present),
         ("C++ suites", cxx_suites),
         ("Python tests", python_tests),

@@ -15,7 +15,10 @@ from jsonschema import validate
 from reproduce import cli
 from reproduce.claims import VERDICTS
 
-VERBS = ("run", "test", "list", "sim", "scratch", "check", "bench", "setup", "clean", "completion")
+VERBS = (
+    *("run", "test", "list", "sim", "scratch", "check", "fuzz", "bench", "setup", "clean"),
+    "completion",
+)
 
 LISTING = {
     "type": "array",

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Files that are complete or absent: a full disk, or a kill, leaves what was there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write, which takes another's place once it is complete, and goes if it is not."""
+    part = path.with_name(f".{path.stem}.tmp{path.suffix}")
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:  # of a write it does not say to which file
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_atomically(path: Path, content: str) -> None:
+    """A reader sees the old file or the new one, never half of it."""
+    with replacing(path) as part:
+        part.write_text(content)
