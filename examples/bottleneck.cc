@@ -4,7 +4,6 @@
 
 // Bottleneck: long flows share one port (AFQ, Section 4: one port of 40 Gbps).
 
-#include "ns3/input-error.h"
 #include "ns3/jain-index.h"
 #include "ns3/number-text.h"
 #include "ns3/rates-recorder.h"
@@ -25,28 +24,28 @@ main(int argc, char* argv[])
     DataRate rate("40Gbps");
     Time warmUp = MilliSeconds(1);
     Time duration = MilliSeconds(4);
-    scenario.AddOption("flows", "hosts that send, one flow each", flows);
-    scenario.AddOption("rate", "rate of every link", rate);
+    scenario.AddOption("flows",
+                       "hosts that send, one flow each",
+                       flows,
+                       MakeUintegerChecker<uint32_t>(1, 9999));
+    scenario.AddOption("rate", "rate of every link, unless --topology says otherwise", rate);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
-    scenario.AddOption("duration", "time in which goodput is measured", duration);
+    scenario.AddOption("duration",
+                       "time in which goodput is measured",
+                       duration,
+                       MakeTimeChecker(MicroSeconds(40)));
 
     return scenario.Main(argc, argv, [&] {
         constexpr int BINS = 40; // of the rates
-        if (duration < BINS * MicroSeconds(1))
-        {
-            throw InputError("--duration",
-                             std::to_string(duration.GetSeconds()) + "s",
-                             "at least 40us");
-        }
         const Time end = warmUp + duration;
         // A round trip of 20 us over four links at 40 Gbps, serialisation included.
         scenario.SetDefaultTopology(
             "single-switch:LinkDelay=4846ns,HostRate=" + std::to_string(rate.GetBitRate()) +
             "bps,Hosts=" + std::to_string(flows + 1));
-        const Fabric& fabric = scenario.BuildNetwork();
-        const FabricPort& port = *fabric.GetPath(0, flows).back();
-        uint64_t before = 0; // sent by the shared port when goodput begins to be measured
-        Simulator::Schedule(warmUp, [&before, &port] { before = port.GetTxBytes(); });
+        scenario.BuildNetwork();
+        const FabricPort& port = scenario.GetBottleneck(flows, "--flows");
+        double before = 0; // bits sent by the shared port when goodput begins to be measured
+        Simulator::Schedule(warmUp, [&] { before = scenario.GetSentBits(port); });
         scenario.SetMeasuredTime(warmUp, end);
         const auto rates =
             scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / BINS) + "s"}});
@@ -64,8 +63,9 @@ main(int argc, char* argv[])
         }
         const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
         scenario.Report("goodput_bps", sum);
-        const double sent = 8.0 * static_cast<double>(port.GetTxBytes() - before);
-        scenario.Report("utilisation", sent / duration.GetSeconds() / rate.GetBitRate());
+        const double sent = scenario.GetSentBits(port) - before;
+        const DataRate capacity = port.GetDescription().rate;
+        scenario.Report("utilisation", sent / duration.GetSeconds() / capacity.GetBitRate());
         scenario.Report("jain_index", JainIndex(goodput));
     });
 }

@@ -17,9 +17,18 @@ main(int argc, char* argv[])
     uint32_t flows = 5;
     uint32_t sources = 1;
     Time spacing = Seconds(1);
-    scenario.AddOption("flows", "number of flows", flows);
-    scenario.AddOption("sources", "hosts that send, in turn", sources);
-    scenario.AddOption("spacing", "time from start to start, and from stop to stop", spacing);
+    scenario.AddOption("flows",
+                       "number of flows",
+                       flows,
+                       MakeUintegerChecker<uint32_t>(1, 100'000));
+    scenario.AddOption("sources",
+                       "hosts that send, in turn",
+                       sources,
+                       MakeUintegerChecker<uint32_t>(1, 9999));
+    scenario.AddOption("spacing",
+                       "time from start to start, and from stop to stop",
+                       spacing,
+                       MakeTimeChecker(NanoSeconds(1)));
 
     return scenario.Main(argc, argv, [&] {
         // Sending hosts have faster links, so that the queue forms in the switch and not in them.

@@ -191,10 +191,14 @@ main(int argc, char* argv[])
     scenario.AddOption("shift", "host i sends to host i + shift; 0: a random permutation", shift);
     scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
     scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
-    scenario.AddOption("duration", "time that is simulated", duration);
+    scenario.AddOption("duration",
+                       "time that is simulated",
+                       duration,
+                       MakeTimeChecker(MicroSeconds(10)));
     scenario.AddOption("tolerance",
                        "goodput has settled when it stays so near to where it ends up",
-                       tolerance);
+                       tolerance,
+                       MakeDoubleChecker<double>(1e-6, 1));
 
     return scenario.Main(argc, argv, [&] {
         // Hellos, timeouts: what matters here takes a second whatever the rates are.
@@ -208,10 +212,6 @@ main(int argc, char* argv[])
             throw InputError("--record rates:Bin",
                              Text(bin),
                              "at most --duration=" + Text(duration));
-        }
-        if (!(tolerance > 0 && tolerance < 1))
-        {
-            throw InputError("--tolerance", NumberText(tolerance), "between 0 and 1");
         }
         scenario.SetDefaultEvents([&] { return GetDefaultEvents(fabric, duration); });
         const auto workload = CreateObject<PermutationWorkload>();

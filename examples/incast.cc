@@ -22,12 +22,21 @@ main(int argc, char* argv[])
     uint32_t requests = 1;
     Time interval = MilliSeconds(10);
     Time limit = Seconds(10);
-    scenario.AddOption("senders", "hosts that answer", senders);
-    scenario.AddOption("bytes", "size of the whole answer in bytes", bytes);
+    scenario.AddOption("senders",
+                       "hosts that answer",
+                       senders,
+                       MakeUintegerChecker<uint32_t>(1, 9999));
+    scenario.AddOption("bytes",
+                       "size of the whole answer in bytes",
+                       bytes,
+                       MakeDoubleChecker<double>(1, 1e15));
     scenario.AddOption("allAsk", "every host asks at once, not only the first", allAsk);
     scenario.AddOption("requests", "requests, one after the other", requests);
     scenario.AddOption("interval", "time from request to request", interval);
-    scenario.AddOption("limit", "simulation ends then at the latest", limit);
+    scenario.AddOption("limit",
+                       "simulation ends then at the latest",
+                       limit,
+                       MakeTimeChecker(NanoSeconds(1)));
 
     return scenario.Main(argc, argv, [&] {
         // A star with the base RTT of AFQ's cluster, about 10 us: four links of 2.15 us there and

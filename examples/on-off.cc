@@ -4,36 +4,17 @@
 
 // On-off: senders with flows of one size share one link, with pauses (AFQ, Appendix B, Figure 16).
 
-#include "ns3/input-error.h"
+#include "ns3/double.h"
+#include "ns3/input-parse.h"
 #include "ns3/number-text.h"
 #include "ns3/on-off-workload.h"
 #include "ns3/scenario.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace ns3;
-
-namespace
-{
-
-/**
- * @brief Refuse a number that is too small.
- * @param option the option, with dashes
- * @param value what the user gave
- * @param least the least that is allowed
- * @throws InputError if it is less, or no number
- */
-void
-CheckLeast(const std::string& option, double value, double least)
-{
-    if (!(value >= least))
-    {
-        throw InputError(option, NumberText(value), "at least " + NumberText(least));
-    }
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])
@@ -45,25 +26,42 @@ main(int argc, char* argv[])
     DataRate rate("10Gbps");
     Time least = MilliSeconds(250);
     double cycles = 20;
-    scenario.AddOption("flows", "hosts that send, a flow each at a time", flows);
-    scenario.AddOption("bytes", "size of every flow in bytes", bytes);
-    scenario.AddOption("off", "mean pause is avgFCT off / (1 + off), see avgFCT below", off);
-    scenario.AddOption("rate", "rate of every link; avgFCT is 8 bytes flows / rate", rate);
-    scenario.AddOption("least", "flows are measured for at least so long", least);
-    scenario.AddOption("cycles", "and for at least so many avgFCT, after a quarter of it", cycles);
+    scenario.AddOption("flows",
+                       "hosts that send, a flow each at a time; with --topology, all but the last",
+                       flows,
+                       MakeUintegerChecker<uint32_t>(1, 9999));
+    scenario.AddOption("bytes",
+                       "size of every flow in bytes",
+                       bytes,
+                       MakeDoubleChecker<double>(1, 1e15));
+    scenario.AddOption("off",
+                       "mean pause is avgFCT off / (1 + off), see avgFCT below",
+                       off,
+                       MakeDoubleChecker<double>(0, 1e9));
+    scenario.AddOption("rate",
+                       "rate of every link, unless --topology says otherwise; avgFCT is 8 bytes "
+                       "flows / rate of the link that flows share",
+                       rate);
+    scenario.AddOption("least",
+                       "flows are measured for at least so long",
+                       least,
+                       MakeTimeChecker(MicroSeconds(1)));
+    scenario.AddOption("cycles",
+                       "and for at least so many avgFCT, after a quarter of it",
+                       cycles,
+                       MakeDoubleChecker<double>(0, 1e9));
 
     return scenario.Main(argc, argv, [&] {
-        CheckLeast("--flows", flows, 1);
-        CheckLeast("--bytes", bytes, 1);
-        CheckLeast("--off", off, 0);
-        CheckLeast("--cycles", cycles, 0);
         // A round trip of 25 us with a packet of 1500 B there and one of 40 B back over two links.
         scenario.SetDefaultTopology(
             "single-switch:LinkDelay=5634ns,HostRate=" + std::to_string(rate.GetBitRate()) +
             "bps,Hosts=" + std::to_string(flows + 1));
-        scenario.BuildNetwork();
-        const Time average = Seconds(8 * bytes * flows / rate.GetBitRate());
-        const Time duration = std::max(least, cycles * average);
+        const uint32_t senders = scenario.BuildNetwork().GetNHosts() - 1;
+        const DataRate shared = scenario.GetBottleneck(senders, "--topology").GetDescription().rate;
+        const double fct = 8 * bytes * senders / static_cast<double>(shared.GetBitRate());
+        const Time average = CheckedSeconds("--bytes", NumberText(bytes), fct);
+        const Time duration =
+            std::max(least, CheckedSeconds("--cycles", NumberText(cycles), cycles * fct));
         const Time warmUp = duration / 4;
         const Time end = warmUp + duration;
         const auto workload = CreateObject<OnOffWorkload>();

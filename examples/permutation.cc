@@ -30,7 +30,10 @@ main(int argc, char* argv[])
     scenario.AddOption("withinRacks", "whether a random pair may be in one rack", withinRacks);
     scenario.AddOption("jitter", "starts are spread uniformly over so long", jitter);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
-    scenario.AddOption("duration", "time in which goodput is measured", duration);
+    scenario.AddOption("duration",
+                       "time in which goodput is measured",
+                       duration,
+                       MakeTimeChecker(MicroSeconds(10)));
 
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=4");

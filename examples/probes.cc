@@ -17,13 +17,14 @@ using namespace ns3;
 
 /**
  * @brief How full the links up from a rack were.
- * @param fabric has run
+ * @param scenario has run
  * @param host one of the rack's
  * @return share of their capacity, since the beginning
  */
 static double
-GetRackLoad(const Fabric& fabric, uint32_t host)
+GetRackLoad(const Scenario& scenario, uint32_t host)
 {
+    const Fabric& fabric = scenario.GetFabric();
     const FabricNode* rack = fabric.GetHost(host).GetNicPort().GetDescription().peer;
     double sent = 0;
     double capacity = 0;
@@ -31,7 +32,7 @@ GetRackLoad(const Fabric& fabric, uint32_t host)
         const auto& description = port.GetDescription();
         if (description.node == rack && description.peerTier > 0)
         {
-            sent += 8.0 * static_cast<double>(port.GetTxBytes());
+            sent += scenario.GetSentBits(port);
             capacity += static_cast<double>(description.rate.GetBitRate());
         }
     });
@@ -60,7 +61,10 @@ main(int argc, char* argv[])
     scenario.AddOption("probeSizes", "bytes of the probes, in turn", probeSizes);
     scenario.AddOption("interval", "time from probe to probe", interval);
     scenario.AddOption("warmUp", "time before the first probe", warmUp);
-    scenario.AddOption("duration", "time in which probes start", duration);
+    scenario.AddOption("duration",
+                       "time in which probes start",
+                       duration,
+                       MakeTimeChecker(NanoSeconds(1)));
     scenario.AddOption("drain", "time after that for probes to finish", drain);
 
     return scenario.Main(argc, argv, [&] {
@@ -93,7 +97,7 @@ main(int argc, char* argv[])
         scenario.Record("flows");
         scenario.StartWorkload(background, Network::WORKLOAD_STREAM + 10);
         scenario.RunFor(probes, end + drain);
-        scenario.Report("rack0_load", GetRackLoad(fabric, 0));
-        scenario.Report("rack1_load", GetRackLoad(fabric, rackSize));
+        scenario.Report("rack0_load", GetRackLoad(scenario, 0));
+        scenario.Report("rack1_load", GetRackLoad(scenario, rackSize));
     });
 }

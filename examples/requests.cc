@@ -53,7 +53,10 @@ main(int argc, char* argv[])
     scenario.AddOption("load", "payload as a share of the capacity towards the clients", load);
     scenario.AddOption("capacity", "capacity of the links towards the clients", capacity);
     scenario.AddOption("warmUp", "responses that start earlier are not measured", warmUp);
-    scenario.AddOption("duration", "time after warmUp in which responses start", duration);
+    scenario.AddOption("duration",
+                       "time after warmUp in which responses start",
+                       duration,
+                       MakeTimeChecker(NanoSeconds(1)));
     scenario.AddOption("drain", "time after that for responses to finish", drain);
 
     return scenario.Main(argc, argv, [&] {

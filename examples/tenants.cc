@@ -21,7 +21,10 @@ main(int argc, char* argv[])
     scenario.SetDefaultTenants("random:Tenants=8,Vms=4,Guarantees=1Gbps,"
                                "Workload=\"permutation:Jitter=100us\"");
     scenario.AddOption("warmUp", "time before goodput and tasks are measured", warmUp);
-    scenario.AddOption("duration", "time in which goodput and tasks are measured", duration);
+    scenario.AddOption("duration",
+                       "time in which goodput and tasks are measured",
+                       duration,
+                       MakeTimeChecker(MicroSeconds(10)));
 
     return scenario.Main(argc, argv, [&] {
         scenario.SetDefaultTopology("fat-tree:K=4");

@@ -143,7 +143,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
      * @param record of the flow
      * @param bytes payload
      */
-    void HandleDelivered(const FlowRecord& record, uint32_t bytes)
+    void HandleDelivered(FlowRecord& record, uint32_t bytes)
     {
         NotifyDelivered(record, bytes);
     }

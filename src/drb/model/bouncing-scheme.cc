@@ -9,12 +9,12 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/network.h"
+#include "ns3/notice.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <set>
 
@@ -172,8 +172,9 @@ BouncingScheme::ConfigureNodes(Network& network)
     m_routes = std::make_shared<BouncingRoutes>(fabric, GetName());
     if (m_routes->GetNPoints() == 0)
     {
-        std::cerr << GetName() << ": no layer of switches above the racks, so packets have one way "
-                  << "and go it directly" << std::endl;
+        PrintNotice(std::string(GetName()) +
+                    ": no layer of switches above the racks, so packets have one way and go it "
+                    "directly");
         return; // packets of one way stay in order, so hosts need not restore it
     }
     TcpHostScheme::ConfigureNodes(network);

@@ -7,8 +7,8 @@
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
+#include "ns3/notice.h"
 
-#include <iostream>
 #include <numeric>
 #include <set>
 
@@ -104,8 +104,8 @@ MptcpScheme::ConfigureNodes(Network& network)
     Fabric& fabric = *network.GetFabric();
     if (!FindPoints(fabric))
     {
-        std::cerr << "mptcp: no layer of switches above the racks that every rack reaches in the "
-                  << "same way, so subflows go where their 5-tuples are routed" << std::endl;
+        PrintNotice("mptcp: no layer of switches above the racks that every rack reaches in the "
+                    "same way, so subflows go where their 5-tuples are routed");
         return;
     }
     InstallDecapsulators(fabric);
@@ -190,8 +190,7 @@ MptcpScheme::ForgetPaths(const Network& network)
         return;
     }
     m_failed = true;
-    std::cerr << "mptcp: a link failed, so subflows go where their 5-tuples are routed"
-              << std::endl;
+    PrintNotice("mptcp: a link failed, so subflows go where their 5-tuples are routed");
     for (const auto& transport : FindMptcp(network))
     {
         transport->ForgetPaths();

@@ -4,8 +4,6 @@
 
 #include "calculation.h"
 
-#include "ns3/output-file.h"
-
 #include <iostream>
 #include <utility>
 
@@ -37,10 +35,7 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
 const std::string&
 Calculation::GetOutputFolder()
 {
-    if (!m_out.empty())
-    {
-        PrepareOutputDirectory("--out", m_out);
-    }
+    m_options.PrepareOutput(m_out);
     return m_out;
 }
 

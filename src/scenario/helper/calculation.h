@@ -34,11 +34,15 @@ class Calculation
      * @param name the option
      * @param help one line, with the unit
      * @param value where the value goes; holds the default now
+     * @param checker says what it can be; null: whatever its type can hold
      */
     template <typename T>
-    void AddOption(const std::string& name, const std::string& help, T& value)
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   T& value,
+                   Ptr<const AttributeChecker> checker = nullptr)
     {
-        m_options.Add(name, help, value);
+        m_options.Add(name, help, value, checker);
     }
 
     /**

@@ -13,15 +13,20 @@
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/notice.h"
+#include "ns3/output-file.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
+#include <new>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <type_traits>
 
@@ -85,36 +90,90 @@ ToText(const ScenarioOptions::Value& value)
 }
 
 /**
- * @brief Read a truth value.
- * @param argument the option
- * @param text what was given
- * @return the value
+ * @brief What a value can be, for a line of help.
+ * @param checker checks it
+ * @return in parentheses; empty if any text will do, or what it names is listed elsewhere
  */
-bool
-ParseBool(const std::string& argument, const std::string& text)
+std::string
+ToHelp(const AttributeChecker& checker)
 {
-    if (text == "true" || text == "1" || text == "false" || text == "0")
-    {
-        return text == "true" || text == "1";
-    }
-    throw InputError(argument, text, "must be true or false");
+    const AttributeForm form = GetAttributeForm(checker);
+    const bool isText = form.kind == "text" || form.kind == "spec" || form.kind == "class";
+    return isText ? "" : " (" + form.allowed + ")";
 }
 
 /**
- * @brief Read a count that fits 32 bits.
- * @param argument the option
- * @param text what was given
- * @return the value
+ * @brief ns-3 ends the program if it has no class of a name.
+ * @param argument such as --PrintAttributes=ns3::Foo
  */
-uint32_t
-ParseCount32(const std::string& argument, const std::string& text)
+void
+CheckPrintable(const std::string& argument)
 {
-    const uint64_t count = ParseCount(argument, text);
-    if (count > UINT32_MAX)
+    const auto equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    const bool isRequest = name == "--PrintAttributes" || name == "--PrintGroup";
+    TypeId unused;
+    if (name == "--PrintAttributes" && !TypeId::LookupByNameFailSafe(value, &unused))
     {
-        throw InputError(argument, text, "must be at most " + std::to_string(UINT32_MAX));
+        throw InputError(name, value, "no class of ns-3 or the suite has that name");
     }
-    return static_cast<uint32_t>(count);
+    const std::set<std::string> others{"--PrintGlobals",
+                                       "--PrintGroups",
+                                       "--PrintTypeIds",
+                                       "--PrintVersion"};
+    if (!isRequest && !others.contains(argument))
+    {
+        throw InputError("option",
+                         argument,
+                         "known are --PrintAttributes=CLASS, --PrintGlobals, --PrintGroup=GROUP, "
+                         "--PrintGroups, --PrintTypeIds and --PrintVersion");
+    }
+}
+
+/// @brief What was printed is on its way, or a user who sent it to a file would miss it.
+void
+CheckStandardOutput()
+{
+    if (!std::cout.flush())
+    {
+        throw InputError("standard output", "what it is sent to", "cannot be written to");
+    }
+}
+
+/**
+ * @brief Take a value out of its attribute value.
+ * @param value was made for a target of this type
+ * @param target takes it
+ */
+template <class T>
+void
+Assign(const AttributeValue& value, T& target)
+{
+    if constexpr (std::is_same_v<T, std::string>)
+    {
+        target = dynamic_cast<const StringValue&>(value).Get();
+    }
+    else if constexpr (std::is_same_v<T, bool>)
+    {
+        target = dynamic_cast<const BooleanValue&>(value).Get();
+    }
+    else if constexpr (std::is_same_v<T, double>)
+    {
+        target = dynamic_cast<const DoubleValue&>(value).Get();
+    }
+    else if constexpr (std::is_integral_v<T>)
+    {
+        target = static_cast<T>(dynamic_cast<const UintegerValue&>(value).Get());
+    }
+    else if constexpr (std::is_same_v<T, Time>)
+    {
+        target = dynamic_cast<const TimeValue&>(value).Get();
+    }
+    else
+    {
+        target = dynamic_cast<const DataRateValue&>(value).Get();
+    }
 }
 
 /**
@@ -134,7 +193,7 @@ PrintAttributes(const std::string& argument, const std::string& name, TypeId bas
             const auto attribute = tid.GetAttribute(i);
             std::cout << "  " << attribute.name << "="
                       << attribute.initialValue->SerializeToString(attribute.checker) << "\n      "
-                      << attribute.help << "\n";
+                      << attribute.help << ToHelp(*attribute.checker) << "\n";
         }
     }
 }
@@ -165,13 +224,14 @@ FindChecker(const std::string& argument, const std::string& name)
 }
 
 /**
- * @brief ns-3 ends the program if its kernel is of a wrong class or its seed is zero.
+ * @brief ns-3 ends the program if its kernel is of a wrong class or its seed out of range.
  * @param name a global value
  * @param value what it is to be
  */
 void
 CheckGlobal(const std::string& name, const std::string& value)
 {
+    constexpr uint64_t MAX_SEED = 4294944442; // the second modulus of MRG32k3a, less 1
     const auto check = [&](TypeId base, const std::string& example) {
         TypeId tid;
         if (!TypeId::LookupByNameFailSafe(value, &tid) || !tid.IsChildOf(base))
@@ -187,9 +247,9 @@ CheckGlobal(const std::string& name, const std::string& value)
     {
         check(ns3::Scheduler::GetTypeId(), "ns3::MapScheduler");
     }
-    else if (name == "RngSeed" && value.find_first_not_of('0') == std::string::npos)
+    else if (name == "RngSeed" && (ParseCount("--" + name, value) - 1) >= MAX_SEED)
     {
-        throw InputError("--" + name, value, "must be at least 1");
+        throw InputError("--" + name, value, "must be from 1 to " + std::to_string(MAX_SEED));
     }
 }
 
@@ -222,6 +282,7 @@ ScenarioOptions::ScenarioOptions(std::string name, std::string summary)
 int
 ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
 {
+    HoldNotices();
     try
     {
         Parse(argc, argv);
@@ -229,13 +290,35 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
         {
             body();
         }
+        PrintHeldNotices();
+        CheckStandardOutput();
         return 0;
     }
     catch (const InputError& error)
     {
         std::cerr << m_name << ": " << error.what() << std::endl;
-        return 1;
     }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << m_name << ": the network or the workload does not fit into memory"
+                  << std::endl;
+    }
+    if (!m_madeFolder.empty())
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_madeFolder, ignored);
+    }
+    return 1;
+}
+
+void
+ScenarioOptions::PrepareOutput(const std::string& path)
+{
+    if (!path.empty())
+    {
+        m_madeFolder = PrepareOutputDirectory("--out", path);
+    }
+    PrintHeldNotices();
 }
 
 void
@@ -244,6 +327,7 @@ ScenarioOptions::Parse(int argc, char* argv[])
     if (std::find(argv, argv + argc, std::string("--describe")) != argv + argc)
     {
         PrintDescription();
+        CheckStandardOutput();
         std::exit(0);
     }
     std::vector<std::string> ns3Arguments{argv[0]}; // handled by ns-3's CommandLine
@@ -252,6 +336,7 @@ ScenarioOptions::Parse(int argc, char* argv[])
         const std::string argument = argv[i];
         if (argument.starts_with("--Print"))
         {
+            CheckPrintable(argument);
             ns3Arguments.push_back(argument);
         }
         else
@@ -272,6 +357,7 @@ ScenarioOptions::ParseArgument(const std::string& argument)
     if (argument == "--help" || argument == "-h")
     {
         PrintHelp();
+        CheckStandardOutput();
         std::exit(0);
     }
     if (!argument.starts_with("--"))
@@ -305,39 +391,10 @@ ScenarioOptions::ParseOption(const std::string& name, const std::string& value, 
     {
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
-    std::visit(
-        [&](auto* target) {
-            using Type = std::remove_pointer_t<decltype(target)>;
-            if constexpr (std::is_same_v<Type, std::string>)
-            {
-                *target = value;
-            }
-            else if constexpr (std::is_same_v<Type, bool>)
-            {
-                *target = hasValue ? ParseBool(argument, value) : true;
-            }
-            else if constexpr (std::is_same_v<Type, double>)
-            {
-                *target = ParseNumber(argument, value);
-            }
-            else if constexpr (std::is_same_v<Type, uint64_t>)
-            {
-                *target = ParseCount(argument, value);
-            }
-            else if constexpr (std::is_same_v<Type, uint32_t>)
-            {
-                *target = ParseCount32(argument, value);
-            }
-            else if constexpr (std::is_same_v<Type, Time>)
-            {
-                *target = ParseTime(argument, value);
-            }
-            else
-            {
-                *target = ParseRate(argument, value);
-            }
-        },
-        option->value);
+    m_given.insert(name);
+    const std::string text = hasValue ? value : "true";
+    const auto parsed = ParseAttributeValue(argument, *MakeChecker(*option), text);
+    std::visit([&parsed](auto* target) { Assign(*parsed, *target); }, option->value);
     return true;
 }
 
@@ -360,6 +417,7 @@ ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& va
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
     const auto parsed = ParseAttributeValue(argument, *checker, value);
+    m_given.insert(name);
     if (isGlobal)
     {
         CheckGlobal(name, value);
@@ -390,7 +448,7 @@ ScenarioOptions::PrintHelp() const
     for (const Option& option : m_options)
     {
         std::cout << "  --" << option.name << "=" << ToText(option.value) << "\n      "
-                  << option.help << "\n";
+                  << option.help << ToHelp(*MakeChecker(option)) << "\n";
     }
     std::cout << "  --describe\n"
                  "      all options, classes and attributes as JSON\n"
@@ -456,6 +514,10 @@ ScenarioOptions::PrintRequestedList() const
 Ptr<const AttributeChecker>
 ScenarioOptions::MakeChecker(const Option& option)
 {
+    if (option.checker)
+    {
+        return option.checker;
+    }
     if (option.isSpec)
     {
         return MakeSpecChecker(*option.base, option.several);
@@ -485,7 +547,7 @@ ScenarioOptions::MakeChecker(const Option& option)
             }
             else
             {
-                return MakeDataRateChecker();
+                return MakePositiveRateChecker();
             }
         },
         option.value);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,11 +47,16 @@ class ScenarioOptions
      * @param name the option, without dashes
      * @param help one line, with the unit
      * @param value where the value goes; holds the default now
+     * @param checker says what it can be, as of an attribute; null: whatever its type can hold, a
+     * Time not below 0, a DataRate above
      */
     template <typename T>
-    void Add(const std::string& name, const std::string& help, T& value)
+    void Add(const std::string& name,
+             const std::string& help,
+             T& value,
+             Ptr<const AttributeChecker> checker = nullptr)
     {
-        m_options.push_back({name, help, Value(&value)});
+        m_options.push_back({name, help, Value(&value), checker});
     }
 
     /**
@@ -135,6 +141,25 @@ class ScenarioOptions
     bool PrintRequestedList() const;
 
     /**
+     * @brief Make the folder for output ready, once nothing is left to be refused. Notices that
+     * were kept are printed; if Run() ends in an error all the same, what was made is removed.
+     * @param path the folder, as option --out says; empty: none is wanted
+     * @throws InputError if it cannot be written
+     */
+    void PrepareOutput(const std::string& path);
+
+    /**
+     * @brief Whether the user said something.
+     * @param name an option, without dashes, or the default of an attribute,
+     * "ns3::CLASS::ATTRIBUTE"
+     * @return true if it was on the command line
+     */
+    bool IsGiven(const std::string& name) const
+    {
+        return m_given.contains(name);
+    }
+
+    /**
      * @brief Note all options, but for --out: where results go is not what they depend on.
      * @param manifest takes them
      */
@@ -144,12 +169,13 @@ class ScenarioOptions
     /// @brief An option of the program.
     struct Option
     {
-        std::string name;             //!< without dashes
-        std::string help;             //!< one line
-        Value value;                  //!< where the value goes
-        std::optional<TypeId> base{}; //!< the class of what a specification names
-        bool isSpec{false};           //!< whether the value is a specification
-        bool several{false};          //!< or any number of them
+        std::string name;                      //!< without dashes
+        std::string help;                      //!< one line
+        Value value;                           //!< where the value goes
+        Ptr<const AttributeChecker> checker{}; //!< what it can be; null: as its type says
+        std::optional<TypeId> base{};          //!< the class of what a specification names
+        bool isSpec{false};                    //!< whether the value is a specification
+        bool several{false};                   //!< or any number of them
         std::function<std::string(const std::string&)> summarize{}; //!< what a class of a name is
     };
 
@@ -176,6 +202,8 @@ class ScenarioOptions
     std::string m_name;            //!< name of the program
     std::string m_summary;         //!< what it simulates
     std::vector<Option> m_options; //!< in the order of being added
+    std::set<std::string> m_given; //!< what the user said
+    std::string m_madeFolder;      //!< first folder that was made for the output; empty: none
 };
 
 } // namespace ns3

@@ -16,10 +16,12 @@
 #include "ns3/tenant-source.h"
 #include "ns3/tenant-statements.h"
 #include "ns3/topology.h"
+#include "ns3/uinteger.h"
 
 #include <chrono>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <numeric>
 
 namespace ns3
@@ -141,6 +143,10 @@ Scenario::BuildNetwork()
         m_network->SetTenants(m_tenantSpec);
     }
     m_network->Build();
+    if (m_fabric->GetNHosts() < 2)
+    {
+        throw InputError("--topology", m_topologySpec, "must have at least 2 hosts");
+    }
     if (GetTenants())
     {
         m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));
@@ -156,8 +162,32 @@ Scenario::BuildNetwork()
     if (m_failLinks > 0)
     {
         Topology::FailLinks(*m_fabric, m_failLinks, Network::FAILURE_STREAM, "--failLinks");
+        CheckConnected();
     }
     return *m_fabric;
+}
+
+void
+Scenario::CheckConnected() const
+{
+    std::map<uint16_t, uint32_t> racks; // a host of each
+    for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+    {
+        racks.emplace(m_fabric->GetLocation(host).rack, host);
+    }
+    for (const auto& [from, source] : racks)
+    {
+        for (const auto& [to, destination] : racks)
+        {
+            if (from != to && m_fabric->GetPath(source, destination).empty())
+            {
+                throw InputError("--failLinks",
+                                 std::to_string(m_failLinks),
+                                 "no way is left from host" + std::to_string(source) + " to host" +
+                                     std::to_string(destination) + "; fail fewer");
+            }
+        }
+    }
 }
 
 void
@@ -255,23 +285,45 @@ Scenario::SetAttribute(Ptr<Object> object,
                        const AttributeValue& value,
                        const std::string& option)
 {
+    const TypeId tid = object->GetInstanceTypeId();
+    TypeId::AttributeInformation information;
+    tid.LookupAttributeByName(attribute, &information);
+    if (information.initialValue != information.originalInitialValue)
+    {
+        throw InputError("default of " + tid.GetName() + "::" + attribute,
+                         information.initialValue->SerializeToString(information.checker),
+                         "this scenario sets the attribute; say " + option);
+    }
     if (object->SetAttributeFailSafe(attribute, value))
     {
         return;
     }
-    TypeId::AttributeInformation information;
-    object->GetInstanceTypeId().LookupAttributeByName(attribute, &information);
     ParseAttributeValue(option,
                         *information.checker,
                         value.SerializeToString(information.checker)); // throws
 }
 
 void
-Scenario::SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string& tier)
+Scenario::SetUnlessSpecified(Ptr<Object> object,
+                             const std::string& spec,
+                             const std::string& attribute,
+                             const AttributeValue& value,
+                             const std::string& option) const
 {
-    const std::string role = tier.empty() ? GetLoadedRole() : tier;
-    const DataRate capacity = m_fabric->GetCapacity(role);
-    if (capacity.GetBitRate() == 0)
+    if (!SetsAttribute("--workload", spec, attribute))
+    {
+        SetAttribute(object, attribute, value, option);
+    }
+    else if (m_options.IsGiven(option.substr(2)))
+    {
+        throw InputError("--workload", spec, "sets " + attribute + ", and so does " + option);
+    }
+}
+
+void
+Scenario::CheckRole(const std::string& role) const
+{
+    if (m_fabric->GetCapacity(role).GetBitRate() == 0)
     {
         std::string roles;
         for (const std::string& known : m_fabric->GetRoles())
@@ -280,11 +332,97 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string&
         }
         throw InputError("--tier", role, "tiers of this topology are " + roles);
     }
-    SetAttribute(workload, "Load", DoubleValue(load), "--load");
-    workload->SetAttribute("Capacity", DataRateValue(capacity));
-    workload->SetAttribute("Crossing", DoubleValue(m_fabric->GetCrossingProbability(role)));
+}
+
+void
+Scenario::SetLoad(Ptr<PoissonWorkload> workload,
+                  double load,
+                  const std::string& tier,
+                  const std::string& spec)
+{
+    if (SetsAttribute("--workload", spec, "FlowRate"))
+    {
+        if (m_options.IsGiven("load"))
+        {
+            throw InputError("--workload", spec, "sets FlowRate, and --load would set it, too");
+        }
+    }
+    else
+    {
+        const std::string role = tier.empty() ? GetLoadedRole() : tier;
+        CheckRole(role);
+        const LoadedLinks links = workload->GetLoadedLinks(*m_fabric, role);
+        if (!(links.crossing > 0))
+        {
+            throw InputError("--tier", role, "no flow of this workload crosses it");
+        }
+        SetUnlessSpecified(workload, spec, "Load", DoubleValue(load), "--load");
+        SetUnlessSpecified(workload, spec, "Capacity", DataRateValue(links.capacity), "--tier");
+        SetUnlessSpecified(workload, spec, "Crossing", DoubleValue(links.crossing), "--tier");
+    }
     Report("flow_rate_per_s", workload->GetFlowRate());
     Report("flow_size_mean_bytes", workload->GetSizes()->Mean());
+}
+
+const FabricPort&
+Scenario::GetBottleneck(uint32_t sources, const std::string& option) const
+{
+    const uint32_t last = m_fabric->GetNHosts() - 1;
+    if (sources > last)
+    {
+        throw InputError(option,
+                         std::to_string(sources),
+                         "at most " + std::to_string(last) +
+                             " in this topology, which has a host more to send to");
+    }
+    PathTable& paths = m_fabric->GetPathTable();
+    const uint16_t rack = m_fabric->GetLocation(last).rack;
+    std::map<const FabricPort*, uint32_t> crossed; // by how many of the sources, on all their paths
+    for (uint32_t source = 0; source < sources; ++source)
+    {
+        const uint16_t from = m_fabric->GetLocation(source).rack;
+        std::map<const FabricPort*, uint32_t> onPaths;
+        for (uint32_t path = 0; from != rack && path < paths.GetNPaths(from, rack); ++path)
+        {
+            for (const FabricPort* port : paths.GetPorts(paths.Get(from, rack, path)))
+            {
+                ++onPaths[port];
+            }
+        }
+        for (const auto& [port, count] : onPaths)
+        {
+            crossed[port] += count == paths.GetNPaths(from, rack) ? 1 : 0;
+        }
+    }
+    const FabricPort* slowest = m_fabric->GetPath(0, last).back();
+    for (const auto& [port, count] : crossed)
+    {
+        if (count == sources && port->GetDescription().rate < slowest->GetDescription().rate)
+        {
+            slowest = port;
+        }
+    }
+    return *slowest;
+}
+
+double
+Scenario::GetSentBits(const FabricPort& port) const
+{
+    UintegerValue overhead; // of a packet's frame
+    m_fabric->GetAttribute("FrameOverhead", overhead);
+    return 8.0 * static_cast<double>(port.GetTxBytes() + overhead.Get() * port.GetTxPackets());
+}
+
+void
+Scenario::RefuseOptions(const std::vector<std::string>& options, const std::string& reason) const
+{
+    for (const std::string& option : options)
+    {
+        if (m_options.IsGiven(option))
+        {
+            throw InputError("option", "--" + option, reason);
+        }
+    }
 }
 
 void
@@ -322,10 +460,7 @@ Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
 void
 Scenario::Simulate()
 {
-    if (!m_out.empty())
-    {
-        PrepareOutputDirectory("--out", m_out);
-    }
+    m_options.PrepareOutput(m_out);
     m_recorders.Start(m_out);
     const auto start = std::chrono::steady_clock::now();
     Simulator::Run();

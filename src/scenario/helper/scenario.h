@@ -70,11 +70,15 @@ class Scenario
      * @param name the option
      * @param help one line, with the unit
      * @param value where the value goes; holds the default now
+     * @param checker says what it can be; null: whatever its type can hold
      */
     template <typename T>
-    void AddOption(const std::string& name, const std::string& help, T& value)
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   T& value,
+                   Ptr<const AttributeChecker> checker = nullptr)
     {
-        m_options.Add(name, help, value);
+        m_options.Add(name, help, value, checker);
     }
 
     /**
@@ -254,7 +258,8 @@ class Scenario
      * @param attribute the attribute
      * @param value the option's value
      * @param option the option, with dashes, for the error
-     * @throws InputError if the attribute cannot take the value
+     * @throws InputError if the attribute cannot take the value, or the user has set its default by
+     *         --ns3::CLASS::ATTRIBUTE
      */
     static void SetAttribute(Ptr<Object> object,
                              const std::string& attribute,
@@ -262,13 +267,60 @@ class Scenario
                              const std::string& option);
 
     /**
-     * @brief Have Poisson arrivals load a tier of links.
-     * @param workload the arrivals; their sizes are known
-     * @param load payload as a share of the tier's capacity, as option --load says
-     * @param tier role of the tier's ports, as option --tier says; empty: GetLoadedRole()
-     * @throws InputError if there is no such tier or the load is not above 0
+     * @brief Set an attribute to what an option says, unless the object's specification sets it.
+     * @param object what has the attribute
+     * @param spec its specification, given as option --workload
+     * @param attribute the attribute
+     * @param value the option's value
+     * @param option the option, with dashes
+     * @throws InputError as above, or if the user gave both
      */
-    void SetLoad(Ptr<PoissonWorkload> workload, double load, const std::string& tier);
+    void SetUnlessSpecified(Ptr<Object> object,
+                            const std::string& spec,
+                            const std::string& attribute,
+                            const AttributeValue& value,
+                            const std::string& option) const;
+
+    /**
+     * @brief Have Poisson arrivals load a tier of links. What the workload's own specification says
+     * of its load counts.
+     * @param workload the arrivals; their sizes are known
+     * @param load payload as a share of the capacity of the tier's busiest link, as option --load
+     * says
+     * @param tier role of the tier's ports, as option --tier says; empty: GetLoadedRole()
+     * @param spec the workload's specification, if option --workload gives one
+     * @throws InputError if there is no such tier, no flow crosses it, or the user gave both --load
+     * and a rate of the workload's own
+     */
+    void SetLoad(Ptr<PoissonWorkload> workload,
+                 double load,
+                 const std::string& tier,
+                 const std::string& spec = "");
+
+    /**
+     * @brief The port that flows share wherever switches send them: the slowest of those on all
+     * their paths, the last of several.
+     * @param sources so many of the first hosts send, a flow each
+     * @param option says how many, with dashes, for the error
+     * @return on the way to the last host
+     * @throws InputError if the network has not so many hosts and one more
+     */
+    const FabricPort& GetBottleneck(uint32_t sources, const std::string& option) const;
+
+    /**
+     * @brief What a port has sent, as its link sees it: with framing.
+     * @param port the port
+     * @return bits since the beginning
+     */
+    double GetSentBits(const FabricPort& port) const;
+
+    /**
+     * @brief Refuse options that the user gave but that mean nothing here.
+     * @param options their names, without dashes
+     * @param reason why not, for the error
+     * @throws InputError if one of them is on the command line
+     */
+    void RefuseOptions(const std::vector<std::string>& options, const std::string& reason) const;
 
     /**
      * @brief Start a workload beside the one that RunFlows() or RunFor() runs.
@@ -299,6 +351,8 @@ class Scenario
     void Report(const std::string& name, double value);
 
   private:
+    void CheckConnected() const;
+    void CheckRole(const std::string& role) const;
     void Prepare();
     void RunUntil(Time end);
     void CheckTimeline(Time end) const;

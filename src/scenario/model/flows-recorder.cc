@@ -66,6 +66,11 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     void FlowFinished(const FlowRecord& record) override
     {
         m_flows->FirstSent(record.id, record.firstSent);
+        if (!record.IsComplete())
+        {
+            m_flows->Lost(record.id, record.request.bytes - record.deliveredBytes);
+            return;
+        }
         m_flows->Finished(record.id, record.acknowledged);
         m_latency.Add(record.acknowledged - record.firstSent);
     }

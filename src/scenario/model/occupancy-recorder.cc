@@ -34,7 +34,7 @@ class OccupancyRecorder : public WindowRecorder
                                               "Time between snapshots",
                                               TimeValue(MicroSeconds(100)),
                                               MakeTimeAccessor(&OccupancyRecorder::m_interval),
-                                              MakeTimeChecker(TimeStep(1)));
+                                              MakeTimeChecker(NanoSeconds(100)));
         return tid;
     }
 

@@ -54,7 +54,8 @@ class PortsRecorder : public Recorder
                              port.GetTxPackets(),
                              port.GetTxBytes(),
                              queue.GetPeakBytes(),
-                             queue.GetPeakPackets()});
+                             queue.GetPeakPackets(),
+                             port.GetWaitingPackets()});
         });
         WritePortCounters(folder + "/ports.csv", ports);
     }

@@ -40,7 +40,7 @@ class QueuesRecorder : public WindowRecorder
                               "Time between samples",
                               TimeValue(MicroSeconds(100)),
                               MakeTimeAccessor(&QueuesRecorder::m_interval),
-                              MakeTimeChecker(TimeStep(1)))
+                              MakeTimeChecker(NanoSeconds(100)))
                 .AddAttribute("Ports",
                               "Names of the ports that are sampled, such as "
                               "\"leaf0:3,leaf1:3\"; empty: all switch ports",

@@ -24,7 +24,7 @@ RatesRecorder::GetTypeId()
                           "Time over which rates are averaged",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&RatesRecorder::SetBin, &RatesRecorder::GetBin),
-                          MakeTimeChecker(TimeStep(1)));
+                          MakeTimeChecker(NanoSeconds(100)));
     return tid;
 }
 

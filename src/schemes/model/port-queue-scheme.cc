@@ -9,11 +9,13 @@
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/flow-control.h"
+#include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -98,6 +100,11 @@ void
 PortQueueScheme::ConfigureFabric(Network& network)
 {
     Fabric& fabric = *network.GetFabric();
+    for (uint32_t i = 0; i < network.GetTransports()->GetN(); ++i)
+    {
+        const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
+        m_fullPacket = std::max(m_fullPacket, sizes.payload + sizes.header);
+    }
     using Buffers = std::map<const FabricNode*, Ptr<SharedBuffer>>;
     fabric.SetQueueDiscFactory(
         [this, buffers = Buffers()](const FabricPort::Description& port) mutable {
@@ -165,6 +172,8 @@ PortQueueScheme::GetSharedBuffer(const FabricPort::Description& port,
     Ptr<SharedBuffer>& buffer = buffers[port.node];
     if (!buffer)
     {
+        const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(m_sharedBuffer, UINT32_MAX));
+        CheckBuffer("SharedBuffer", QueueSize(QueueSizeUnit::BYTES, bytes));
         buffer = CreateObjectWithAttributes<SharedBuffer>("Size",
                                                           UintegerValue(m_sharedBuffer),
                                                           "Alpha",
@@ -184,23 +193,38 @@ PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
     if (port.tier > 0 && m_bufferPerGbps > 0)
     {
         const double bytes = m_bufferPerGbps * static_cast<double>(port.rate.GetBitRate()) / 1e9;
-        return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::lround(bytes)));
+        const auto rounded = static_cast<uint32_t>(std::lround(std::min(bytes, 4e9)));
+        return CheckBuffer("BufferPerGbps", QueueSize(QueueSizeUnit::BYTES, rounded));
     }
     switch (port.tier)
     {
     case 0:
-        return m_hostBuffer;
+        return CheckBuffer("HostBuffer", m_hostBuffer);
     case 1:
-        return m_edgeBuffer;
+        return CheckBuffer("EdgeBuffer", m_edgeBuffer);
     default:
-        return m_coreBuffer;
+        return CheckBuffer("CoreBuffer", m_coreBuffer);
     }
+}
+
+QueueSize
+PortQueueScheme::CheckBuffer(const std::string& attribute, QueueSize buffer) const
+{
+    const bool inBytes = buffer.GetUnit() == QueueSizeUnit::BYTES;
+    if (buffer.GetValue() < (inBytes ? m_fullPacket : 1))
+    {
+        throw InputError("--scheme " + attribute,
+                         QueueSizeValue(buffer).SerializeToString(nullptr),
+                         "must hold a full packet of the hosts, " + std::to_string(m_fullPacket) +
+                             "B or 1p");
+    }
+    return buffer;
 }
 
 Ptr<FabricQueueDisc>
 PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
                                           const std::string& spec,
-                                          QueueSize buffer)
+                                          QueueSize buffer) const
 {
     std::map<std::string, std::string> defaults;
     TypeId::AttributeInformation unused;
@@ -211,7 +235,13 @@ PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
     {
         defaults["MaxSize"] = QueueSizeValue(buffer).SerializeToString(nullptr);
     }
-    return CreateFromSpec<FabricQueueDisc>(attribute, spec, defaults);
+    const auto disc = CreateFromSpec<FabricQueueDisc>(attribute, spec, defaults);
+    QueueSizeValue limit;
+    if (!defaults.empty() && disc->GetAttributeFailSafe("MaxSize", limit))
+    {
+        CheckBuffer(attribute.substr(attribute.find(' ') + 1) + " MaxSize", limit.Get());
+    }
+    return disc;
 }
 
 Ptr<FabricQueueDisc>

@@ -116,9 +116,19 @@ class PortQueueScheme : public Scheme
      * @return the discipline
      * @throws InputError if the specification cannot be used
      */
-    static Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
-                                                         const std::string& spec,
-                                                         QueueSize buffer);
+    Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
+                                                  const std::string& spec,
+                                                  QueueSize buffer) const;
+
+    /**
+     * @brief Refuse a buffer that no full packet of the hosts fits into: what happens then would
+     * differ from discipline to discipline.
+     * @param attribute the attribute that says how large it is
+     * @param buffer how large it is
+     * @return the buffer
+     * @throws InputError if it is too small
+     */
+    QueueSize CheckBuffer(const std::string& attribute, QueueSize buffer) const;
 
     std::string m_paths;       //!< how switches choose paths
     std::string m_queue;       //!< discipline of each port; empty: the scheme's own
@@ -130,6 +140,7 @@ class PortQueueScheme : public Scheme
     uint32_t m_bufferPerGbps;  //!< bytes; 0: as the other attributes say
     uint64_t m_sharedBuffer;   //!< of each switch, in bytes; 0: ports have a buffer each
     double m_sharedAlpha;      //!< share of the free memory that a port may take
+    uint32_t m_fullPacket{0};  //!< of the hosts, in bytes
 };
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "input-parse.h"
 
 #include "ns3/attribute-helper.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 
@@ -29,6 +30,8 @@ namespace
 constexpr std::string_view SPEC_OF = "spec of ";
 constexpr std::string_view SPECS_OF = "specs of "; ///< the same, where there may be several
 constexpr std::string_view CLASS_OF = "class of "; ///< the same, of the name of a class
+/// What the checker of a rate says that must be above 0.
+constexpr std::string_view POSITIVE_RATE = "DataRate above 0";
 
 /**
  * @tparam Integer an integral type
@@ -108,6 +111,10 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     {
         ParseRate("", text.starts_with('0') ? "1" + text : text); // an attribute may be 0bps
     }
+    else if (type == "ns3::QueueSizeValue")
+    {
+        ParseQueueSize("", text);
+    }
     else if (type.starts_with("ns3::EnumValue"))
     {
         const auto names = SplitChoices(checker.GetUnderlyingTypeInformation());
@@ -126,6 +133,29 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     {
         throw InputError("", text, "");
     }
+}
+
+/**
+ * ns-3 does not read all numbers that we do, such as 1e3Mbps.
+ * @param checker an attribute's checker
+ * @param text a readable value
+ * @return the same value as ns-3 reads it
+ */
+std::string
+ToNs3Text(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string type = checker.GetValueTypeName();
+    if (type == "ns3::QueueSizeValue")
+    {
+        const QueueSize size = ParseQueueSize("", text);
+        return std::to_string(size.GetValue()) +
+               (size.GetUnit() == QueueSizeUnit::BYTES ? "B" : "p");
+    }
+    if (type == "ns3::DataRateValue" && !text.starts_with('0'))
+    {
+        return std::to_string(ParseRate("", text).GetBitRate()) + "bps";
+    }
+    return text;
 }
 
 /**
@@ -165,12 +195,15 @@ DescribeBound(const std::string& words, const std::string& bound)
 /**
  * @param least the smallest value
  * @param most the largest
- * @return the range of times in words; nothing if it is that of all times
+ * @return the range of times in words
  */
 std::string
 DescribeTimes(const std::string& least, const std::string& most)
 {
-    return DescribeBound("at least", least) + DescribeBound("at most", most);
+    const std::string bound = DescribeBound("at most", most);
+    std::ostringstream longest;
+    longest << ", at most " << GetLongestTime().GetSeconds() << "s";
+    return DescribeBound("at least", least) + (bound.empty() ? longest.str() : bound);
 }
 
 /**
@@ -278,7 +311,13 @@ GetAttributeForm(const AttributeChecker& checker)
     }
     if (type == "ns3::DataRateValue")
     {
-        return {"rate", "a rate with its unit, such as 10Gbps"};
+        const std::string above = known == POSITIVE_RATE ? " above 0" : "";
+        return {"rate", "a rate" + above + " with its unit, such as 10Gbps"};
+    }
+    if (type == "ns3::QueueSizeValue")
+    {
+        return {"length",
+                "a length in bytes or packets, such as 512kB, 64KiB or 100p, below 4 GiB"};
     }
     if (type == "ns3::BooleanValue")
     {
@@ -320,12 +359,60 @@ ParseAttributeValue(const std::string& argument,
     {
         throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
     }
-    auto value = checker.CreateValidValue(StringValue(text));
+    auto value = checker.CreateValidValue(StringValue(ToNs3Text(checker, text)));
     if (!value)
     {
         throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
     }
     return value;
+}
+
+Ptr<const AttributeChecker>
+MakePositiveRateChecker()
+{
+    /// The bound is checked on top of the type.
+    class Checker : public DataRateChecker
+    {
+      public:
+        bool Check(const AttributeValue& value) const override
+        {
+            const auto rate = dynamic_cast<const DataRateValue*>(&value);
+            return rate && rate->Get().GetBitRate() > 0;
+        }
+
+        std::string GetValueTypeName() const override
+        {
+            return "ns3::DataRateValue";
+        }
+
+        bool HasUnderlyingTypeInformation() const override
+        {
+            return true;
+        }
+
+        std::string GetUnderlyingTypeInformation() const override
+        {
+            return std::string(POSITIVE_RATE);
+        }
+
+        Ptr<AttributeValue> Create() const override
+        {
+            return ns3::Create<DataRateValue>();
+        }
+
+        bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+        {
+            const auto from = dynamic_cast<const DataRateValue*>(&source);
+            const auto to = dynamic_cast<DataRateValue*>(&destination);
+            if (from && to)
+            {
+                *to = *from;
+            }
+            return from && to;
+        }
+    };
+
+    return ns3::Create<Checker>();
 }
 
 Ptr<const AttributeChecker>

@@ -21,7 +21,8 @@ namespace ns3
  */
 struct AttributeForm
 {
-    std::string kind; //!< bool, integer, number, time, rate, choice, spec or text; else ns-3's name
+    std::string kind; //!< bool, integer, number, time, rate, length, choice, spec, class or text;
+                      //!< else ns-3's name
     std::string allowed;                //!< in words, such as "a whole number from 1 to 64"
     std::vector<std::string> choices{}; //!< of a choice: its names
     std::optional<double> least{};      //!< of a number, or of a time in seconds: its bound, if any
@@ -56,6 +57,12 @@ AttributeForm GetAttributeForm(const AttributeChecker& checker);
 Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
                                               const AttributeChecker& checker,
                                               const std::string& text);
+
+/**
+ * @ingroup object-spec
+ * @return the checker of a rate that must be above 0
+ */
+Ptr<const AttributeChecker> MakePositiveRateChecker();
 
 /**
  * @ingroup object-spec

@@ -128,7 +128,8 @@ CsvInput::Duration(std::size_t column) const
 {
     const std::string text = Text(column);
     const bool hasUnit = !text.empty() && std::isalpha(static_cast<unsigned char>(text.back()));
-    return hasUnit ? ParseTime(Where(column), text) : Seconds(Number(column));
+    return hasUnit ? ParseTime(Where(column), text)
+                   : CheckedSeconds(Where(column), text, Number(column));
 }
 
 DataRate

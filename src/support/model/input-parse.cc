@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -116,12 +117,57 @@ ParseTime(const std::string& argument, const std::string& text)
     {
         throw InputError(argument, text, "not a time with its unit, 0s or more, such as 100us");
     }
-    const Time longest = TimeStep(std::numeric_limits<int64_t>::max() / 2);
-    if (number * unit > longest.GetSeconds())
-    {
-        throw InputError(argument, text, "longer than the longest simulation");
-    }
+    CheckedSeconds(argument, text, number * unit);
     return Time(text);
+}
+
+Time
+GetLongestTime()
+{
+    return TimeStep(std::numeric_limits<int64_t>::max() / 16);
+}
+
+Time
+CheckedSeconds(const std::string& argument, const std::string& text, double seconds)
+{
+    if (!(seconds >= 0 && seconds <= GetLongestTime().GetSeconds()))
+    {
+        std::ostringstream longest;
+        longest << std::setprecision(3) << GetLongestTime().GetSeconds();
+        throw InputError(argument,
+                         text,
+                         "longer than the longest simulation, " + longest.str() + " s");
+    }
+    return Seconds(seconds);
+}
+
+QueueSize
+ParseQueueSize(const std::string& argument, const std::string& text)
+{
+    static const std::map<std::string_view, double> prefixes{{"", 1},
+                                                             {"k", 1e3},
+                                                             {"K", 1e3},
+                                                             {"M", 1e6},
+                                                             {"Ki", 0x1p10},
+                                                             {"Mi", 0x1p20}};
+    double number = 0;
+    const auto digits = ReadNumber(text, number);
+    auto unit = std::string_view(text).substr(digits);
+    const bool packets = unit.ends_with('p');
+    const bool known = digits > 0 && (packets || unit.ends_with('B'));
+    unit.remove_suffix(known ? 1 : 0);
+    const auto prefix = prefixes.find(unit);
+    const bool readable = known && prefix != prefixes.end();
+    const double value = readable ? number * prefix->second : -1;
+    if (!(value >= 0 && value < 0x1p32))
+    {
+        throw InputError(
+            argument,
+            text,
+            "not a length in bytes or packets, such as 512kB, 64KiB or 100p, below 4 GiB");
+    }
+    return QueueSize(packets ? QueueSizeUnit::PACKETS : QueueSizeUnit::BYTES,
+                     static_cast<uint32_t>(value));
 }
 
 double

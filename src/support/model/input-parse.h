@@ -7,6 +7,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <string>
@@ -31,9 +32,37 @@ DataRate ParseRate(const std::string& argument, const std::string& text);
  * @param argument what was set, for the error
  * @param text a number and one of the units y, d, h, min, s, ms, us, ns, ps, fs
  * @return the time, not negative
- * @throws InputError if the text is anything else, or longer than Time can hold
+ * @throws InputError if the text is anything else, or longer than GetLongestTime()
  */
 Time ParseTime(const std::string& argument, const std::string& text);
+
+/**
+ * @ingroup support
+ * @brief The longest time that a user may give: a few of them add up to what Time can hold.
+ * @return 6.6 days where Time counts picoseconds, 18 years where it counts nanoseconds
+ */
+Time GetLongestTime();
+
+/**
+ * @ingroup support
+ * @brief A computed time, where ns-3's Seconds() ends the program if it is too long.
+ * @param argument what the user set, for the error
+ * @param text what it was set to
+ * @param seconds the time that follows
+ * @return the time
+ * @throws InputError if the time is no number, negative or longer than GetLongestTime()
+ */
+Time CheckedSeconds(const std::string& argument, const std::string& text, double seconds);
+
+/**
+ * @ingroup support
+ * @brief Read the length of a queue strictly, where ns-3 takes "4294967296B" for 0.
+ * @param argument what was set, for the error
+ * @param text a decimal number and one of ns-3's units, such as "512kB" or "100p"
+ * @return the length
+ * @throws InputError if the text is anything else, or 2^32 or more
+ */
+QueueSize ParseQueueSize(const std::string& argument, const std::string& text);
 
 /**
  * @ingroup support

@@ -324,6 +324,18 @@ ParseSpecList(const std::string& argument, const std::string& list)
     return specs;
 }
 
+bool
+SetsAttribute(const std::string& argument, const std::string& spec, const std::string& attribute)
+{
+    const auto colon = spec.find(':');
+    if (colon == std::string::npos || spec.find('=', colon) == std::string::npos)
+    {
+        return attribute == "File" && colon != std::string::npos;
+    }
+    const auto settings = ParseSettings(argument, spec.substr(colon + 1));
+    return std::ranges::find(settings, attribute, &Setting::first) != settings.end();
+}
+
 Ptr<Object>
 CreateFromSpec(const std::string& argument,
                const std::string& spec,

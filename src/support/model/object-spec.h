@@ -90,6 +90,18 @@ CreateFromSpec(const std::string& argument,
     return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
 
+/**
+ * @ingroup object-spec
+ * @param argument what the user set, for the error
+ * @param spec a specification
+ * @param attribute an attribute
+ * @return whether the specification sets the attribute
+ * @throws InputError if the specification cannot be read
+ */
+bool SetsAttribute(const std::string& argument,
+                   const std::string& spec,
+                   const std::string& attribute);
+
 /// @ingroup object-spec
 /// @brief One of several specifications, and what the user calls it.
 struct NamedSpec

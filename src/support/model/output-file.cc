@@ -77,11 +77,17 @@ OutputFile::Close()
     }
 }
 
-void
+std::string
 PrepareOutputDirectory(const std::string& argument, const std::string& path)
 {
     namespace fs = std::filesystem;
     std::error_code error;
+    fs::path made;
+    for (fs::path folder = path; !folder.empty() && !fs::exists(folder, error);
+         folder = folder.parent_path())
+    {
+        made = folder;
+    }
     fs::create_directories(path, error);
     if (!error)
     {
@@ -99,8 +105,14 @@ PrepareOutputDirectory(const std::string& argument, const std::string& path)
     }
     if (error)
     {
+        std::error_code ignored;
+        if (!made.empty())
+        {
+            fs::remove_all(made, ignored);
+        }
         throw InputError(argument, path, Reason(error));
     }
+    return made.string();
 }
 
 } // namespace ns3

@@ -72,9 +72,11 @@ class OutputFile
  *
  * @param argument how the user spells the option ("--out")
  * @param path the folder
- * @throws InputError naming the argument if the folder cannot be created or written
+ * @return the first folder on the path that was created; empty: all were there
+ * @throws InputError naming the argument if the folder cannot be created or written; folders
+ * created so far are removed
  */
-void PrepareOutputDirectory(const std::string& argument, const std::string& path);
+std::string PrepareOutputDirectory(const std::string& argument, const std::string& path);
 
 } // namespace ns3
 

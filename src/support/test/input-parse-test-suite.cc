@@ -47,6 +47,13 @@ class InputParseValueTestCase : public TestCase
             const auto text = "1.5" + unit;
             NS_TEST_EXPECT_MSG_EQ(ParseTime("-", text), Time(text), text);
         }
+        for (const std::string text :
+             {"1500B", "1.5kB", "64KB", "64KiB", "2MB", "2MiB", "100p", "3kp"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((ParseQueueSize("-", text) == QueueSize(text)), true, text);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ParseQueueSize("-", "4294967295B").GetValue(), UINT32_MAX, "most");
+        NS_TEST_EXPECT_MSG_EQ(CheckedSeconds("-", "", 1.5), MilliSeconds(1500), "computed");
         NS_TEST_EXPECT_MSG_EQ(ParseTime("-", "0s"), Time(0), "no time");
         NS_TEST_EXPECT_MSG_EQ(ParseTime("-", "1e3us"), MilliSeconds(1), "exponent");
         NS_TEST_EXPECT_MSG_EQ(ParseNumber("-", "-2.5e-1"), -0.25, "number");
@@ -99,6 +106,12 @@ class InputParseErrorTestCase : public TestCase
         auto numbers = never;
         numbers.insert(numbers.end(), {"1x", "0x10", "1 ", " 1", "1e999"});
         Expect(numbers, [](const std::string& text) { ParseNumber("--rate", text); });
+        auto sizes = never;
+        sizes.insert(sizes.end(),
+                     {"30", "30 kB", "-1B", "kB", "4294967296B", "5000MB", "1e30p", "1Gb"});
+        Expect(sizes, [](const std::string& text) { ParseQueueSize("--rate", text); });
+        Expect({"1e30", "-1", "nan"},
+               [](const std::string& text) { CheckedSeconds("--rate", text, std::stod(text)); });
         auto counts = numbers;
         counts.insert(counts.end(), {"-1", "+1", "1.0", "1e3", "18446744073709551616"});
         Expect(counts, [](const std::string& text) { ParseCount("--rate", text); });

@@ -135,6 +135,16 @@ FlowRecorder::Finished(uint64_t id, Time time)
     ++m_finished;
 }
 
+void
+FlowRecorder::Lost(uint64_t id, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << id << bytes);
+    if (Find(id))
+    {
+        m_lost[id] = bytes;
+    }
+}
+
 std::vector<FlowSizeClass>
 FlowRecorder::ReadSizeClasses()
 {
@@ -207,7 +217,8 @@ FlowRecorder::Write(const std::string& path) const
                    "fct_ns",
                    "ideal_ns",
                    "slowdown",
-                   "finished"});
+                   "finished",
+                   "lost_bytes"});
     const auto ifAny = [](bool exists, int64_t steps) {
         return exists ? NanosecondsText(Time(steps)) : std::string();
     };
@@ -219,6 +230,7 @@ FlowRecorder::Write(const std::string& path) const
             continue;
         }
         const bool finished = record.finished != NEVER;
+        const auto lost = m_lost.find(id);
         csv.Row(id,
                 record.group,
                 record.source,
@@ -229,7 +241,8 @@ FlowRecorder::Write(const std::string& path) const
                 ifAny(finished, record.GetFct()),
                 ifAny(record.ideal > 0, record.ideal),
                 finished ? record.GetSlowdown() : std::numeric_limits<double>::quiet_NaN(),
-                finished);
+                finished,
+                lost == m_lost.end() ? 0 : lost->second);
     }
     csv.Close();
 }

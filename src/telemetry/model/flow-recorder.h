@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -100,6 +101,13 @@ class FlowRecorder : public Object
      */
     void Finished(uint64_t id, Time time);
 
+    /**
+     * @brief A flow is over without having delivered all its bytes. It counts as unfinished.
+     * @param id a flow that has started and not finished
+     * @param bytes how many are missing
+     */
+    void Lost(uint64_t id, uint64_t bytes);
+
     /// @return measured flows that started
     uint64_t GetStarted() const
     {
@@ -137,7 +145,8 @@ class FlowRecorder : public Object
     /**
      * @brief Writes the measured flows in the order of their numbers:
      * `flow,group,source,destination,bytes,start_ns,
-     * first_sent_ns,fct_ns,ideal_ns,slowdown,finished`. What does not exist is an empty cell.
+     * first_sent_ns,fct_ns,ideal_ns,slowdown,finished,lost_bytes`. What does not exist is an empty
+     * cell; bytes are lost if the flow is over without having delivered them.
      * @param path the file
      * @throws InputError naming --out if the file cannot be written
      */
@@ -194,9 +203,10 @@ class FlowRecorder : public Object
     Time m_end;    //!< flows that start then or later are not measured
 
     std::deque<Record> m_records; //!< by number; a deque never copies records to grow
-    uint64_t m_started{0};        //!< measured flows that started
-    uint64_t m_finished{0};       //!< measured flows that finished
-    uint64_t m_excluded{0};       //!< flows outside the window
+    std::unordered_map<uint64_t, uint64_t> m_lost; //!< by number: bytes of measured flows
+    uint64_t m_started{0};                         //!< measured flows that started
+    uint64_t m_finished{0};                        //!< measured flows that finished
+    uint64_t m_excluded{0};                        //!< flows outside the window
 };
 
 } // namespace ns3

@@ -19,7 +19,8 @@ WritePortCounters(const std::string& path, const std::vector<PortCounters>& port
                    "tx_packets",
                    "tx_bytes",
                    "max_queue_bytes",
-                   "max_queue_packets"});
+                   "max_queue_packets",
+                   "queue_packets"});
     for (const auto& port : ports)
     {
         csv.Row(port.port,
@@ -28,7 +29,8 @@ WritePortCounters(const std::string& path, const std::vector<PortCounters>& port
                 port.txPackets,
                 port.txBytes,
                 port.maxQueueBytes,
-                port.maxQueuePackets);
+                port.maxQueuePackets,
+                port.queuePackets);
     }
     csv.Close();
 }

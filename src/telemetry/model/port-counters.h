@@ -27,11 +27,13 @@ struct PortCounters
     uint64_t txBytes{0};         //!< bytes transmitted
     uint64_t maxQueueBytes{0};   //!< most it ever queued, in bytes
     uint64_t maxQueuePackets{0}; //!< most it ever queued, in packets
+    uint64_t queuePackets{0};    //!< packets in the queue at the end
 };
 
 /**
  * @ingroup telemetry
- * @brief Writes `port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets`.
+ * @brief Writes `port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets,
+ * queue_packets`.
  * @param path the file
  * @param ports one row for each, in this order
  * @throws InputError naming --out if the file cannot be written

@@ -76,13 +76,13 @@ class PortCountersTestCase : public TestCase
     {
         const std::string path = CreateTempDirFilename("ports.csv");
         WritePortCounters(path,
-                          {{"leaf-0:0", "host", DataRate("10Gbps"), 3, 4500, 3000, 2},
-                           {"leaf-0:1", "leaf-up", DataRate("100Gbps"), 0, 0, 0, 0}});
+                          {{"leaf-0:0", "host", DataRate("10Gbps"), 3, 4500, 3000, 2, 1},
+                           {"leaf-0:1", "leaf-up", DataRate("100Gbps"), 0, 0, 0, 0, 0}});
         NS_TEST_EXPECT_MSG_EQ(FileText(path),
                               "port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,"
-                              "max_queue_packets\n"
-                              "leaf-0:0,host,10000000000,3,4500,3000,2\n"
-                              "leaf-0:1,leaf-up,100000000000,0,0,0,0\n",
+                              "max_queue_packets,queue_packets\n"
+                              "leaf-0:0,host,10000000000,3,4500,3000,2,1\n"
+                              "leaf-0:1,leaf-up,100000000000,0,0,0,0,0\n",
                               "in the order given");
     }
 };

@@ -54,6 +54,8 @@ class FlowRecorderTestCase : public TestCase
         recorder->Finished(3, us(120)); // no first transmission told: counts from its start
         recorder->Finished(6, us(1010));
         recorder->Finished(7, us(900));
+        recorder->Lost(5, 1'999'000); // over, with most of it dropped
+        recorder->Lost(1, 1);         // not measured
 
         NS_TEST_EXPECT_MSG_EQ(recorder->GetStarted(), 5, "flows 2, 3, 4, 5, 7");
         NS_TEST_EXPECT_MSG_EQ(recorder->GetFinished(), 3, "flows 2, 3, 7");
@@ -64,12 +66,12 @@ class FlowRecorderTestCase : public TestCase
         recorder->Write(path);
         NS_TEST_EXPECT_MSG_EQ(FileText(path),
                               "flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,"
-                              "ideal_ns,slowdown,finished\n"
-                              "2,7,0,1,5000,10000,12000,20000,10000,2,1\n"
-                              "3,7,1,2,50000,20000,20000,100000,80000,1.25,1\n"
-                              "4,8,2,0,99999,30000,,,90000,,0\n"
-                              "5,8,2,1,2000000,40000,45000,,,,0\n"
-                              "7,9,5,6,0,50000,50000,850000,,,1\n",
+                              "ideal_ns,slowdown,finished,lost_bytes\n"
+                              "2,7,0,1,5000,10000,12000,20000,10000,2,1,0\n"
+                              "3,7,1,2,50000,20000,20000,100000,80000,1.25,1,0\n"
+                              "4,8,2,0,99999,30000,,,90000,,0,0\n"
+                              "5,8,2,1,2000000,40000,45000,,,,0,1999000\n"
+                              "7,9,5,6,0,50000,50000,850000,,,1,0\n",
                               "measured flows only");
 
         const FlowSummary all = recorder->Summarize({"", 1, 1'000'000'000});

@@ -276,7 +276,7 @@ FixedWindowTransport::GetTypeId()
                           "Packets that may be under way",
                           UintegerValue(16),
                           MakeUintegerAccessor(&FixedWindowTransport::m_window),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1'000'000))
             .AddAttribute("SegmentSize",
                           "Payload of a full packet in bytes",
                           UintegerValue(1460),
@@ -297,7 +297,7 @@ FixedWindowTransport::GetTypeId()
                 "What is not acknowledged this long after the last progress is sent again",
                 TimeValue(MilliSeconds(1)),
                 MakeTimeAccessor(&FixedWindowTransport::m_timeout),
-                MakeTimeChecker(TimeStep(1)))
+                MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("CarryPackets",
                           "Whether every item carries an ns-3 Packet with IPv4 and TCP headers, "
                           "written and read at the ends",

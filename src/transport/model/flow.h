@@ -48,6 +48,17 @@ struct FlowRecord
     Time delivered;      //!< last byte at the receiver, in order
     Time acknowledged;   //!< last byte's acknowledgment at the sender; for a transport without
                          //!< acknowledgments the same as delivered
+    uint64_t deliveredBytes{0}; //!< payload that observers were told of so far
+
+    /**
+     * @brief Whether a flow that is over has delivered all that was asked.
+     * @return false if bytes were lost for good, or it was stopped before; a flow without a size
+     *         ends when it is stopped
+     */
+    bool IsComplete() const
+    {
+        return deliveredBytes >= request.bytes;
+    }
 
     /**
      * @brief What the fabric is told of the flow.
@@ -89,7 +100,8 @@ class FlowObserver
     }
 
     /**
-     * @brief All payload was delivered and acknowledged, or the flow was stopped.
+     * @brief The flow is over: all payload was delivered and acknowledged, or what was not is lost
+     * for good, or the flow was stopped. FlowRecord::IsComplete() tells.
      * @param record all fields valid (delivered and acknowledged are the stop time if stopped
      * early)
      */

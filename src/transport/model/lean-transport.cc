@@ -272,7 +272,7 @@ LeanTransport::GetTypeId()
                           "Most that pacing lets out",
                           DataRateValue(DataRate("400Gb/s")),
                           MakeDataRateAccessor(Setting(&LeanTcpSettings::m_maxPacingRate)),
-                          MakeDataRateChecker())
+                          MakePositiveRateChecker())
             .AddAttribute("SmallQueue",
                           "Most bytes that a connection has in the port of its own host (TCP "
                           "small queues; Linux 3.6: 131072); 0: no limit",

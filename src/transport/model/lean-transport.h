@@ -81,7 +81,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
      * @param record of the flow
      * @param bytes payload
      */
-    void HandleDelivered(const FlowRecord& record, uint32_t bytes)
+    void HandleDelivered(FlowRecord& record, uint32_t bytes)
     {
         NotifyDelivered(record, bytes);
     }

@@ -7,6 +7,7 @@
 #include "ns3-connection.h"
 #include "tcp-ops-compatibility.h"
 
+#include "ns3/attribute-form.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
@@ -172,7 +173,7 @@ Ns3Transport::GetTypeId()
                           "Highest rate that pacing allows (ns-3: 4 Gb/s)",
                           DataRateValue(DataRate("1000Gbps")),
                           MakeDataRateAccessor(&Ns3Transport::m_maxPacingRate),
-                          MakeDataRateChecker())
+                          MakePositiveRateChecker())
             .AddAttribute("Port",
                           "TCP port that flows are sent to",
                           UintegerValue(5001),

@@ -103,8 +103,9 @@ Transport::AssignStreams(int64_t /* stream */)
 }
 
 void
-Transport::NotifyDelivered(const FlowRecord& record, uint32_t bytes)
+Transport::NotifyDelivered(FlowRecord& record, uint32_t bytes)
 {
+    record.deliveredBytes += bytes;
     for (FlowObserver* observer : m_observers)
     {
         observer->FlowDelivered(record, bytes);

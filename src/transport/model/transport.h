@@ -145,10 +145,10 @@ class Transport : public Object
 
     /**
      * @brief Tell observers of payload delivered in order.
-     * @param record the flow
+     * @param record the flow; counts the bytes
      * @param bytes new payload in bytes
      */
-    void NotifyDelivered(const FlowRecord& record, uint32_t bytes);
+    void NotifyDelivered(FlowRecord& record, uint32_t bytes);
 
     /**
      * @brief Tell observers that a flow is over.

@@ -124,6 +124,10 @@ CdfFlowSizeDistribution::ReadKnots() const
         {
             csv.Reject(0, "must be no less than in the row before");
         }
+        if (knot.bytes > MAX_FLOW_SIZE)
+        {
+            csv.Reject(0, "must be at most 1e15");
+        }
         if (knot.probability < before.probability)
         {
             csv.Reject(1, "must be no less than in the row before");

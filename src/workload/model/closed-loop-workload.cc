@@ -28,7 +28,7 @@ ClosedLoopWorkload::GetTypeId()
                           "Flows that each host keeps going.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&ClosedLoopWorkload::m_outstanding),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 10'000))
             .AddAttribute("ThinkTime",
                           "Mean of the exponential pause between a flow's end and the next start.",
                           TimeValue(Time()),

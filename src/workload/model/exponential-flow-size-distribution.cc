@@ -25,7 +25,7 @@ ExponentialFlowSizeDistribution::GetTypeId()
                           "Mean without clipping, in bytes.",
                           DoubleValue(100000),
                           MakeDoubleAccessor(&ExponentialFlowSizeDistribution::m_mean),
-                          MakeDoubleChecker<double>(1));
+                          MakeDoubleChecker<double>(1, MAX_FLOW_SIZE));
     return tid;
 }
 

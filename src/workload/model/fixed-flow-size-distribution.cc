@@ -24,7 +24,7 @@ FixedFlowSizeDistribution::GetTypeId()
                                           "Size of every flow in bytes.",
                                           DoubleValue(100000),
                                           MakeDoubleAccessor(&FixedFlowSizeDistribution::m_bytes),
-                                          MakeDoubleChecker<double>(1));
+                                          MakeDoubleChecker<double>(1, MAX_FLOW_SIZE));
     return tid;
 }
 

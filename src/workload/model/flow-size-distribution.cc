@@ -32,7 +32,7 @@ FlowSizeDistribution::GetTypeId()
                                           "Sizes are clipped to this many bytes; 0: not clipped.",
                                           DoubleValue(0),
                                           MakeDoubleAccessor(&FlowSizeDistribution::m_maxSize),
-                                          MakeDoubleChecker<double>(0));
+                                          MakeDoubleChecker<double>(0, MAX_FLOW_SIZE));
     return tid;
 }
 
@@ -57,7 +57,7 @@ FlowSizeDistribution::Limit() const
 uint64_t
 FlowSizeDistribution::NextSize()
 {
-    const double size = std::min(DoQuantile(m_uniform->GetValue()), Limit());
+    const double size = std::min({DoQuantile(m_uniform->GetValue()), Limit(), MAX_FLOW_SIZE});
     return std::max<int64_t>(1, std::llround(size));
 }
 

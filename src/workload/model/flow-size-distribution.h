@@ -15,6 +15,11 @@
 namespace ns3
 {
 
+/// @ingroup workload
+/// @brief No flow is larger, in bytes: a day at 100 Gbit/s, and a double counts up to there
+/// exactly.
+constexpr double MAX_FLOW_SIZE = 1e15;
+
 /**
  * @ingroup workload
  * @brief How many bytes flows have: a random size and its exact mean.

@@ -44,7 +44,7 @@ HotRackWorkload::GetTypeId()
                           "0: open loop, as Loads say.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HotRackWorkload::m_outstanding),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, 10'000))
             .AddAttribute("OtherLoad",
                           "Payload that each other host sends to its like, as a share of its link "
                           "(DRB says that the rest of its trace is light).",
@@ -201,6 +201,10 @@ HotRackWorkload::DoNext()
     });
     const uint32_t firstOther = m_busy * m_rackSize;
     FlowArrival arrival;
+    if (m_last > GetLongestTime().GetSeconds())
+    {
+        return std::nullopt;
+    }
     arrival.at = Seconds(m_last);
     FlowRequest& request = arrival.request;
     if (stream->rack == m_busy)

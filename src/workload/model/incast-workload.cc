@@ -4,10 +4,14 @@
 
 #include "incast-workload.h"
 
+#include "flow-size-distribution.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 #include "ns3/shuffle.h"
 #include "ns3/uinteger.h"
 
@@ -36,7 +40,7 @@ IncastWorkload::GetTypeId()
                           "Size of the whole answer in bytes (AFQ, Section 6.2.4).",
                           DoubleValue(1.5e6),
                           MakeDoubleAccessor(&IncastWorkload::m_bytes),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, MAX_FLOW_SIZE))
             .AddAttribute("Receiver",
                           "Index of the host that asks.",
                           UintegerValue(0),
@@ -52,7 +56,7 @@ IncastWorkload::GetTypeId()
                           "How many requests, one after the other.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&IncastWorkload::m_requests),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1'000'000))
             .AddAttribute("Interval",
                           "Time from request to request.",
                           TimeValue(MilliSeconds(10)),
@@ -113,6 +117,9 @@ IncastWorkload::DoPrepare()
                                  std::to_string(host));
         }
     }
+    CheckedSeconds("incast:Interval",
+                   SecondsText(m_interval) + "s",
+                   m_requests * m_interval.GetSeconds());
     m_answered = 0;
 }
 

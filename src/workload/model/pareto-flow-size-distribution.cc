@@ -26,12 +26,12 @@ ParetoFlowSizeDistribution::GetTypeId()
                 "Tail exponent; near 1 the mean grows without bound (AFQ, Section 6.2.1).",
                 DoubleValue(1.1),
                 MakeDoubleAccessor(&ParetoFlowSizeDistribution::m_shape),
-                MakeDoubleChecker<double>(1.01))
+                MakeDoubleChecker<double>(1.01, 1000))
             .AddAttribute("Mean",
                           "Mean without clipping, in bytes (AFQ, Section 6.2.1).",
                           DoubleValue(30000),
                           MakeDoubleAccessor(&ParetoFlowSizeDistribution::m_mean),
-                          MakeDoubleChecker<double>(1));
+                          MakeDoubleChecker<double>(1, MAX_FLOW_SIZE));
     return tid;
 }
 

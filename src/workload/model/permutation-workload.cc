@@ -4,6 +4,8 @@
 
 #include "permutation-workload.h"
 
+#include "flow-size-distribution.h"
+
 #include "ns3/double.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
@@ -42,7 +44,7 @@ PermutationWorkload::GetTypeId()
                           "Size of each flow in bytes; 0: the flows last for the whole run.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&PermutationWorkload::m_bytes),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, MAX_FLOW_SIZE))
             .AddAttribute("Jitter",
                           "Starts are spread uniformly over so long.",
                           TimeValue(Time()),

@@ -8,13 +8,22 @@
 
 #include "ns3/double.h"
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("PoissonWorkload");
 NS_OBJECT_ENSURE_REGISTERED(PoissonWorkload);
+
+namespace
+{
+
+constexpr double MAX_FLOW_RATE = 1e9; //!< flows per second: more would never end
+
+} // namespace
 
 TypeId
 PoissonWorkload::GetTypeId()
@@ -43,7 +52,7 @@ PoissonWorkload::GetTypeId()
                           "Flows per second; 0: as many as the load takes.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&PoissonWorkload::m_flowRate),
-                          MakeDoubleChecker<double>(0));
+                          MakeDoubleChecker<double>(0, MAX_FLOW_RATE));
     return tid;
 }
 
@@ -64,7 +73,20 @@ PoissonWorkload::GetFlowRate() const
     {
         throw InputError("Capacity", "0bps", "must be above 0, or set FlowRate");
     }
-    return FlowRateForLoad(m_load, m_capacity, m_crossing, GetSizes()->Mean());
+    const double rate = FlowRateForLoad(m_load, m_capacity, m_crossing, GetSizes()->Mean());
+    if (!(rate <= MAX_FLOW_RATE))
+    {
+        throw InputError("Load",
+                         NumberText(m_load),
+                         "takes more than 1e9 flows per second of this size");
+    }
+    return rate;
+}
+
+LoadedLinks
+PoissonWorkload::GetLoadedLinks(Fabric& fabric, const std::string& role) const
+{
+    return {fabric.GetCapacity(role), fabric.GetCrossingProbability(role)};
 }
 
 void
@@ -89,6 +111,10 @@ PoissonWorkload::DoNext()
     // Summed up as a real number: rounding every interval to a time step would shift the rate.
     m_lastStart += m_interval * m_intervals->GetValue();
     FlowArrival arrival;
+    if (m_lastStart > GetLongestTime().GetSeconds())
+    {
+        return std::nullopt;
+    }
     arrival.at = Seconds(m_lastStart);
     DrawPair(arrival.request);
     arrival.request.bytes = GetSizes()->NextSize();

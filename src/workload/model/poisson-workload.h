@@ -8,9 +8,20 @@
 #include "sized-workload.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric.h"
 
 namespace ns3
 {
+
+/**
+ * @ingroup workload
+ * @brief Links that a load is meant of.
+ */
+struct LoadedLinks
+{
+    DataRate capacity; //!< in one direction, together
+    double crossing;   //!< probability that a flow crosses one of them
+};
 
 /**
  * @ingroup workload
@@ -37,6 +48,14 @@ class PoissonWorkload : public SizedWorkload
      * @throw InputError if the attributes do not give one
      */
     double GetFlowRate() const;
+
+    /**
+     * @brief The links that decide how many flows load a tier to a share of its capacity.
+     * @param fabric the network
+     * @param role role of the tier's ports, such as "leaf-spine"
+     * @return all links of the tier: pairs are uniform, and so is the load
+     */
+    virtual LoadedLinks GetLoadedLinks(Fabric& fabric, const std::string& role) const;
 
   protected:
     void DoPrepare() override;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace ns3
@@ -49,7 +50,7 @@ RequestWorkload::GetTypeId()
                           "at the rate of FlowRate or Load.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RequestWorkload::m_outstanding),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, 10'000))
             .AddAttribute("ThinkTime",
                           "Mean of the exponential pause of a client between two requests in a "
                           "closed loop.",
@@ -110,6 +111,68 @@ RequestWorkload::GetClientCount() const
     return m_clients > 0 ? m_clients : HostCount() / 2;
 }
 
+LoadedLinks
+RequestWorkload::GetLoadedLinks(Fabric& fabric, const std::string& role) const
+{
+    // Hosts of a rack are alike: how many of its hosts are clients and servers.
+    struct Rack
+    {
+        double clients{0};
+        double servers{0};
+    };
+
+    const uint32_t hosts = fabric.GetNHosts();
+    CheckClients(hosts);
+    const uint32_t clients = m_clients > 0 ? m_clients : hosts / 2;
+    std::vector<Rack> racks(fabric.GetNRacks());
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        Rack& rack = racks[fabric.GetLocation(host).rack];
+        ++(host < clients ? rack.clients : rack.servers);
+    }
+    // By port: how many of all pairs of a server and a client cross it, shared among paths.
+    std::map<const FabricPort*, double> shares;
+    PathTable& paths = fabric.GetPathTable();
+    for (uint16_t from = 0; from < racks.size(); ++from)
+    {
+        for (uint16_t to = 0; to < racks.size(); ++to)
+        {
+            const double pairs = racks[from].servers * racks[to].clients;
+            const uint32_t count = pairs > 0 && from != to ? paths.GetNPaths(from, to) : 0;
+            for (uint32_t path = 0; path < count; ++path)
+            {
+                for (const FabricPort* port : paths.GetPorts(paths.Get(from, to, path)))
+                {
+                    shares[port] += pairs / count;
+                }
+            }
+        }
+    }
+    const double serverCount = hosts - clients;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        const bool isClient = host < clients;
+        const FabricPort* up = &fabric.GetHost(host).GetNicPort();
+        const FabricPort* down = fabric.GetPath(host == 0 ? 1 : 0, host).back();
+        shares[isClient ? down : up] += isClient ? serverCount : clients;
+    }
+    LoadedLinks busiest{DataRate(1), 0};
+    for (const auto& [port, pairs] : shares)
+    {
+        const auto& link = port->GetDescription();
+        const double crossing = pairs / (clients * serverCount);
+        const auto load = [](double share, DataRate rate) {
+            return share / static_cast<double>(rate.GetBitRate());
+        };
+        if (link.role == role &&
+            load(crossing, link.rate) > load(busiest.crossing, busiest.capacity))
+        {
+            busiest = {link.rate, crossing};
+        }
+    }
+    return busiest;
+}
+
 std::vector<uint32_t>
 RequestWorkload::GetServers(uint32_t client) const
 {
@@ -125,14 +188,20 @@ RequestWorkload::GetServers(uint32_t client) const
 }
 
 void
-RequestWorkload::DoPrepare()
+RequestWorkload::CheckClients(uint32_t hosts) const
 {
-    if (m_clients >= HostCount())
+    if (m_clients >= hosts)
     {
         throw InputError("request:Clients",
                          std::to_string(m_clients),
-                         "must be below the number of hosts, " + std::to_string(HostCount()));
+                         "must be below the number of hosts, " + std::to_string(hosts));
     }
+}
+
+void
+RequestWorkload::DoPrepare()
+{
+    CheckClients(HostCount());
     for (uint32_t client = 0; client < GetClientCount(); ++client)
     {
         if (const auto servers = GetServers(client).size(); servers < std::max(1U, m_fanOut))

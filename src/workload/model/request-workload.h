@@ -37,6 +37,14 @@ class RequestWorkload : public PoissonWorkload
     bool IsOver() const override;
     int64_t AssignStreams(int64_t stream) override;
 
+    /**
+     * @brief As there, but responses only go from servers to clients: the busiest link decides.
+     * @param fabric the network
+     * @param role role of the tier's ports
+     * @return the link that carries most for its rate, over equal shares of all shortest paths
+     */
+    LoadedLinks GetLoadedLinks(Fabric& fabric, const std::string& role) const override;
+
   private:
     void DoDispose() override;
     void DoPrepare() override;
@@ -45,6 +53,12 @@ class RequestWorkload : public PoissonWorkload
     std::optional<FlowArrival> DoNext() override;
     void Launch(const FlowArrival& arrival) override;
     void DoTaskFinished(uint32_t client) override;
+
+    /**
+     * @param hosts number of hosts
+     * @throws InputError if not even one of them would be a server
+     */
+    void CheckClients(uint32_t hosts) const;
 
     /**
      * @brief How many hosts are clients.

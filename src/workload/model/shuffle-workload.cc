@@ -5,7 +5,9 @@
 #include "shuffle-workload.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -43,7 +45,7 @@ ShuffleWorkload::GetTypeId()
                           "5.3: 8 and 2).",
                           UintegerValue(1),
                           MakeUintegerAccessor(&ShuffleWorkload::m_connections),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 10'000))
             .AddAttribute("Parallel",
                           "Flows that a reducer receives at a time, the others wait; 0: all.",
                           UintegerValue(0),
@@ -53,7 +55,7 @@ ShuffleWorkload::GetTypeId()
                           "How many jobs.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&ShuffleWorkload::m_jobs),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1'000'000))
             .AddAttribute("Interval",
                           "Time from the beginning of a job to that of the next; 0: a job begins "
                           "when the last is over.",
@@ -113,6 +115,9 @@ ShuffleWorkload::DoPrepare()
                                  std::to_string(reducers) + " on other hosts");
         }
     }
+    CheckedSeconds("shuffle:Interval",
+                   SecondsText(m_interval) + "s",
+                   m_jobs * m_interval.GetSeconds());
     m_begun = 0;
     for (uint32_t job = 0; job < (m_interval.IsZero() ? 1 : m_jobs); ++job)
     {

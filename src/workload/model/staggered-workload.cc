@@ -5,7 +5,9 @@
 #include "staggered-workload.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-parse.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -26,7 +28,7 @@ StaggeredWorkload::GetTypeId()
                           "How many flows (AFQ gives no number).",
                           UintegerValue(5),
                           MakeUintegerAccessor(&StaggeredWorkload::m_flows),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 100'000))
             .AddAttribute("Sources",
                           "So many of the first hosts send, in turn; 1: all flows share one host.",
                           UintegerValue(1),
@@ -67,6 +69,9 @@ StaggeredWorkload::DoPrepare()
                          std::to_string(m_sources),
                          "must be below the number of hosts, " + std::to_string(HostCount()));
     }
+    CheckedSeconds("staggered:Spacing",
+                   SecondsText(m_spacing) + "s",
+                   2.0 * m_flows * m_spacing.GetSeconds() + m_hold.GetSeconds());
     for (uint32_t i = 0; i < m_flows; ++i)
     {
         FlowArrival flow;

@@ -58,9 +58,19 @@ void
 TaskRecorder::ReportResults(Results& results) const
 {
     std::map<std::string, std::vector<double>> durations;
+    std::map<std::string, uint32_t> incomplete; // over, but with bytes lost
     for (const TaskRecord& record : m_records)
     {
+        if (record.missing > 0)
+        {
+            ++incomplete[record.step];
+            continue;
+        }
         durations[record.step].push_back((record.finished - record.started).ToDouble(Time::US));
+    }
+    for (const auto& [step, count] : incomplete)
+    {
+        results.Add(step + "_incomplete_count", count);
     }
     for (const auto& [step, times] : durations)
     {
@@ -76,9 +86,16 @@ TaskRecorder::ReportResults(Results& results) const
 void
 TaskRecorder::Write(const std::string& path) const
 {
-    CsvWriter csv(
-        path,
-        {"task", "step", "group", "starter", "start_ns", "duration_ns", "flows", "bytes"});
+    CsvWriter csv(path,
+                  {"task",
+                   "step",
+                   "group",
+                   "starter",
+                   "start_ns",
+                   "duration_ns",
+                   "flows",
+                   "bytes",
+                   "lost_bytes"});
     for (const TaskRecord& record : m_records)
     {
         csv.Row(record.task,
@@ -88,7 +105,8 @@ TaskRecorder::Write(const std::string& path) const
                 NanosecondsText(record.started),
                 NanosecondsText(record.finished - record.started),
                 record.flows,
-                record.bytes);
+                record.bytes,
+                record.missing);
     }
     csv.Close();
 }

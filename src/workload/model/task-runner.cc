@@ -142,6 +142,7 @@ TaskRunner::HandleOver(FlowId id)
     m_flows.erase(found);
     Task& task = m_tasks.at(number);
     const TaskFlow& plan = task.plan.flows[flow];
+    const uint64_t missing = record.IsComplete() ? 0 : record.request.bytes - record.deliveredBytes;
     Inbound& inbound = task.inbound[plan.destination];
     --inbound.active;
     if (!inbound.ready.empty())
@@ -158,6 +159,10 @@ TaskRunner::HandleOver(FlowId id)
         }
     }
     Part& step = task.steps[plan.step];
+    for (Part* part : {&step, &task.whole})
+    {
+        part->missing += missing;
+    }
     if (++step.over == step.flows && m_steps.size() > 1)
     {
         Report(number, task, step, m_steps[plan.step]);
@@ -181,6 +186,7 @@ TaskRunner::Report(uint32_t number, const Task& task, const Part& part, const st
     record.finished = Simulator::Now();
     record.flows = part.flows;
     record.bytes = part.bytes;
+    record.missing = part.missing;
     m_finished(record, step.empty());
 }
 

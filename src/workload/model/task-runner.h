@@ -51,6 +51,7 @@ struct TaskRecord
     Time finished{};     //!< when the last flow was over
     uint32_t flows{0};   //!< number of flows
     uint64_t bytes{0};   //!< their payload
+    uint64_t missing{0}; //!< payload that was lost for good, or not sent
 };
 
 /**
@@ -116,11 +117,12 @@ class TaskRunner : public FlowObserver
     /// @brief Flows of a task that belong together.
     struct Part
     {
-        Time started;      //!< when the first was started
-        uint32_t flows{0}; //!< number of flows
-        uint32_t begun{0}; //!< how many were started
-        uint32_t over{0};  //!< how many are over
-        uint64_t bytes{0}; //!< their payload
+        Time started;        //!< when the first was started
+        uint32_t flows{0};   //!< number of flows
+        uint32_t begun{0};   //!< how many were started
+        uint32_t over{0};    //!< how many are over
+        uint64_t bytes{0};   //!< their payload
+        uint64_t missing{0}; //!< payload that was not delivered by those that are over
     };
 
     /// @brief Flows of a task on their way to one host or VM.

@@ -4,10 +4,10 @@
 
 #include "trace-workload.h"
 
+#include "flow-size-distribution.h"
+
 #include "ns3/csv-input.h"
 #include "ns3/string.h"
-
-#include <limits>
 
 namespace ns3
 {
@@ -40,9 +40,8 @@ ReadFlow(const CsvInput& csv, uint32_t hosts)
     flow.at = csv.Duration(START);
     flow.request.source = csv.Count(SOURCE, hosts - 1);
     flow.request.destination = csv.Count(DESTINATION, hosts - 1);
-    flow.request.bytes = csv.Count(BYTES, std::numeric_limits<int64_t>::max());
-    flow.request.group =
-        csv.Text(GROUP).empty() ? 0 : csv.Count(GROUP, std::numeric_limits<uint32_t>::max());
+    flow.request.bytes = csv.Count(BYTES, static_cast<uint64_t>(MAX_FLOW_SIZE));
+    flow.request.group = csv.Text(GROUP).empty() ? 0 : csv.Count(GROUP, MAX_GROUP);
     if (flow.request.destination == flow.request.source)
     {
         csv.Reject(DESTINATION, "must be another host than the source");

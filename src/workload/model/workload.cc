@@ -43,7 +43,7 @@ Workload::GetTypeId()
                           "Group of the flows; kinds that use several groups count up from here.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Workload::m_group),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, MAX_GROUP))
             .AddAttribute("Transport",
                           "Which of the network's transports carries the flows, by its name; "
                           "empty: the first.",

@@ -24,6 +24,10 @@
 namespace ns3
 {
 
+/// @ingroup workload
+/// @brief Largest number of a group of flows: recorders keep something for each group below.
+constexpr uint32_t MAX_GROUP = 1'000'000;
+
 /**
  * @ingroup workload
  * @brief A flow to be started at a time.

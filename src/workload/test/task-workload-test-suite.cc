@@ -515,10 +515,10 @@ class RequestTestCase : public TaskTestCase
         std::string line;
         std::getline(file, line);
         NS_TEST_EXPECT_MSG_EQ(line,
-                              "task,step,group,starter,start_ns,duration_ns,flows,bytes",
+                              "task,step,group,starter,start_ns,duration_ns,flows,bytes,lost_bytes",
                               "columns");
         std::getline(file, line);
-        NS_TEST_EXPECT_MSG_EQ(line, "5,task,0,0,80000,20000,2,2112", "first row");
+        NS_TEST_EXPECT_MSG_EQ(line, "5,task,0,0,80000,20000,2,2112,0", "first row");
         m_warmUp = Time();
         Close();
     }

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NOTICE_H
+#define NOTICE_H
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup support
+ * What users should know that is no error: a line on standard error.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup support
+ * @brief Print a notice, or keep it until PrintHeldNotices().
+ * @param text one line
+ */
+void PrintNotice(const std::string& text);
+
+/**
+ * @ingroup support
+ * @brief Keep notices from now on: while input is checked, what a user sees of wrong input shall be
+ * one line, that of the error.
+ */
+void HoldNotices();
+
+/**
+ * @ingroup support
+ * @brief Print the notices that were kept, and all later ones at once.
+ */
+void PrintHeldNotices();
+
+} // namespace ns3
+
+#endif /* NOTICE_H */

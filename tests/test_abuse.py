@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Odd command lines of the programs: refused in one line, or what they give is true."""
+
+import csv
+import resource
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from test_scenarios import BIN, numbers, scenario
+
+QUICK = ("--duration=500us", "--warmUp=0s", "--topology=leaf-spine:Leaves=2,HostsPerLeaf=2")
+
+
+def refused(folder: Path, name: str, *words: str) -> str:
+    """The one line that a program has for a command line; it must leave nothing, nor take much."""
+    before = sorted(folder.rglob("*"))
+    done = subprocess.run(
+        [BIN / name, *words, "--out=result/below"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
+    )
+    assert done.returncode == 1, f"{done.returncode}: {done.stdout}{done.stderr}"
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert sorted(folder.rglob("*")) == before
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        # What would never end, or not fit into memory.
+        ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
+        ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),
+        ("fct --workload=poisson:FlowRate=1e30", "FlowRate|1e30|1e+09"),
+        ("fct --sizes=fixed:Bytes=1 --load=10", "Load|flows per second"),
+        ("fct --sizes=fixed:Bytes=1e300", "Bytes|1e300|1e+15"),
+        ("fct --sizes=fixed:Bytes=1e18", "Bytes|1e18|1e+15"),
+        ("convergence --flows=4294967295", "--flows|4294967295|100000"),
+        ("fct --scheme=ideal-fq --transport=fixed-window:Timeout=1ns", "Timeout|1ns|at least 1us"),
+        ("fct --transport=fixed-window:Window=4294967295", "Window|4294967295|1000000"),
+        ("fct --record=queues:Interval=1ns", "Interval|1ns|at least 100ns"),
+        ("fct --record=occupancy:Interval=1ps", "Interval|1ps|at least 100ns"),
+        ("convergence --record=rates:Bin=0s", "Bin|0s|at least 100ns"),
+        ("failures --record=rates:Bin=1ps", "Bin|1ps|at least 100ns"),
+        # What does not fit where it goes.
+        ("fct --scheme=tcp:EdgeBuffer=4294967296B", "EdgeBuffer|4294967296B|4 GiB"),
+        ("fct --scheme=tcp:EdgeBuffer=99999999999999999999B", "EdgeBuffer|99999|4 GiB"),
+        ("fct --scheme=tcp:EdgeBuffer=", "EdgeBuffer|''|512kB"),
+        ("fct --scheme=tcp:EdgeBuffer=30", "EdgeBuffer|'30'|512kB"),
+        ("fct '--scheme=tcp:EdgeBuffer=30 kB'", "EdgeBuffer|30 kB|512kB"),
+        ("on-off --bytes=1e30", "--bytes|1e30|1e+15"),
+        ("on-off --cycles=1e30", "--cycles|1e30|1e+09"),
+        ("on-off --cycles=1e9 --bytes=1e9", "--cycles|longest simulation"),
+        ("convergence --spacing=400000s", "Spacing|400000s|longest simulation"),
+        ("incast --senders=4294967295", "--senders|4294967295|9999"),
+        ("fct --RngSeed=4294967295", "--RngSeed|4294967295|4294944442"),
+        ("fct --RngSeed=0", "--RngSeed|0|4294944442"),
+        ("fct --warmUp=1e9s", "--warmUp|1e9s|at most 576461s"),
+        # What names nothing.
+        ("fct --PrintAttributes=ns3::Nope", "--PrintAttributes|ns3::Nope"),
+        ("fct --PrintNothing", "--PrintNothing|--PrintTypeIds"),
+        # What is no network, or no longer one.
+        ("fct --topology=leaf-spine:Leaves=1", "--tier|leaf-spine|no flow"),
+        ("fct --topology=single-switch:Hosts=1", "--topology|Hosts=1|2 hosts"),
+        ("fct --topology=fat-tree:K=2,Pods=1", "--topology|2 hosts"),
+        ("fct --failLinks=5", "--failLinks|5|no way is left from host"),
+        ("bottleneck --failLinks=1 --topology=dumbbell --flows=3", "--failLinks|1|no way is left"),
+        ("bottleneck --topology=single-switch:Hosts=4 --flows=4", "--flows|4|at most 3"),
+        ("bottleneck --topology=single-switch", "--flows|4|at most 1"),
+        ("permutation --duration=0s", "--duration|0s|10us"),
+        ("permutation --duration=1ns", "--duration|1ns|10us"),
+        # Rates that nothing is sent at.
+        ("fct --transport=lean:Pacing=true,MaxPacingRate=0bps", "MaxPacingRate|0bps|above 0"),
+        ("fct --transport=ns3:MaxPacingRate=0bps", "MaxPacingRate|0bps|above 0"),
+        # One rule for all disciplines: a buffer holds a full packet.
+        *(
+            (f"fct --scheme={scheme}:{buffer}={size}", f"{buffer}|{size}|full packet|1500B")
+            for scheme in ("tcp", "dctcp", "afq", "ideal-fq", "sfq", "drb")
+            for buffer, size in (
+                ("EdgeBuffer", "0B"),
+                ("CoreBuffer", "1499B"),
+                ("HostBuffer", "0p"),
+            )
+        ),
+        ("fct --scheme=tcp:Queue=drop-tail:MaxSize=100B", "Queue MaxSize|100B|full packet"),
+        ("fct --scheme=tcp:SharedBuffer=1000", "SharedBuffer|1000B|full packet"),
+        ("fct --scheme=tcp:BufferPerGbps=10", "BufferPerGbps|100B|full packet"),
+        # What would be overwritten, or mean nothing.
+        ("fct --workload=poisson:Load=0.9 --load=0.5", "--workload|Load|--load"),
+        ("fct --workload=poisson:FlowRate=1000 --load=0.5", "--workload|FlowRate|--load"),
+        ("fct --workload=poisson:Sizes=pareto --sizes=pareto", "--workload|Sizes|--sizes"),
+        ("fct --workload=poisson:Stop=1ms --duration=2ms", "--workload|Stop|--duration"),
+        ("fct --workload=incast --load=0.5", "--load|incast"),
+        ("fct --workload=incast --sizes=pareto", "--sizes|incast"),
+        ("incast --ns3::IncastWorkload::Senders=5", "IncastWorkload::Senders|5|--senders"),
+        # A notice and an error are one line.
+        ("fct --scheme=drb --topology=single-switch:Hosts=4 --record=bogus", "--record|bogus"),
+        ("fct --scheme=mptcp --topology=single-switch:Hosts=4 --events=bogus", "--events|bogus"),
+    ],
+)
+def test_refused_in_one_line(tmp_path: Path, command: str, named: str) -> None:
+    name, _, rest = command.partition(" ")
+    words = [rest[1:-1]] if rest.startswith("'") else rest.split()
+    error = refused(tmp_path, name, *words)
+    assert all(part in error for part in named.split("|")), error
+
+
+@pytest.mark.parametrize("start", ["1e308", "1e7", "1e9s", "-1", "nan"])
+def test_starts_of_a_trace_fit_a_simulation(tmp_path: Path, start: str) -> None:
+    trace = tmp_path / "trace.csv"
+    trace.write_text(f"start,source,destination,bytes,group\n{start},0,1,1000,0\n")
+    assert "trace.csv line 2 start" in refused(tmp_path, "fct", "--workload=trace:trace.csv")
+
+
+def test_bounds_stand_in_the_help(tmp_path: Path) -> None:
+    text = scenario("convergence", "--help", folder=tmp_path).stdout
+    assert "from 1 to 100000" in text
+    assert "at least 1ns" in text
+    text = scenario("fct", "--transport=fixed-window:help", folder=tmp_path).stdout
+    assert "a whole number from 1 to 1000000" in text
+    assert "at least 1us" in text
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--describe"], ["--scheme=help"], [*QUICK]])
+def test_output_that_cannot_be_written(tmp_path: Path, words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [BIN / "fct", *words], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "standard output" in done.stderr
+
+
+def _fill_disk(size: int) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))  # of a file
+
+
+@pytest.mark.parametrize("size", [100, 2000])
+def test_a_full_disk_leaves_nothing_of_a_run(tmp_path: Path, size: int) -> None:
+    done = subprocess.run(
+        [BIN / "fct", *QUICK, "--out=result"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: _fill_disk(size),
+    )
+    assert done.returncode == 1, done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+UDP = "--transport=udp:Rate=10Gbps"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--scheme=afq", UDP, "--senders=32", "--bytes=15000000"),
+        ("--scheme=afq", f"{UDP},PacketSize=65535", "--senders=4", "--bytes=400000"),
+    ],
+)
+def test_flows_that_lost_bytes_are_unfinished(tmp_path: Path, words: tuple[str, ...]) -> None:
+    found = numbers(tmp_path, "incast", *words)
+    assert found["dropped_packets"] > 0
+    assert found["flows_unfinished"] > 0
+    with (tmp_path / "incast/flows.csv").open() as file:
+        flows = list(csv.DictReader(file))
+    lossy = [flow for flow in flows if int(flow["lost_bytes"]) > 0]
+    assert len(lossy) == found["flows_unfinished"]
+    assert all(flow["finished"] == "0" and flow["fct_ns"] == "" for flow in lossy)
+    lost = sum(int(flow["lost_bytes"]) for flow in flows)
+    assert lost <= found["dropped_bytes"] < 1.05 * lost + 40 * found["dropped_packets"]
+
+
+def test_requests_whose_responses_were_lost_do_not_count(tmp_path: Path) -> None:
+    words = ("--workload=request:Clients=1,FanOut=3,FlowRate=2000", "--sizes=fixed:Bytes=1000000")
+    star = "--topology=single-switch:Hosts=4"
+    found = numbers(
+        tmp_path,
+        "fct",
+        *words,
+        "--scheme=afq",
+        UDP,
+        star,
+        "--record=tasks",
+        "--warmUp=0s",
+        "--duration=2ms",
+        "--drain=100ms",
+    )
+    assert found["flows_unfinished"] > 0
+    assert found["task_incomplete_count"] > 0
+
+
+@pytest.mark.parametrize(
+    ("topology", "goodput"),
+    [
+        ("single-switch:Hosts=5", 10e9),
+        ("single-switch:Hosts=5,HostRate=100Gbps", 100e9),
+        ("single-switch:Hosts=9,HostRate=40Gbps", 40e9),
+        ("dumbbell:Left=4,Right=1,LeftRate=40Gbps,RightRate=40Gbps", 10e9),
+    ],
+)
+def test_the_bottleneck_is_the_networks(tmp_path: Path, topology: str, goodput: float) -> None:
+    words = ("--scheme=afq", "--warmUp=500us", "--duration=1ms", f"--topology={topology}")
+    found = numbers(tmp_path, "bottleneck", *words)
+    assert found["utilisation"] == pytest.approx(1, abs=0.01)
+    assert found["goodput_bps"] == pytest.approx(0.97 * goodput, rel=0.02)
+
+
+def test_utilisation_counts_frames(tmp_path: Path) -> None:
+    words = ("--ns3::Fabric::FrameOverhead=38", "--duration=1ms")
+    assert numbers(tmp_path, "bottleneck", *words)["utilisation"] == pytest.approx(1, abs=0.003)
+
+
+def test_the_cycle_of_on_off_is_the_networks(tmp_path: Path) -> None:
+    words = ("--bytes=125000", "--least=1us", "--cycles=4")  # 1 Mbit each
+    star = "--topology=single-switch:Hosts=5,HostRate=1Gbps"
+    done = scenario("on-off", *words, star, "--out=star", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "star/flows.csv").open() as file:
+        starts = [float(flow["start_ns"]) for flow in csv.DictReader(file)]
+    assert min(starts) >= 4e6 and max(starts) < 20e6  # a cycle is 4 ms, measured are 4 after 1
+
+
+LOADED = ("--sizes=fixed:Bytes=1000", "--duration=1ms", "--warmUp=0s")
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ("poisson:Load=0.9", ("--load=0.9",)),
+        ("poisson:Sizes=fixed:Bytes=2000", ("--sizes=fixed:Bytes=2000",)),
+    ],
+)
+def test_what_a_workload_says_counts(tmp_path: Path, spec: str, plain: tuple[str, ...]) -> None:
+    others = [word for word in LOADED if not (word.startswith("--sizes") and "Sizes" in spec)]
+    own = numbers(tmp_path, "fct", f"--workload={spec}", *others)
+    assert own == numbers(tmp_path, "fct", *others, *plain)
+
+
+def test_what_a_workload_says_of_its_tier_counts(tmp_path: Path) -> None:
+    usual = numbers(tmp_path, "fct", *LOADED)["flow_rate_per_s"]
+    given = "poisson:Capacity=1Gbps,Crossing=0.5"
+    rate = numbers(tmp_path, "fct", f"--workload={given}", *LOADED)["flow_rate_per_s"]
+    assert rate == pytest.approx(0.5 * 1e9 / 8000 / 0.5)
+    assert rate != pytest.approx(usual)
+    stopped = numbers(tmp_path, "fct", "--workload=poisson:Stop=100us", *LOADED[:1])
+    assert stopped["flows_excluded"] < usual * 150e-6
+
+
+def test_requests_load_the_busiest_link(tmp_path: Path) -> None:
+    words = ("--workload=request", "--load=0.5", "--sizes=fixed:Bytes=14600", "--warmUp=0s")
+    numbers(tmp_path, "fct", *words, "--scheme=ideal-fq", "--duration=5ms")
+    with (tmp_path / "fct/ports.csv").open() as file:
+        ports = [port for port in csv.DictReader(file) if port["role"] == "leaf-spine"]
+    busy = [8 * float(port["tx_bytes"]) / 5e-3 / float(port["rate_bps"]) for port in ports]
+    assert 0.45 < max(busy) < 0.65  # headers, acknowledgments and chance on top
+
+
+@pytest.mark.parametrize("scheme", ["drb", "rb", "mptcp", "detail", "tcp:Paths=spray"])
+def test_no_flow_is_faster_than_the_ideal(tmp_path: Path, scheme: str) -> None:
+    topology = "--topology=leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=4,HostRate=40Gbps,"
+    words = (f"{topology}FabricRate=10Gbps", f"--scheme={scheme}", "--load=0.2", "--warmUp=0s")
+    sizes = "--sizes=pareto:Mean=100000"
+    numbers(tmp_path, "fct", *words, sizes, "--duration=4ms")
+    with (tmp_path / "fct/flows.csv").open() as file:
+        flows = [flow for flow in csv.DictReader(file) if flow["finished"] == "1"]
+    assert len(flows) > 50
+    assert min(float(flow["slowdown"]) for flow in flows) >= 1
