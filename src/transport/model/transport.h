@@ -87,7 +87,9 @@ class Transport : public Object
     void AddObserver(FlowObserver* observer);
 
     /**
-     * @brief Time that one flow would need alone in an idle fabric.
+     * @brief Time that one flow would need alone in an idle fabric, over all its shortest paths:
+     * the same for all schemes. Where no link between switches is slower than the hosts' own, one
+     * path is as good as all.
      * @param request the flow; bytes > 0
      * @return from first transmission to the last byte's acknowledgment at the sender, store and
      *         forward at every hop, the window never limiting
@@ -158,10 +160,25 @@ class Transport : public Object
 
     void DoDispose() override;
 
+    /**
+     * @brief Whether links between switches are the slowest on a path, so that several paths would
+     * carry more than one.
+     * @param path ports from host to host
+     * @return true if they are
+     */
+    static bool IsNarrowInside(const std::vector<const FabricPort*>& path);
+
     Ptr<Fabric> m_fabric;     //!< the hosts
     uint32_t m_portOffset{0}; //!< difference of ports to those of the network's first transport
 
   private:
+    /**
+     * @brief GetIdealCompletionTime() where several paths carry more than one.
+     * @param request the flow
+     * @return no scheme can be faster
+     */
+    Time GetIdealOverAllPaths(const FlowRequest& request) const;
+
     std::vector<FlowObserver*> m_observers; //!< told of every flow
     std::shared_ptr<FlowId> m_lastFlow;     //!< flows of the network started so far
 };

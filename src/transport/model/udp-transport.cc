@@ -322,6 +322,17 @@ UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
     const auto getSending = [this, perBurst](uint64_t packet) {
         return GetSendingTime(packet - packet % perBurst).GetTimeStep();
     };
+    const auto path = m_fabric->GetPath(request.source, request.destination);
+    if (IsNarrowInside(path))
+    {
+        // Not before all could be there at the rate of the links, nor before the last packet, sent
+        // when its turn comes, could be.
+        FlowRequest alone = request;
+        alone.bytes = lastSize - UDP_HEADERS;
+        return std::max(Transport::GetIdealCompletionTime(request),
+                        GetSendingTime(full - full % perBurst) +
+                            Transport::GetIdealCompletionTime(alone));
+    }
     const int64_t sending = full > 0 ? getSending(full - 1) : 0;
     const auto behind = full > 0 ? static_cast<int64_t>((full - 1) % perBurst) : 0; // in its burst
     // The full packets are as far apart as they were sent, or as the slowest link so far can take
@@ -329,7 +340,7 @@ UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
     int64_t firstArrival = 0;           // of the first full packet at the end of the link
     int64_t slowest = 0;                // transmission of a full packet
     int64_t arrival = getSending(full); // of the last packet
-    for (const FabricPort* port : m_fabric->GetPath(request.source, request.destination))
+    for (const FabricPort* port : path)
     {
         const int64_t delay = port->GetDescription().delay.GetTimeStep();
         if (full > 0)
