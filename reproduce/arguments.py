@@ -27,8 +27,9 @@ OWN = ("scheme", "out", "RngRun")  # what every run is given
 # Units as ns-3 knows them; what a time of 1 is in seconds.
 TIMES = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
 TIMES |= {"min": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
-QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z/]*)")
-RATE = re.compile(r"(?:[kKMGT]i?)?(?:bps|b/s|Bps|B/s)")
+QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([A-Za-z/]*)")
+RATE = re.compile(r"[kKMG]?(?:bps|b/s|Bps|B/s)|[KMG]i[bB]/s")
+LENGTHS = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "Ki": 2**10, "Mi": 2**20}  # of bytes or packets
 TRUTH = ("true", "false", "t", "f", "1", "0")
 
 
@@ -212,7 +213,7 @@ def _fits(text: str, form: Form) -> bool:
         return text in TRUTH
     if kind == "choice":
         return text in form["choices"]
-    if kind not in ("integer", "number", "time", "rate"):
+    if kind not in ("integer", "number", "time", "rate", "length"):
         return True
     quantity = QUANTITY.fullmatch(text)
     if not quantity:
@@ -220,6 +221,9 @@ def _fits(text: str, form: Form) -> bool:
     number, unit = quantity.groups()
     if kind == "rate":
         return RATE.fullmatch(unit) is not None
+    if kind == "length":
+        factor = LENGTHS.get(unit[:-1], 0) if unit[-1:] in ("B", "p") else 0
+        return factor > 0 and 0 <= float(number) * factor < 2**32
     if kind == "time":
         return unit in TIMES and _within(float(number) * TIMES[unit], form)
     whole = kind == "number" or re.fullmatch(r"[-+]?\d+", number) is not None

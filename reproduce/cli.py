@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from reproduce.errors import UserError
 from reproduce.paths import show
@@ -25,6 +25,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UserError(f"{self.prog}: {message}")
+
+    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+        """As there, but what cannot be written is not passed over."""
+        (file or sys.stdout).write(message)
 
     def options(self) -> list[str]:
         """The long options it knows."""
@@ -230,10 +234,11 @@ def parse(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
 def main(argv: list[str]) -> int:
     """Runs a verb; returns the exit status."""
     try:
-        args, more = parse(argv)
-        status = VERBS[args.verb](args, more)
-        sys.stdout.flush()
-        return status
+        try:
+            args, more = parse(argv)
+            return VERBS[args.verb](args, more)
+        finally:  # also after --help
+            sys.stdout.flush()
     except UserError as error:
         text = str(error)
         print(text if text.startswith("./repro") else f"./repro: {text}", file=sys.stderr)

@@ -95,6 +95,7 @@ DESCRIPTION = {
                 "Window": form("integer", "4"),
                 "MinRto": form("time", "200ms", least=0.001),
                 "Rate": form("rate", "1Gbps"),
+                "Buffer": form("length", "1MB"),
                 "Sack": form("bool", "true"),
                 "Ops": form("class", "ns3::Reno", base="ns3::Ops"),
                 "Ecn": form("choice", "Off", choices=["On", "Off"]),

@@ -48,7 +48,7 @@ def program(folder: Path, body: str) -> Path:
         *(
             (f"write(); (out / {file!r}).write_text({GOOD[file]!r}.replace({a!r}, {b!r}))", wrong)
             for file, a, b, wrong in [
-                ("run.json", '"utilisation": 1', '"utilisation": 1.01', "above 1"),
+                ("run.json", '"utilisation": 1', '"utilisation": 1.1', "above 1"),
                 ("run.json", '"utilisation": 1', '"x": NaN', "x is nan"),
                 ("run.json", '"flows_finished": 1', '"flows_finished": 2', "flows_finished"),
                 ("flows.csv", "500,1,1,0", "500,0.9,1,0", "below 1"),

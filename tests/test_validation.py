@@ -213,6 +213,10 @@ WRONG = [
         "preset: hosts",
     ),
     ("MinRto: 1ms", "MinRto: 1us", "preset hosts: MinRto: '1us' is not allowed", "preset: hosts"),
+    *(
+        ("Rate: 10Gbps,", f"Rate: 10Gbps, Buffer: {length},", f"Buffer: '{length}' is not allowed")
+        for length in ("30", "30 kB", "4294967296B", "-1p", "1Gb")
+    ),
     ("Host: {lean: {Rate", "Host: {leen: {Rate", "unknown Host 'leen'; allowed: lean, udp"),
     ("Rate: 10Gbps", "Rate: 10", "Rate: '10' is not allowed; allowed: a rate"),
     ("Ops: ns3::Reno", "Ops: ns3::Rena", "unknown Ops 'ns3::Rena'; allowed: ns3::Reno"),

@@ -92,6 +92,11 @@ class FatTreeSpecShape : public SpecShape
                                               DataRateValue(DataRate("1Gbps")),
                                               MakeDataRateAccessor(&FatTreeSpecShape::m_rate),
                                               MakeDataRateChecker())
+                                .AddAttribute("Pace",
+                                              "rate above 0",
+                                              DataRateValue(DataRate("1Gbps")),
+                                              MakeDataRateAccessor(&FatTreeSpecShape::m_pace),
+                                              MakePositiveRateChecker())
                                 .AddAttribute("Queue",
                                               "queue size",
                                               QueueSizeValue(QueueSize("10p")),
@@ -124,6 +129,7 @@ class FatTreeSpecShape : public SpecShape
     double m_load;          ///< a number
     Time m_delay;           ///< a time
     DataRate m_rate;        ///< a rate
+    DataRate m_pace;        ///< a rate above 0
     QueueSize m_queue;      ///< a queue size
     Colour m_colour;        ///< an enumeration
     bool m_solid;           ///< a truth value
@@ -312,7 +318,10 @@ class ObjectSpecErrorTestCase : public TestCase
         Expect("fat-tree:Rate=10", "rate with its unit");
         Expect("fat-tree:Rate=0", "rate with its unit");
         Expect("fat-tree:Rate=-1Gbps", "rate with its unit");
-        Expect("fat-tree:Queue=10", "QueueSize");
+        Expect("fat-tree:Queue=10", "a length in bytes or packets, such as 512kB");
+        Expect("fat-tree:Queue=4294967296B", "below 4 GiB");
+        Expect("fat-tree:Delay=1e9s", "at most ");
+        Expect("fat-tree:Pace=0bps", "a rate above 0 with its unit");
         Expect("fat-tree:Colour=Green", "not one of Red|DarkBlue");
         Expect("fat-tree:Solid=maybe", "not true or false");
         Expect("fat-tree:Inner=ns3::NoSuchShape", "SpecShape");
@@ -377,6 +386,10 @@ class SpecListTestCase : public TestCase
 
     void DoRun() override
     {
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--s", "a:B=1,C=(x:D=2)", "C"), true, "set");
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--s", "a:B=1,C=(x:D=2)", "D"), false, "of another");
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--s", "a", "B"), false, "no settings");
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--s", "a:path", "File"), true, "short form");
         NS_TEST_EXPECT_MSG_EQ(Read("lean"), "lean -> lean\n", "one");
         NS_TEST_EXPECT_MSG_EQ(Read("lean:A=1,B=2;udp"),
                               "lean -> lean:A=1,B=2\nudp -> udp\n",

@@ -142,7 +142,6 @@ TaskRunner::HandleOver(FlowId id)
     m_flows.erase(found);
     Task& task = m_tasks.at(number);
     const TaskFlow& plan = task.plan.flows[flow];
-    const uint64_t missing = record.IsComplete() ? 0 : record.request.bytes - record.deliveredBytes;
     Inbound& inbound = task.inbound[plan.destination];
     --inbound.active;
     if (!inbound.ready.empty())
@@ -161,7 +160,7 @@ TaskRunner::HandleOver(FlowId id)
     Part& step = task.steps[plan.step];
     for (Part* part : {&step, &task.whole})
     {
-        part->missing += missing;
+        part->missing += left;
     }
     if (++step.over == step.flows && m_steps.size() > 1)
     {
