@@ -65,12 +65,12 @@ class Description:
             return
         for word in WORD.findall(text):
             yield self.classes.get(word, {}).get("library", "")
-            yield from (names[word]["library"] for names in self.names.values() if word in names)
+            yield from (names[word].get("library", "") for names in self.names.values() if word in names)
 
     def _of_spec(self, base: str, spec: str) -> Iterator[str]:
         name, settings = specs.read(spec)
         if known := self.names.get(base, {}).get(name.rpartition("=")[2]):
-            yield known["library"]
+            yield known.get("library", "")
             for attribute, form in self.attributes(known["class"]).items():
                 if attribute in settings:
                     yield from self._of_value(form, settings[attribute])

@@ -99,6 +99,11 @@ class TimedTransport : public Transport
         if (duration)
         {
             const Time over = duration(record.request);
+            if (acknowledgment.IsZero())
+            {
+                const auto bytes = static_cast<uint32_t>(record.request.bytes);
+                Simulator::Schedule(over, &TimedTransport::Deliver, this, record.id, bytes);
+            }
             Simulator::Schedule(over, &TimedTransport::Finish, this, record.id);
             if (acknowledgment.IsStrictlyPositive())
             {
