@@ -65,7 +65,9 @@ class Description:
             return
         for word in WORD.findall(text):
             yield self.classes.get(word, {}).get("library", "")
-            yield from (names[word].get("library", "") for names in self.names.values() if word in names)
+            yield from (
+                names[word].get("library", "") for names in self.names.values() if word in names
+            )
 
     def _of_spec(self, base: str, spec: str) -> Iterator[str]:
         name, settings = specs.read(spec)
