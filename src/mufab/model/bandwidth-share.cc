@@ -64,12 +64,10 @@ BandwidthShare::GetRate(double tokens, const LinkState& link, double sum) const
 double
 BandwidthShare::GetWindow(double tokens, const LinkState& link, double rtt, double own) const
 {
-    const double most = GetTarget(link) * rtt / 8;
+    const double bdp = GetBdp(link, rtt);
     const double underWay = link.rate * rtt / 8 + link.queue;
-    return underWay > 0
-               ? std::min(GetFraction(tokens, link) * std::max(link.window, own) * most / underWay,
-                          most)
-               : most;
+    const double window = GetFraction(tokens, link) * std::max(link.window, own) * bdp / underWay;
+    return underWay > 0 ? std::min(window, windowCap * bdp) : bdp;
 }
 
 double

@@ -37,8 +37,9 @@ struct LinkState
  */
 struct BandwidthShare
 {
-    double unit;        //!< B_u: what one token is guaranteed at least
-    double utilization; //!< eta: share of a link's rate that is to be used
+    double unit;         //!< B_u: what one token is guaranteed at least
+    double utilization;  //!< eta: share of a link's rate that is to be used
+    double windowCap{1}; //!< most that Eq. 3 gives, in C * T
 
     /**
      * @brief C, the capacity that is shared.
@@ -85,6 +86,17 @@ struct BandwidthShare
      * @return bytes
      */
     double GetWindow(double tokens, const LinkState& link, double rtt, double own = 0) const;
+
+    /**
+     * @brief C * T, what a pair may have under way at most, whatever Eq. 3 gives.
+     * @param link the link
+     * @param rtt base RTT
+     * @return bytes
+     */
+    double GetBdp(const LinkState& link, double rtt) const
+    {
+        return GetTarget(link) * rtt / 8;
+    }
 
     /**
      * @brief What is left of the capacity when each pair gets what it is guaranteed.

@@ -131,6 +131,15 @@ MufabPairController::GetTypeId()
                           DoubleValue(2),
                           MakeDoubleAccessor(&Self::m_hybridFactor),
                           MakeDoubleChecker<double>(1))
+            .AddAttribute("WindowCap",
+                          "Most that Eq. 3 gives for a link and that a pair tells it, in target "
+                          "BDPs (1: Eq. 3 as printed; the window in force is one BDP at most in "
+                          "any case). With 1, a pair with few tokens cannot use what pairs with "
+                          "more of them, held back by other links, leave: their part of W stays "
+                          "below their part of Phi. More lets windows wind up on idle links",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&Self::m_windowCap),
+                          MakeDoubleChecker<double>(1))
             .AddAttribute("Damping",
                           "How far a window moves towards what Eq. 3 gives, above 0 and at most 1 "
                           "(1: Eq. 3 as it is)",
@@ -377,7 +386,7 @@ MufabPairController::Resolve()
     const int64_t rtt =
         m_baseRtt.IsZero() ? m_exchange->GetLargestBaseRtt() : m_baseRtt.GetTimeStep();
     m_settings = {
-        .share = {static_cast<double>(m_unit.GetBitRate()), m_utilization},
+        .share = {static_cast<double>(m_unit.GetBitRate()), m_utilization, m_windowCap},
         .largestRtt = rtt,
         .ownRtt = m_ownRtt,
         .paced = m_paced,

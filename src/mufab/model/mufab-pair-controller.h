@@ -238,6 +238,7 @@ class MufabPairController : public PairController
     bool m_twoStage;
     MufabSettings::Advertisement m_advertisement;
     double m_hybridFactor;
+    double m_windowCap;
     double m_damping;
     bool m_leastQueue;
     double m_leastWindow;

@@ -59,8 +59,8 @@ MufabPath::Start(double tokens, int64_t now)
     // Without the first stage the window is one target BDP of the first link until it is known.
     LinkState first;
     first.capacity = static_cast<double>(m_ports[0]->GetDescription().rate.GetBitRate());
-    const double most = m_settings.share.GetTarget(first) * GetSeconds() / 8;
-    const double window = std::max(m_settings.twoStage ? bootstrap : most, m_settings.leastWindow);
+    const double bdp = m_settings.share.GetBdp(first, GetSeconds());
+    const double window = std::max(m_settings.twoStage ? bootstrap : bdp, m_settings.leastWindow);
     std::ranges::fill(m_windows, window);
     m_window.Set(window);
     m_sentAtResponse = m_window.GetSentBytes();
@@ -252,7 +252,7 @@ MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
         m_windows[hop] += m_settings.damping * (target - m_windows[hop]);
         m_windows[hop] = std::max(m_windows[hop], m_settings.leastWindow);
         share = std::min(share, m_settings.share.GetShare(m_tokens, link));
-        window = std::min(window, m_windows[hop]);
+        window = std::min({window, m_windows[hop], m_settings.share.GetBdp(link, GetSeconds())});
         m_links[hop] = link;
         m_links[hop].queue = queue;
     }

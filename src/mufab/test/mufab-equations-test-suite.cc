@@ -4,6 +4,7 @@
 
 #include "ns3/bandwidth-share.h"
 #include "ns3/freeze-window.h"
+#include "ns3/max-min-shares.h"
 #include "ns3/path-choice.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
@@ -254,6 +255,170 @@ class AdvertisedWindowTestCase : public TestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief Eqs. 1 to 3 with two-stage admission, all pairs at once each base RTT, on random links,
+ * against weighted max-min shares.
+ */
+class FluidConvergenceTestCase : public TestCase
+{
+  public:
+    FluidConvergenceTestCase()
+        : TestCase("weighted max-min shares on random links")
+    {
+    }
+
+  private:
+    /// @brief A pair.
+    struct Pair
+    {
+        std::vector<uint32_t> links; //!< that it crosses
+        double tokens;               //!< phi
+        std::vector<double> windows; //!< of Eq. 3, by link
+        double window;               //!< in force
+        TwoStageAdmission admission; //!< its stage
+    };
+
+    /**
+     * @brief One base RTT.
+     * @param [in,out] links state of the links
+     * @param [in,out] pairs the pairs
+     * @param now the current time, in time steps
+     * @param cap of Eq. 3, in BDPs
+     */
+    static void Step(std::vector<LinkState>& links,
+                     std::vector<Pair>& pairs,
+                     int64_t now,
+                     double cap)
+    {
+        const double rtt = 24 * MICROSECOND;
+        std::vector<LinkState> seen(links.size());
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            seen[i].capacity = links[i].capacity;
+        }
+        for (const Pair& pair : pairs)
+        {
+            const bool ramps = pair.admission.GetStage() == TwoStageAdmission::RAMP;
+            for (std::size_t hop = 0; hop < pair.links.size(); ++hop)
+            {
+                LinkState& link = seen[pair.links[hop]];
+                link.tokens += pair.tokens;
+                link.window += ramps ? std::min(pair.windows[hop], pair.window) : pair.windows[hop];
+                link.rate += 8 * pair.window / rtt;
+            }
+        }
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            const double excess = (seen[i].rate - links[i].capacity) * rtt / 8;
+            seen[i].queue = std::max(0.0, links[i].queue + excess);
+            seen[i].rate = std::min(seen[i].rate, links[i].capacity);
+        }
+        links = seen;
+        const BandwidthShare share{1e7, 0.95, cap};
+        for (Pair& pair : pairs)
+        {
+            double least = 1e18;
+            double rate = 1e18;
+            for (std::size_t hop = 0; hop < pair.links.size(); ++hop)
+            {
+                const LinkState& link = links[pair.links[hop]];
+                pair.windows[hop] = share.GetWindow(pair.tokens, link, rtt);
+                least = std::min({least, pair.windows[hop], share.GetBdp(link, rtt)});
+                rate = std::min(rate, share.GetShare(pair.tokens, link));
+            }
+            pair.window = pair.admission.OnResponse({least, rate * rtt / 8, false}, now, RTT_STEPS);
+        }
+    }
+
+    /// @brief Of all trials, how many are within 2 % of the ideal.
+    struct Outcome
+    {
+        int after20{0}; //!< after 20 base RTTs
+        int after60{0}; //!< after 60
+    };
+
+    /**
+     * @brief Random links and pairs.
+     * @param mostTokens that a pair has
+     * @param cap of Eq. 3, in BDPs
+     * @return what came of it
+     */
+    static Outcome RunTrials(uint32_t mostTokens, double cap)
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(11);
+        Outcome outcome;
+        for (int trial = 0; trial < TRIALS; ++trial)
+        {
+            std::vector<LinkState> links(random->GetInteger(2, 8));
+            std::vector<double> targets;
+            for (LinkState& link : links)
+            {
+                link.capacity = std::array{1e10, 2.5e10, 4e10, 1e11}[random->GetInteger(0, 3)];
+                targets.push_back(0.95 * link.capacity);
+            }
+            std::vector<Pair> pairs(random->GetInteger(2, 30));
+            std::vector<MaxMinFlow<double>> flows;
+            for (Pair& pair : pairs)
+            {
+                for (uint32_t link = 0; link < links.size(); ++link)
+                {
+                    if (random->GetValue() < 2.0 / static_cast<double>(links.size()))
+                    {
+                        pair.links.push_back(link);
+                    }
+                }
+                if (pair.links.empty())
+                {
+                    pair.links.push_back(0);
+                }
+                pair.tokens = random->GetInteger(1, mostTokens);
+                pair.window = pair.tokens * 1e7 * 24 * MICROSECOND / 8;
+                pair.windows.assign(pair.links.size(), pair.window);
+                pair.admission.Join(pair.window);
+                flows.push_back({.links = pair.links, .weight = pair.tokens});
+            }
+            const auto shares = MaxMinSharing<double>::Share(targets, flows);
+            const auto isThere = [&] {
+                for (std::size_t i = 0; i < pairs.size(); ++i)
+                {
+                    const double rate = 8 * pairs[i].window / (24 * MICROSECOND);
+                    if (std::abs(rate - shares[i].rate) > 0.02 * shares[i].rate)
+                    {
+                        return false;
+                    }
+                }
+                return true;
+            };
+            for (int round = 1; round <= 60; ++round)
+            {
+                Step(links, pairs, round * RTT_STEPS, cap);
+                outcome.after20 += round == 20 && isThere();
+            }
+            outcome.after60 += isThere();
+        }
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const Outcome equal = RunTrials(1, 1);
+        const Outcome printed = RunTrials(30, 1);
+        const Outcome uncapped = RunTrials(30, 1000);
+        std::clog << "fluid: " << equal.after20 << ' ' << equal.after60 << "; " << printed.after20
+                  << ' ' << printed.after60 << "; " << uncapped.after20 << ' ' << uncapped.after60
+                  << '\n';
+        NS_TEST_EXPECT_MSG_GT(equal.after20, 0.9 * TRIALS, "equal tokens");
+        NS_TEST_EXPECT_MSG_EQ(equal.after60, TRIALS, "equal tokens");
+        NS_TEST_EXPECT_MSG_GT(uncapped.after20, 0.9 * TRIALS, "any tokens, without the cap");
+        NS_TEST_EXPECT_MSG_EQ(uncapped.after60, TRIALS, "any tokens, without the cap");
+        NS_TEST_EXPECT_MSG_LT(printed.after60, 0.8 * TRIALS, "the cap of Eq. 3 costs some");
+    }
+
+    static constexpr int TRIALS = 300; //!< of each kind
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief Which path is taken, and how often a host may migrate.
  */
 class PathChoiceTestCase : public TestCase
@@ -322,6 +487,7 @@ class MufabEquationsTestSuite : public TestSuite
         AddTestCase(new MufabEquationsTestCase, Duration::QUICK);
         AddTestCase(new TwoStageAdmissionTestCase, Duration::QUICK);
         AddTestCase(new AdvertisedWindowTestCase, Duration::QUICK);
+        AddTestCase(new FluidConvergenceTestCase, Duration::QUICK);
         AddTestCase(new PathChoiceTestCase, Duration::QUICK);
     }
 };

@@ -1,0 +1,685 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mufab-test.h"
+
+#include "ns3/input-error.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// @brief The paper's testbed: 8 hosts, two pods; the largest base RTT is 24 us.
+const std::string TESTBED = "three-tier:LinkDelay=1380ns";
+
+/// @brief A switch in the middle of hosts, all base RTTs are 24 us.
+const std::string STAR = "single-switch:Hosts=9,HostRate=10Gbps,LinkDelay=5376ns";
+
+/// @brief Two racks with a spine for each way between them.
+const std::string THREE_WAYS =
+    "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=3,HostRate=10Gbps,FabricRate=10Gbps,LinkDelay=2us";
+
+} // namespace
+
+/**
+ * @ingroup mufab-tests
+ * @brief The life of one pair: it joins, has the link, and leaves.
+ */
+class LonePairTestCase : public MufabTestCase
+{
+  public:
+    LonePairTestCase()
+        : MufabTestCase("a pair alone")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network("mufab:ChannelSize=4000p");
+        network.Build(STAR);
+        const PairId pair = network.AddPair(0, 1, "500Mbps");
+        const FabricPort& port = network.GetLastPort(1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(network.exchange->GetLargestBaseRtt()),
+                                  24000,
+                                  60,
+                                  "the largest base RTT");
+        network.Send(pair, 4000);
+        network.Run(MicroSeconds(5));
+        MufabPath& path = *network.GetChannel(pair).GetPath();
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 1500, 5, "bootstrap: 500 Mbps * 24 us");
+        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(), TwoStageAdmission::RAMP, "joins");
+        network.Run(MicroSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(port).tokens, 50, 1e-6, "its tokens");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(port).window, 1500, 5, "its window");
+        network.Run(MicroSeconds(20));
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 28500, 60, "a BDP after one response");
+        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(),
+                              TwoStageAdmission::UTILIZATION,
+                              "after one increment");
+        network.Run(MicroSeconds(200));
+        const double rate = network.Measure({pair}, MilliSeconds(2))[0];
+        NS_TEST_EXPECT_MSG_GT(rate, 9.2, "the target, but for packets under way");
+        NS_TEST_EXPECT_MSG_LT(rate, 9.7, "no more than the target");
+        // What is left goes within the next ms. It leaves 8 base RTTs after its last packet.
+        while (network.arrived[pair] < 4000 && Simulator::Now() < MilliSeconds(20))
+        {
+            network.Run(MicroSeconds(1));
+        }
+        network.Run(MicroSeconds(160));
+        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).IsActive(), true, "not idle yet");
+        const uint64_t probes = network.exchange->GetStatistics().probes;
+        network.Run(MicroSeconds(40));
+        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).IsActive(), false, "idle");
+        network.Run(MilliSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ(path.GetState(), MufabPath::IDLE, "all switches know");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-9, "no tokens are left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().window, 0, 1e-9, "no windows are left");
+        NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().probes - probes,
+                              1,
+                              "one finish probe, and silence");
+        NS_TEST_EXPECT_MSG_EQ(path.GetWindow().GetLostBytes(), 0, "nothing is lost");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Pairs share a link by their tokens.
+ */
+class MufabSharesTestCase : public MufabTestCase
+{
+  public:
+    MufabSharesTestCase()
+        : MufabTestCase("shares of a link by tokens")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        const std::vector<PairId> pairs{network.AddPair(0, 8, "1Gbps"),
+                                        network.AddPair(1, 8, "2Gbps"),
+                                        network.AddPair(2, 8, "5Gbps")};
+        network.Fill(pairs[0]);
+        network.Fill(pairs[1], MicroSeconds(300));
+        network.Fill(pairs[2], MicroSeconds(600));
+        network.Run(MicroSeconds(1000));
+        const auto rates = network.Measure(pairs, MilliSeconds(4));
+        const double sum = rates[0] + rates[1] + rates[2];
+        NS_TEST_EXPECT_MSG_GT(sum, 9.0, "the link is used");
+        NS_TEST_EXPECT_MSG_LT(sum, 9.7, "no more than the target");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0] / sum, 0.125, 0.01, "1 of 8");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[1] / sum, 0.25, 0.01, "2 of 8");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[2] / sum, 0.625, 0.015, "5 of 8");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).tokens,
+                                  800,
+                                  1e-6,
+                                  "Phi is the sum over active pairs");
+        // Work conservation: two stop, the third has the link.
+        network.Stop(pairs[1], Time(0));
+        network.Stop(pairs[2], Time(0));
+        network.Run(MilliSeconds(1));
+        const double alone = network.Measure({pairs[0]}, MilliSeconds(2))[0];
+        NS_TEST_EXPECT_MSG_GT(alone, 9.2, "all of it");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).tokens,
+                                  100,
+                                  1e-6,
+                                  "the others have left");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Fourteen pairs start at once towards one host (Figs. 4 and 12).
+ */
+class MufabIncastTestCase : public MufabTestCase
+{
+  public:
+    MufabIncastTestCase()
+        : MufabTestCase("14 to 1, with and without the first stage")
+    {
+    }
+
+  private:
+    /// @brief What a run shows.
+    struct Outcome
+    {
+        double maxRtt;   //!< in us
+        double inFlight; //!< most that was under way, in bytes
+        double least;    //!< least rate, in Gbit/s
+        double sum;      //!< of the rates
+    };
+
+    static Outcome RunIncast(const std::string& controller)
+    {
+        MufabTestNetwork network(controller);
+        network.Build(TESTBED);
+        std::vector<PairId> pairs;
+        for (uint32_t i = 0; i < 14; ++i)
+        {
+            pairs.push_back(network.AddPair(i % 7, 7, "500Mbps"));
+            network.Fill(pairs.back());
+        }
+        Outcome outcome{};
+        for (int sample = 0; sample < 1000; ++sample)
+        {
+            network.Run(MicroSeconds(2));
+            double inFlight = 0;
+            const int64_t now = Simulator::Now().GetTimeStep();
+            for (const PairId pair : pairs)
+            {
+                MufabPath* path = network.GetChannel(pair).GetPath();
+                inFlight += path ? static_cast<double>(path->GetWindow().GetInFlight(now)) : 0;
+            }
+            outcome.inFlight = std::max(outcome.inFlight, inFlight);
+        }
+        const auto rates = network.Measure(pairs, MilliSeconds(4));
+        outcome.least = *std::min_element(rates.begin(), rates.end());
+        for (const double rate : rates)
+        {
+            outcome.sum += rate;
+        }
+        outcome.maxRtt =
+            static_cast<double>(network.exchange->GetRtts().GetMax().GetNanoSeconds()) / 1e3;
+        return outcome;
+    }
+
+    void Check() override
+    {
+        const Outcome with = RunIncast("mufab");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(with.maxRtt, 96, "at most 4 base RTTs");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(with.inFlight, 85500 + 14 * 1500, "at most 3 BDP");
+        NS_TEST_EXPECT_MSG_GT(with.least, 0.5, "all have their guarantee");
+        NS_TEST_EXPECT_MSG_GT(with.sum, 8.5, "the link is used");
+        const Outcome unpaced = RunIncast("mufab:Pacing=false");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(unpaced.maxRtt, 96, "at most 4 base RTTs without pacing, too");
+        const Outcome without = RunIncast("mufab:TwoStage=false,Advertisement=Eq3,Pacing=false");
+        NS_TEST_EXPECT_MSG_GT(without.maxRtt, 200, "14 BDP at once");
+        NS_TEST_EXPECT_MSG_GT(without.inFlight, 10 * 28500.0, "14 BDP at once");
+        NS_TEST_EXPECT_MSG_GT(without.least, 0.5, "all have their guarantee");
+        std::clog << "incast: " << with.maxRtt << " us " << with.inFlight << " B " << with.least
+                  << ' ' << with.sum << "; unpaced " << unpaced.maxRtt << ' ' << unpaced.inFlight
+                  << ' ' << unpaced.sum << "; prime " << without.maxRtt << ' ' << without.inFlight
+                  << ' ' << without.sum << '\n';
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Demands that come and go (Fig. 16 small): held at the share, a burst is bounded.
+ */
+class MufabDemandTestCase : public MufabTestCase
+{
+  public:
+    MufabDemandTestCase()
+        : MufabTestCase("pairs that lack data are held at their share")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        const PairId slow = network.AddPair(0, 8, "1Gbps");
+        const PairId other = network.AddPair(1, 8, "1Gbps");
+        network.Drip(slow, DataRate("1Gbps"), Time(0), MilliSeconds(3));
+        network.Drip(other, DataRate("1Gbps"), Time(0), MilliSeconds(3));
+        network.Run(MicroSeconds(500));
+        MufabPath& path = *network.GetChannel(slow).GetPath();
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 14250, 40, "r * T");
+        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(), TwoStageAdmission::RAMP, "held");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).window,
+                                  2 * 14250,
+                                  80,
+                                  "and so they tell the link");
+        const auto rates = network.Measure({slow, other}, MilliSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 1, 0.02, "all that comes leaves");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[1], 1, 0.02, "all that comes leaves");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Base RTTs of 12 and 24 us on one link.
+ */
+class MufabRttTestCase : public MufabTestCase
+{
+  public:
+    MufabRttTestCase()
+        : MufabTestCase("pairs with different base RTTs")
+    {
+    }
+
+  private:
+    static std::vector<double> RunPairs(const std::string& controller)
+    {
+        MufabTestNetwork network(controller);
+        network.Build([](Fabric& fabric) {
+            fabric.SetTierNames({"host", "switch"});
+            const auto node = fabric.AddSwitch(1);
+            // Receiver, near sender, far sender: 2.474 us of transmissions each way.
+            for (const int64_t delay : {1000, 3763, 9763})
+            {
+                fabric.Connect(fabric.AddHost(), node, DataRate("10Gbps"), NanoSeconds(delay));
+            }
+        });
+        const std::vector<PairId> pairs{network.AddPair(1, 0, "2Gbps"),
+                                        network.AddPair(2, 0, "2Gbps")};
+        network.Fill(pairs[0]);
+        network.Fill(pairs[1]);
+        network.Run(MilliSeconds(1));
+        return network.Measure(pairs, MilliSeconds(4));
+    }
+
+    void Check() override
+    {
+        const auto normal = RunPairs("mufab");
+        NS_TEST_EXPECT_MSG_EQ_TOL(normal[0] / normal[1], 1, 0.05, "equal tokens, equal rates");
+        NS_TEST_EXPECT_MSG_GT(normal[0] + normal[1], 9, "the link is used");
+        const auto literal = RunPairs("mufab:OwnRtt=true,Pacing=false");
+        NS_TEST_EXPECT_MSG_EQ_TOL(literal[0] / literal[1], 2, 0.3, "as printed: 2 to 1");
+        std::clog << "rtt: " << normal[0] << ' ' << normal[1] << "; " << literal[0] << ' '
+                  << literal[1] << '\n';
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Guarantees of pairs out of hoses (Fig. 21 on a network).
+ */
+class MufabHoseTestCase : public MufabTestCase
+{
+  public:
+    MufabHoseTestCase()
+        : MufabTestCase("tokens of pairs out of hoses")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        network.tenants->AddTenant({"A"});
+        std::vector<VmId> vms;
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            vms.push_back(network.tenants->AddVm({0, host, DataRate("3Gbps"), DataRate("3Gbps")}));
+        }
+        // a1 to a4, a5, a6, and a2 to a6.
+        const std::vector<PairId> pairs{network.tenants->GetPair(vms[0], vms[3]),
+                                        network.tenants->GetPair(vms[0], vms[4]),
+                                        network.tenants->GetPair(vms[0], vms[5]),
+                                        network.tenants->GetPair(vms[1], vms[5])};
+        for (std::size_t i = 1; i < pairs.size(); ++i)
+        {
+            network.Fill(pairs[i]);
+        }
+        network.Drip(pairs[0], DataRate("300Mbps"), Time(0), MilliSeconds(2));
+        network.Fill(pairs[0], MilliSeconds(2));
+        const auto expect = [&](const std::vector<double>& tokens, const std::string& what) {
+            for (std::size_t i = 0; i < pairs.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(pairs[i]).GetTokens(),
+                                          tokens[i],
+                                          4,
+                                          what << ", pair " << i);
+            }
+        };
+        network.Run(MilliSeconds(2));
+        expect({100, 135, 135, 165}, "example b");
+        network.Run(MicroSeconds(200));
+        expect({100, 100, 100, 200}, "example a");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Case-2: a pair takes the path that can keep its guarantee, not the idlest one (Fig. 5).
+ */
+class MufabPathsTestCase : public MufabTestCase
+{
+  public:
+    MufabPathsTestCase()
+        : MufabTestCase("qualified paths")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(THREE_WAYS);
+        const std::vector<PairId> pairs{network.AddPair(0, 4, "9Gbps"),
+                                        network.AddPair(1, 5, "8Gbps"),
+                                        network.AddPair(2, 6, "4Gbps"),
+                                        network.AddPair(3, 7, "5Gbps")};
+        network.Drip(pairs[0], DataRate("8Gbps"), Time(0), MilliSeconds(9));
+        network.Drip(pairs[1], DataRate("9Gbps"), MicroSeconds(100), MilliSeconds(9));
+        network.Fill(pairs[2], MicroSeconds(200));
+        network.Run(MilliSeconds(1));
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            for (std::size_t j = 0; j < i; ++j)
+            {
+                NS_TEST_EXPECT_MSG_NE(network.GetChannel(pairs[i]).GetPath()->GetIndex(),
+                                      network.GetChannel(pairs[j]).GetPath()->GetIndex(),
+                                      "each on a path of its own");
+            }
+        }
+        const uint64_t queries = network.exchange->GetStatistics().queries;
+        network.Fill(pairs[3]);
+        network.Run(MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().queries - queries, 3, "all asked");
+        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pairs[3]).GetPath()->GetIndex(),
+                              network.GetChannel(pairs[2]).GetPath()->GetIndex(),
+                              "the only one that can keep both guarantees");
+        const auto rates = network.Measure(pairs, MilliSeconds(4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 8, 0.1, "F1");
+        NS_TEST_EXPECT_MSG_GT(rates[1], 8, "F2");
+        NS_TEST_EXPECT_MSG_GT(rates[2], 4, "F3");
+        NS_TEST_EXPECT_MSG_GT(rates[3], 5, "F4");
+        std::clog << "case 2: " << rates[0] << ' ' << rates[1] << ' ' << rates[2] << ' ' << rates[3]
+                  << '\n';
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Pairs whose guarantees no longer fit one path part, and lose nothing.
+ */
+class MufabMigrationTestCase : public MufabTestCase
+{
+  public:
+    MufabMigrationTestCase()
+        : MufabTestCase("migration")
+    {
+    }
+
+  private:
+    void CheckMigration(bool keepOrder)
+    {
+        MufabTestNetwork network(keepOrder ? "mufab:KeepOrder=true" : "mufab");
+        network.Build(THREE_WAYS);
+        const PairId first = network.AddPair(0, 4, "9Gbps");
+        const PairId second = network.AddPair(1, 5, "9Gbps");
+        const PairId third = network.AddPair(2, 6, "1Gbps");
+        const PairId fourth = network.AddPair(2, 7, "1Gbps");
+        network.Fill(first);
+        network.Fill(second, MicroSeconds(100));
+        network.Fill(third, MicroSeconds(200));
+        network.Fill(fourth, MicroSeconds(300));
+        network.Run(MilliSeconds(1));
+        auto path = [&network](PairId pair) {
+            return network.GetChannel(pair).GetPath()->GetIndex();
+        };
+        NS_TEST_ASSERT_MSG_EQ(path(third), path(fourth), "both where there is room");
+        NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().migrations, 0, "all is well");
+        // The first shrinks and the third grows: it no longer fits with the fourth.
+        const auto& tenants = *network.tenants;
+        const auto set = [&](PairId pair, const char* rate) {
+            const VmPair& vms = tenants.GetVmPair(pair);
+            network.tenants->SetHose(vms.from, DataRate(rate), DataRate(rate));
+            network.tenants->SetHose(vms.to, DataRate(rate), DataRate(rate));
+        };
+        const Time start = Simulator::Now();
+        set(first, "500Mbps");
+        set(third, "9Gbps");
+        while (path(third) == path(fourth) && Simulator::Now() < start + MilliSeconds(3))
+        {
+            network.Run(MicroSeconds(1));
+        }
+        const double waited = (Simulator::Now() - start).GetSeconds() * 1e6;
+        const double rtt = static_cast<double>(network.exchange->GetLargestBaseRtt()) / 1e3;
+        NS_TEST_EXPECT_MSG_GT(waited, 5 * rtt, "not before 5 bad RTTs");
+        NS_TEST_EXPECT_MSG_LT(waited, 5 * rtt + 15 * rtt, "soon, with the freeze window");
+        network.Run(MilliSeconds(1));
+        for (const PairId pair : {first, second, third, fourth})
+        {
+            network.Stop(pair, Time(0));
+        }
+        network.Run(MicroSeconds(800));
+        for (const PairId pair : {first, second, third, fourth})
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.arrived[pair], network.sent[pair], "nothing is lost");
+        }
+        if (keepOrder)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.disordered, 0, "nothing overtakes");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-6, "nobody is left behind");
+    }
+
+    void Check() override
+    {
+        CheckMigration(false);
+        CheckMigration(true);
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief A switch fails: pairs go elsewhere within the time that the time-out gives.
+ */
+class MufabFailureTestCase : public MufabTestCase
+{
+  public:
+    MufabFailureTestCase()
+        : MufabTestCase("failures")
+    {
+    }
+
+  private:
+    double GetOutage(const std::string& core)
+    {
+        MufabTestNetwork network("mufab", core);
+        network.Build(THREE_WAYS);
+        const PairId pair = network.AddPair(0, 4, "3Gbps");
+        network.Fill(pair);
+        network.Run(MilliSeconds(1));
+        // The switch that the pair's path goes by.
+        const FabricPort* up = network.GetChannel(pair).GetPath()->GetPorts()[0];
+        network.fabric->SetSwitchUp(network.fabric->GetSwitchIndex(*up->GetDescription().peer),
+                                    false);
+        const Time failed = Simulator::Now();
+        const uint16_t old = network.GetChannel(pair).GetPath()->GetIndex();
+        while (network.GetChannel(pair).GetPath()->GetIndex() == old &&
+               Simulator::Now() < failed + MilliSeconds(2))
+        {
+            network.Run(MicroSeconds(1));
+        }
+        const double outage = (Simulator::Now() - failed).GetSeconds() * 1e6;
+        NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().failedPaths, 1, "one path");
+        const double rate = network.Measure({pair}, MilliSeconds(1))[0];
+        NS_TEST_EXPECT_MSG_GT(rate, 8.5, "as before");
+        return outage / (static_cast<double>(network.exchange->GetLargestBaseRtt()) / 1e3);
+    }
+
+    void Check() override
+    {
+        const double silent = GetOutage("mufab:FailureResponses=false");
+        NS_TEST_EXPECT_MSG_GT(silent, 15, "two time-outs of 8 base RTTs");
+        NS_TEST_EXPECT_MSG_LT(silent, 16 + 1 + 1.5, "and a query");
+        const double told = GetOutage("mufab");
+        NS_TEST_EXPECT_MSG_LT(told, 8 + 3, "a failure response");
+        std::clog << "failure: " << silent << " and " << told << " base RTTs\n";
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Several underlay paths of one pair (Section 6, Appendix F).
+ */
+class MufabMultipathTestCase : public MufabTestCase
+{
+  public:
+    MufabMultipathTestCase()
+        : MufabTestCase("several underlay paths")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network("mufab:PathsPerPair=2");
+        network.Build("leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2,HostRate=10Gbps,"
+                      "FabricRate=4Gbps,LinkDelay=2us");
+        const PairId pair = network.AddPair(0, 2, "3Gbps");
+        const PairId other = network.AddPair(1, 3, "3Gbps");
+        network.Fill(pair);
+        network.Fill(other);
+        network.Run(MilliSeconds(1));
+        MufabChannel& channel = network.GetChannel(pair);
+        NS_TEST_ASSERT_MSG_EQ(channel.GetNSlots(), 2, "two paths");
+        NS_TEST_EXPECT_MSG_NE(channel.GetPath(0)->GetIndex(),
+                              channel.GetPath(1)->GetIndex(),
+                              "not the same");
+        NS_TEST_EXPECT_MSG_EQ_TOL(channel.GetPath(0)->GetTokens() + channel.GetPath(1)->GetTokens(),
+                                  300,
+                                  300,
+                                  "its tokens, or up to twice");
+        network.Stop(pair, Time(0));
+        network.Stop(other, Time(0));
+        network.Run(MilliSeconds(3));
+        NS_TEST_EXPECT_MSG_EQ(network.arrived[pair], network.sent[pair], "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-6, "both have left");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Probes and responses that are lost (here: a link that fails now and then).
+ */
+class MufabLossTestCase : public MufabTestCase
+{
+  public:
+    MufabLossTestCase()
+        : MufabTestCase("registers after losses")
+    {
+    }
+
+  private:
+    void CheckLosses(const std::string& core)
+    {
+        MufabTestNetwork network("mufab", core);
+        network.Build(STAR);
+        std::vector<PairId> pairs;
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            pairs.push_back(network.AddPair(host, 8, "1Gbps"));
+            network.Fill(pairs.back(), MicroSeconds(37 * host));
+        }
+        for (int64_t at : {400, 700, 1500, 1810})
+        {
+            Simulator::Schedule(MicroSeconds(at), [&] { network.fabric->SetLinkUp(8, false); });
+            Simulator::Schedule(MicroSeconds(at + 20), [&] { network.fabric->SetLinkUp(8, true); });
+            Simulator::Schedule(MicroSeconds(at + 40),
+                                [&] { network.fabric->SetLinkUp(2, false); });
+            Simulator::Schedule(MicroSeconds(at + 55), [&] { network.fabric->SetLinkUp(2, true); });
+        }
+        network.Run(MilliSeconds(3));
+        const PairClaim sums = network.GetSums(network.GetLastPort(8));
+        NS_TEST_EXPECT_MSG_EQ_TOL(sums.tokens, 600, 1e-6, "all pairs, each once");
+        NS_TEST_EXPECT_MSG_GT(network.exchange->GetStatistics().lostProbes, 3, "some were lost");
+        const auto rates = network.Measure(pairs, MilliSeconds(2));
+        for (const double rate : rates)
+        {
+            NS_TEST_EXPECT_MSG_GT(rate, 1.2, "shares as if nothing had been");
+        }
+        for (const PairId pair : pairs)
+        {
+            network.Stop(pair, Time(0));
+        }
+        network.Run(MilliSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-6, "all have left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().window, 0, 1e-6, "all have left");
+    }
+
+    void Check() override
+    {
+        CheckLosses("mufab");
+        CheckLosses("mufab:Semantics=Delta");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief What cannot be used is told in one line.
+ */
+class MufabInputTestCase : public MufabTestCase
+{
+  public:
+    MufabInputTestCase()
+        : MufabTestCase("bad input")
+    {
+    }
+
+  private:
+    static std::string GetError(const std::string& controller)
+    {
+        try
+        {
+            MufabTestNetwork network(controller);
+            network.Build(STAR);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void Check() override
+    {
+        const std::string name = "ns3::MufabPairController::";
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:TargetUtilization=1.5"),
+                              name + "TargetUtilization = '1.500000': above 0 and at most 1",
+                              "eta");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:TargetUtilization=0").substr(0, 46),
+                              name + "TargetUtilization = ",
+                              "eta");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:ProbeSize=1501"),
+                              name + "ProbeSize = '1501': 0, or 20 to 1500 bytes: a probe is one "
+                                     "packet",
+                              "larger than the MTU");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:TokenBits=20"),
+                              name + "TokenBits = '20': 16 or 24",
+                              "width of tokens");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:UnitBandwidth=0bps"),
+                              name + "UnitBandwidth = '0': a rate above 0",
+                              "B_u");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief uFAB on networks.
+ */
+class MufabNetworkTestSuite : public TestSuite
+{
+  public:
+    MufabNetworkTestSuite()
+        : TestSuite("mufab-network", Type::UNIT)
+    {
+        AddTestCase(new LonePairTestCase, Duration::QUICK);
+        AddTestCase(new MufabSharesTestCase, Duration::QUICK);
+        AddTestCase(new MufabIncastTestCase, Duration::QUICK);
+        AddTestCase(new MufabDemandTestCase, Duration::QUICK);
+        AddTestCase(new MufabRttTestCase, Duration::QUICK);
+        AddTestCase(new MufabHoseTestCase, Duration::QUICK);
+        AddTestCase(new MufabPathsTestCase, Duration::QUICK);
+        AddTestCase(new MufabMigrationTestCase, Duration::QUICK);
+        AddTestCase(new MufabFailureTestCase, Duration::QUICK);
+        AddTestCase(new MufabMultipathTestCase, Duration::QUICK);
+        AddTestCase(new MufabLossTestCase, Duration::QUICK);
+        AddTestCase(new MufabInputTestCase, Duration::QUICK);
+    }
+};
+
+/// The suite registers itself.
+static MufabNetworkTestSuite g_mufabNetworkTestSuite;

@@ -1,0 +1,351 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MUFAB_TEST_H
+#define MUFAB_TEST_H
+
+#include "ns3/drop-tail-queue-disc.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-hash.h"
+#include "ns3/mufab-channel.h"
+#include "ns3/mufab-pair-controller.h"
+#include "ns3/mufab-port-stage.h"
+#include "ns3/object-factory.h"
+#include "ns3/object-spec.h"
+#include "ns3/pair-edge.h"
+#include "ns3/pair-queue-disc.h"
+#include "ns3/probe-exchange.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tenant-table.h"
+#include "ns3/test.h"
+#include "ns3/topology.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mufab-tests
+ * @brief A network under uFAB whose pairs send numbered packets of 1500 bytes, without any
+ * transport.
+ */
+class MufabTestNetwork : public ItemSink
+{
+  public:
+    /**
+     * @brief Say what stands in the network.
+     * @param controller specification of the controllers
+     * @param core specification of the stage at each port of a switch
+     */
+    explicit MufabTestNetwork(const std::string& controller = "mufab",
+                              const std::string& core = "mufab")
+        : m_controller(controller),
+          m_core(core)
+    {
+        edge->SetAttribute("Answers", StringValue("NoPair"));
+    }
+
+    ~MufabTestNetwork() override
+    {
+        Simulator::Destroy();
+        fabric->Dispose();
+    }
+
+    MufabTestNetwork(const MufabTestNetwork&) = delete;
+    MufabTestNetwork& operator=(const MufabTestNetwork&) = delete;
+
+    /**
+     * @brief Build the network.
+     * @param addTo adds hosts, switches and links
+     */
+    void Build(const std::function<void(Fabric&)>& addTo)
+    {
+        edge->Setup(fabric,
+                    [this] { return CreateFromSpec<PairController>("controller", m_controller); });
+        fabric->SetQueueDiscFactory([](const FabricPort::Description& port) {
+            return port.tier > 0
+                       ? Ptr<FabricQueueDisc>(CreateObjectWithAttributes<DropTailQueueDisc>(
+                             "MaxSize",
+                             QueueSizeValue(QueueSize("4MB"))))
+                       : Ptr<FabricQueueDisc>(CreateObject<PairQueueDisc>());
+        });
+        addTo(*fabric);
+        fabric->Build();
+        edge->SetTenants(tenants);
+        edge->InstallAgents();
+        exchange = ProbeExchange::Of(*fabric);
+        fabric->ForEachPort([this](FabricPort& port) {
+            if (port.GetDescription().tier > 0)
+            {
+                auto stage = StaticCast<MufabPortStage>(CreateFromSpec<PortStage>("core", m_core));
+                stage->SetDefaultRateWindow(TimeStep(exchange->GetLargestBaseRtt()));
+                port.AddStage(stage);
+                stages[&port] = stage;
+            }
+        });
+        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+        {
+            GetController(host).AssignStream(100 + host);
+        }
+    }
+
+    /**
+     * @brief Build the network.
+     * @param topology specification of the topology
+     */
+    void Build(const std::string& topology)
+    {
+        Build(
+            [&topology](Fabric& to) { CreateFromSpec<Topology>("topology", topology)->AddTo(to); });
+    }
+
+    /**
+     * @brief Add a virtual fabric of two VMs, each with a hose.
+     * @param from host of the one that sends
+     * @param to host of the one that receives
+     * @param hose guarantee of each
+     * @return the pair
+     */
+    PairId AddPair(uint32_t from, uint32_t to, const std::string& hose)
+    {
+        const TenantId tenant = tenants->AddTenant({"V" + std::to_string(tenants->GetNTenants())});
+        const VmId sender = tenants->AddVm({tenant, from, DataRate(hose), DataRate(hose)});
+        return tenants->GetPair(sender,
+                                tenants->AddVm({tenant, to, DataRate(hose), DataRate(hose)}));
+    }
+
+    /**
+     * @brief Let a pair have data at all times.
+     * @param pair the pair
+     * @param start since when
+     */
+    void Fill(PairId pair, Time start = Time(0))
+    {
+        Simulator::Schedule(start, [this, pair] {
+            m_filled[pair] = true;
+            TopUp(pair);
+        });
+    }
+
+    /**
+     * @brief A pair that had data at all times gets no more.
+     * @param pair the pair
+     * @param at from when on
+     */
+    void Stop(PairId pair, Time at)
+    {
+        Simulator::Schedule(at, [this, pair] { m_filled[pair] = false; });
+    }
+
+    /**
+     * @brief Let a pair have data at a rate.
+     * @param pair the pair
+     * @param rate of IP datagrams
+     * @param start since when
+     * @param end until when
+     */
+    void Drip(PairId pair, const DataRate& rate, Time start, Time end)
+    {
+        const Time gap = rate.CalculateBytesTxTime(1500);
+        Simulator::Schedule(start, [this, pair, gap, end] { SendNext(pair, gap, end); });
+    }
+
+    /**
+     * @brief Send packets of a pair now.
+     * @param pair the pair
+     * @param packets how many
+     */
+    void Send(PairId pair, uint32_t packets = 1)
+    {
+        uint32_t& flow = m_flows[pair];
+        if (!flow)
+        {
+            flow = fabric->AddEndpoints(this, this, {pair + 1, 0, 0});
+        }
+        for (uint32_t packet = 0; packet < packets; ++packet)
+        {
+            FabricItem* item = FabricItem::Create();
+            item->flow = flow;
+            item->source = tenants->GetSource(pair);
+            item->destination = tenants->GetDestination(pair);
+            item->size = 1500;
+            item->hash = HashFiveTuple(item->source, item->destination, flow % 4, 80, 6);
+            item->As<uint64_t>() = sent[pair]++;
+            fabric->GetHost(item->source).Send(item);
+        }
+    }
+
+    /**
+     * @brief Run.
+     * @param duration for how long
+     */
+    void Run(Time duration)
+    {
+        Simulator::Stop(duration);
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Rates of pairs over a time from now.
+     * @param pairs the pairs
+     * @param duration for how long
+     * @return in Gbit/s
+     */
+    std::vector<double> Measure(const std::vector<PairId>& pairs, Time duration)
+    {
+        std::map<PairId, uint64_t> before = arrived;
+        Run(duration);
+        std::vector<double> rates;
+        for (const PairId pair : pairs)
+        {
+            rates.push_back(12e-6 * static_cast<double>(arrived[pair] - before[pair]) /
+                            duration.GetSeconds());
+        }
+        return rates;
+    }
+
+    /**
+     * @brief The channel of a pair.
+     * @param pair the pair, which has sent something
+     * @return its channel
+     */
+    MufabChannel& GetChannel(PairId pair) const
+    {
+        return static_cast<MufabChannel&>(*edge->FindChannel(pair));
+    }
+
+    /**
+     * @brief The controller of a host.
+     * @param host the host
+     * @return its controller
+     */
+    MufabPairController& GetController(uint32_t host) const
+    {
+        return static_cast<MufabPairController&>(edge->GetController(host));
+    }
+
+    /**
+     * @brief The port that leads to a host.
+     * @param host the host
+     * @return the switch's port
+     */
+    FabricPort& GetLastPort(uint32_t host) const
+    {
+        const auto& nic = fabric->GetHost(host).GetNicPort().GetDescription();
+        return nic.peer->GetPort(nic.peerPort);
+    }
+
+    /**
+     * @brief What a port's registers hold.
+     * @param port of a switch
+     * @return Phi and W
+     */
+    PairClaim GetSums(const FabricPort& port)
+    {
+        return stages.at(&port)->GetRegisters().GetSums();
+    }
+
+    /**
+     * @brief What the registers of all ports hold together.
+     * @return sums of Phi and W
+     */
+    PairClaim GetAllSums()
+    {
+        PairClaim all;
+        for (const auto& [port, stage] : stages)
+        {
+            const PairClaim sums = stage->GetRegisters().GetSums();
+            all.tokens += sums.tokens;
+            all.window += sums.window;
+        }
+        return all;
+    }
+
+    void ReceiveItem(FabricItem* item) override
+    {
+        const PairId pair = fabric->GetFlowTag(*item).pair - 1;
+        const uint64_t number = item->As<uint64_t>();
+        uint64_t& next = m_expected[pair];
+        disordered += number < next;
+        next = std::max(next, number + 1);
+        ++arrived[pair];
+        lastArrival[pair] = Simulator::Now();
+        item->Release();
+        if (m_filled[pair])
+        {
+            TopUp(pair);
+        }
+    }
+
+    Ptr<Fabric> fabric{CreateObject<Fabric>()};              //!< the network
+    Ptr<TenantTable> tenants{CreateObject<TenantTable>()};   //!< who rents it
+    Ptr<PairEdge> edge{CreateObject<PairEdge>()};            //!< the edge
+    Ptr<ProbeExchange> exchange;                             //!< carries probes
+    std::map<const FabricPort*, Ptr<MufabPortStage>> stages; //!< by port of a switch
+    std::map<PairId, uint64_t> sent;                         //!< packets by pair
+    std::map<PairId, uint64_t> arrived;                      //!< packets by pair
+    std::map<PairId, Time> lastArrival;                      //!< of each pair
+    uint64_t disordered{0};                                  //!< packets that came too late
+
+  private:
+    static constexpr uint32_t BACKLOG = 40; //!< packets
+
+    void TopUp(PairId pair)
+    {
+        const PairChannel* channel = edge->FindChannel(pair);
+        const uint32_t waiting = channel ? channel->GetWaitingPackets() : 0;
+        if (waiting < BACKLOG)
+        {
+            Send(pair, BACKLOG - waiting);
+        }
+    }
+
+    void SendNext(PairId pair, Time gap, Time end)
+    {
+        if (Simulator::Now() < end)
+        {
+            Send(pair);
+            Simulator::Schedule(gap, [this, pair, gap, end] { SendNext(pair, gap, end); });
+        }
+    }
+
+    std::string m_controller;              //!< specification of the controllers
+    std::string m_core;                    //!< specification of the stages
+    std::map<PairId, uint32_t> m_flows;    //!< by pair
+    std::map<PairId, uint64_t> m_expected; //!< number of the next packet
+    std::map<PairId, bool> m_filled;       //!< whether a pair has data at all times
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief A test case that leaves no item behind.
+ */
+class MufabTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t before = FabricItem::GetLiveCount();
+        Check();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), before, "items were left behind");
+    }
+
+    /// @brief The test itself.
+    virtual void Check() = 0;
+};
+
+} // namespace ns3
+
+#endif /* MUFAB_TEST_H */
