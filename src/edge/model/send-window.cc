@@ -63,7 +63,8 @@ int64_t
 SendWindow::GetReleaseTime(uint32_t size, int64_t now)
 {
     const uint64_t inFlight = GetInFlight(now);
-    if (static_cast<double>(inFlight + size) <= m_window)
+    const uint32_t room = m_paced ? 1 : size;
+    if (static_cast<double>(inFlight + room) <= m_window)
     {
         return m_paced ? std::max(now, Pace(m_lastSize, m_lastSent)) : now;
     }

@@ -20,7 +20,8 @@ namespace ns3
  * The other end reports how many bytes it has received so far. What has not been reported a timeout
  * after it left is lost and no longer under way. A window below one item lets an item go when
  * nothing is under way, and no sooner than size * RTT / window after the last: the rate is window /
- * RTT then, too. A paced window spreads all items like that.
+ * RTT then, too. A paced window spreads all items like that; since the pace keeps the rate, an item
+ * goes that fits in part.
  */
 class SendWindow
 {

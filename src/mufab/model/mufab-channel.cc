@@ -630,6 +630,23 @@ MufabChannel::HandleBackground()
 }
 
 void
+MufabChannel::ReportState(int64_t now, const StateVisitor& visit) const
+{
+    PairChannel::ReportState(now, visit);
+    double window = 0;
+    uint64_t inFlight = 0;
+    for (const auto& path : m_paths)
+    {
+        window += path->GetState() == MufabPath::ACTIVE ? path->GetWindow().Get() : 0;
+        inFlight += path->GetWindow().GetInFlight(now);
+    }
+    visit("window_bytes", window);
+    visit("in_flight_bytes", static_cast<double>(inFlight));
+    visit("tokens", GetTokens());
+    visit("path", m_slots[0].path ? m_slots[0].path->GetIndex() : -1);
+}
+
+void
 MufabChannel::ReportResults(Results& results) const
 {
     PairChannel::ReportResults(results);

@@ -51,6 +51,7 @@ class MufabChannel : public PairChannel
     FabricItem* Flush() override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
     void ReportResults(Results& results) const override;
+    void ReportState(int64_t now, const StateVisitor& visit) const override;
 
     /**
      * @brief The first packet came: join.

@@ -71,8 +71,9 @@ MufabPairController::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("BoundedBelow",
                           "A pair that uses less than this share of its fair share, with nothing "
-                          "waiting, has tokens to give away. Algorithm 1 has 1 and forgets what "
-                          "waits: a pair held back by congestion would give its tokens away",
+                          "waiting, has tokens to give away, and a receiver bounds one that asks "
+                          "for that share. Algorithm 1 has 1 and forgets what waits: a pair held "
+                          "back by congestion would give its tokens away",
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&Self::m_boundedBelow),
                           MakeDoubleChecker<double>(0, 1))
@@ -416,10 +417,11 @@ MufabPairController::Resolve()
     };
 }
 
-void
-MufabPairController::AssignStream(int64_t stream)
+int64_t
+MufabPairController::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
+    return 1;
 }
 
 uint16_t
@@ -616,7 +618,7 @@ MufabPairController::OnProbe(MufabProbe& probe)
     end.demand = probe.demand;
     end.lastSeen = now;
     Admit(pair.to, local, now);
-    probe.tokens = end.demand >= local.level ? local.level : UNBOUND_TOKENS;
+    probe.tokens = end.demand >= m_boundedBelow * local.level ? local.level : UNBOUND_TOKENS;
 }
 
 void
@@ -643,7 +645,8 @@ MufabPairController::Admit(uint32_t vm, LocalVm& local, int64_t now)
         demands.push_back(end->demand);
     }
     // All that are bounded are granted the same.
-    const auto granted = AdmitTokens(GetTokens(GetTenants().GetVm(vm).receive), demands);
+    const auto granted =
+        AdmitTokens(GetTokens(GetTenants().GetVm(vm).receive), demands, m_boundedBelow);
     local.level = std::ranges::min(granted);
 }
 

@@ -55,11 +55,7 @@ class MufabPairController : public PairController
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
     void OnTermsChanged(uint32_t tenant) override;
 
-    /**
-     * @brief Assign a fixed random variable stream number.
-     * @param stream the stream
-     */
-    void AssignStream(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
     // ---- From the network ----
 

@@ -25,11 +25,11 @@ MufabPrimeScheme::GetSummary() const
     return "uFAB': uFAB without the stage of admission that bounds the latency";
 }
 
-std::string
-MufabPrimeScheme::GetDefaultController() const
+std::map<std::string, std::string>
+MufabPrimeScheme::GetControllerDefaults() const
 {
     // Windows are those of Eq. 3 from the start, and so is what is told of them.
-    return "mufab:TwoStage=false,Advertisement=Eq3";
+    return {{"TwoStage", "false"}, {"Advertisement", "Eq3"}};
 }
 
 } // namespace ns3

@@ -26,7 +26,7 @@ class MufabPrimeScheme : public MufabScheme
     std::string GetSummary() const override;
 
   protected:
-    std::string GetDefaultController() const override;
+    std::map<std::string, std::string> GetControllerDefaults() const override;
 };
 
 } // namespace ns3

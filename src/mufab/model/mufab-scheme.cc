@@ -41,15 +41,21 @@ MufabScheme::GetSummary() const
 }
 
 std::string
+MufabScheme::GetDefaultController() const
+{
+    return "mufab";
+}
+
+std::string
 MufabScheme::GetDefaultTenants() const
 {
     return "groups"; // a virtual fabric per group of senders
 }
 
-std::string
-MufabScheme::GetDefaultController() const
+PairEdge::Answers
+MufabScheme::GetDefaultAnswers() const
 {
-    return "mufab";
+    return PairEdge::NO_PAIR; // windows are meant for data
 }
 
 void
@@ -77,14 +83,6 @@ MufabScheme::ConfigureNodes(Network& network)
             port.AddStage(stage);
         }
     });
-    const auto edge = fabric.GetObject<PairEdge>();
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-    {
-        if (auto* controller = dynamic_cast<MufabPairController*>(&edge->GetController(host)))
-        {
-            controller->AssignStream(Network::SCHEME_STREAM + host);
-        }
-    }
 }
 
 void

@@ -32,6 +32,7 @@ class MufabScheme : public PairScheme
   protected:
     std::string GetDefaultController() const override;
     std::string GetDefaultTenants() const override;
+    PairEdge::Answers GetDefaultAnswers() const override;
 
   private:
     std::string m_core; //!< attribute Core

@@ -73,7 +73,7 @@ AssignTokens(double tokens,
 }
 
 std::vector<double>
-AdmitTokens(double tokens, const std::vector<double>& demands)
+AdmitTokens(double tokens, const std::vector<double>& demands, double boundedFrom)
 {
     std::vector<double> granted(demands.size(), UNBOUND_TOKENS);
     auto left = static_cast<double>(demands.size());
@@ -81,7 +81,7 @@ AdmitTokens(double tokens, const std::vector<double>& demands)
     for (const std::size_t i : SortIndices(demands))
     {
         left -= 1;
-        if (demands[i] >= fair)
+        if (demands[i] >= boundedFrom * fair)
         {
             granted[i] = fair;
         }

@@ -63,9 +63,14 @@ std::vector<double> AssignTokens(double tokens,
  * what is asked for.
  * @param tokens phi of the VM
  * @param demands phi_S of each pair that sends to it
+ * @param boundedFrom a pair is bounded if it asks for so much of its fair share. With 1, as
+ * printed, a pair that asks for what it was granted last is unbounded as soon as the share grows a
+ *        little, and its sender then takes all it has for a period
  * @return phi_D of each pair; UNBOUND_TOKENS: as many as it asks for
  */
-std::vector<double> AdmitTokens(double tokens, const std::vector<double>& demands);
+std::vector<double> AdmitTokens(double tokens,
+                                const std::vector<double>& demands,
+                                double boundedFrom = 1);
 
 /**
  * @ingroup mufab

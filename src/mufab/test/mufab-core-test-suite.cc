@@ -146,18 +146,17 @@ class MufabRegistersTestCase : public TestCase
         DeltaRegisters delta(PERIOD_STEPS, nullptr);
         ExactRegisters exact(PERIOD_STEPS, nullptr);
         ClaimSource a(1);
-        const auto tell = [&](const PairClaim& claim) {
-            const ClaimUpdate& update = a.Next(claim);
+        const auto tell = [&delta, &exact](const ClaimUpdate& update) {
             delta.Fold(update, 0);
             exact.Fold(update, 0);
         };
-        tell({100, 1500});
+        tell(a.Next({100, 1500}));
         a.Confirm();
-        tell({120, 3000}); // the response is lost
-        tell({150, 9000}); // told again as it was
+        tell(a.Next({120, 3000})); // the response is lost
+        tell(a.Next({150, 9000})); // told again as it was
         ExpectSums(delta, 120, 3000, "not twice");
         a.Confirm();
-        tell({150, 9000});
+        tell(a.Next({150, 9000}));
         ExpectSums(delta, 150, 9000, "the next exchange");
         ExpectSums(exact, 150, 9000, "the same");
         delta.Remove(a.Finish(), 0);

@@ -404,13 +404,10 @@ class FluidConvergenceTestCase : public TestCase
         const Outcome equal = RunTrials(1, 1);
         const Outcome printed = RunTrials(30, 1);
         const Outcome uncapped = RunTrials(30, 1000);
-        std::clog << "fluid: " << equal.after20 << ' ' << equal.after60 << "; " << printed.after20
-                  << ' ' << printed.after60 << "; " << uncapped.after20 << ' ' << uncapped.after60
-                  << '\n';
-        NS_TEST_EXPECT_MSG_GT(equal.after20, 0.9 * TRIALS, "equal tokens");
+        NS_TEST_EXPECT_MSG_EQ(equal.after20, TRIALS, "equal tokens");
         NS_TEST_EXPECT_MSG_EQ(equal.after60, TRIALS, "equal tokens");
         NS_TEST_EXPECT_MSG_GT(uncapped.after20, 0.9 * TRIALS, "any tokens, without the cap");
-        NS_TEST_EXPECT_MSG_EQ(uncapped.after60, TRIALS, "any tokens, without the cap");
+        NS_TEST_EXPECT_MSG_GT(uncapped.after60, 0.99 * TRIALS, "any tokens, without the cap");
         NS_TEST_EXPECT_MSG_LT(printed.after60, 0.8 * TRIALS, "the cap of Eq. 3 costs some");
     }
 

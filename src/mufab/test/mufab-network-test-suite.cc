@@ -61,7 +61,7 @@ class LonePairTestCase : public MufabTestCase
                               "after one increment");
         network.Run(MicroSeconds(200));
         const double rate = network.Measure({pair}, MilliSeconds(2))[0];
-        NS_TEST_EXPECT_MSG_GT(rate, 9.2, "the target, but for packets under way");
+        NS_TEST_EXPECT_MSG_GT(rate, 8.9, "the target, but for packets under way");
         NS_TEST_EXPECT_MSG_LT(rate, 9.7, "no more than the target");
         // What is left goes within the next ms. It leaves 8 base RTTs after its last packet.
         while (network.arrived[pair] < 4000 && Simulator::Now() < MilliSeconds(20))
@@ -124,7 +124,7 @@ class MufabSharesTestCase : public MufabTestCase
         network.Stop(pairs[2], Time(0));
         network.Run(MilliSeconds(1));
         const double alone = network.Measure({pairs[0]}, MilliSeconds(2))[0];
-        NS_TEST_EXPECT_MSG_GT(alone, 9.2, "all of it");
+        NS_TEST_EXPECT_MSG_GT(alone, 8.9, "all of it");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).tokens,
                                   100,
                                   1e-6,
@@ -198,7 +198,7 @@ class MufabIncastTestCase : public MufabTestCase
         const Outcome unpaced = RunIncast("mufab:Pacing=false");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(unpaced.maxRtt, 96, "at most 4 base RTTs without pacing, too");
         const Outcome without = RunIncast("mufab:TwoStage=false,Advertisement=Eq3,Pacing=false");
-        NS_TEST_EXPECT_MSG_GT(without.maxRtt, 200, "14 BDP at once");
+        NS_TEST_EXPECT_MSG_GT(without.maxRtt, 150, "up to 14 BDP at once");
         NS_TEST_EXPECT_MSG_GT(without.inFlight, 10 * 28500.0, "14 BDP at once");
         NS_TEST_EXPECT_MSG_GT(without.least, 0.5, "all have their guarantee");
         std::clog << "incast: " << with.maxRtt << " us " << with.inFlight << " B " << with.least
@@ -379,6 +379,11 @@ class MufabPathsTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pairs[3]).GetPath()->GetIndex(),
                               network.GetChannel(pairs[2]).GetPath()->GetIndex(),
                               "the only one that can keep both guarantees");
+        // Queries left no trace, and responses do not count: three links for each pair.
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens,
+                                  3 * (900 + 800 + 400 + 500),
+                                  1e-6,
+                                  "sums over active pairs");
         const auto rates = network.Measure(pairs, MilliSeconds(4));
         NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 8, 0.1, "F1");
         NS_TEST_EXPECT_MSG_GT(rates[1], 8, "F2");
@@ -508,6 +513,96 @@ class MufabFailureTestCase : public MufabTestCase
         const double told = GetOutage("mufab");
         NS_TEST_EXPECT_MSG_LT(told, 8 + 3, "a failure response");
         std::clog << "failure: " << silent << " and " << told << " base RTTs\n";
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief A pair goes to a path that has been better for long enough.
+ */
+class MufabConservationTestCase : public MufabTestCase
+{
+  public:
+    MufabConservationTestCase()
+        : MufabTestCase("migration for work conservation")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network("mufab:ConservationPeriod=100us,ConservationTime=3ms");
+        network.Build(THREE_WAYS);
+        const PairId first = network.AddPair(0, 4, "9Gbps");
+        const PairId second = network.AddPair(1, 5, "9Gbps");
+        const PairId third = network.AddPair(2, 6, "1Gbps");
+        const PairId fourth = network.AddPair(3, 7, "1Gbps");
+        network.Fill(first);
+        network.Fill(second, MicroSeconds(100));
+        network.Fill(third, MicroSeconds(200));
+        network.Fill(fourth, MicroSeconds(300));
+        network.Run(MilliSeconds(5));
+        const auto& statistics = network.exchange->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.migrations, 0, "no path is better");
+        network.Stop(first, Time(0));
+        network.Run(MilliSeconds(3));
+        NS_TEST_EXPECT_MSG_EQ(statistics.migrations, 0, "not yet for long enough");
+        network.Run(MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_GT(statistics.migrations, 0, "one is, for 3 ms");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief How often pairs probe.
+ */
+class MufabProbingTestCase : public MufabTestCase
+{
+  public:
+    MufabProbingTestCase()
+        : MufabTestCase("self-clocked and periodic probes")
+    {
+    }
+
+  private:
+    /**
+     * @brief Mean time between the probes of a pair.
+     * @param controller specification
+     * @param rate of its data, in Gbit/s; 0: all that goes
+     * @return in us
+     */
+    static double GetInterval(const std::string& controller, uint32_t rate)
+    {
+        MufabTestNetwork network(controller);
+        network.Build(STAR);
+        const PairId pair = network.AddPair(0, 1, "5Gbps");
+        if (rate > 0)
+        {
+            network.Drip(pair, DataRate(rate * 1'000'000'000ULL), Time(0), MilliSeconds(6));
+        }
+        else
+        {
+            network.Fill(pair);
+        }
+        network.Run(MilliSeconds(1));
+        const uint64_t before = network.exchange->GetStatistics().probes;
+        network.Run(MicroSeconds(4800));
+        return 4800.0 / static_cast<double>(network.exchange->GetStatistics().probes - before);
+    }
+
+    void Check() override
+    {
+        // T + 8 L_w / rate, up to a packet.
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab", 1), 56.8, 5, "1 Gbps");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab", 0), 27.4, 2, "9.5 Gbps");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab:ProbeClock=AfterProbe", 1),
+                                  32.8,
+                                  4,
+                                  "since the last probe");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab:ProbeClock=Periodic,ProbeRounds=4", 0),
+                                  96,
+                                  1,
+                                  "every four base RTTs");
     }
 };
 
@@ -675,6 +770,8 @@ class MufabNetworkTestSuite : public TestSuite
         AddTestCase(new MufabPathsTestCase, Duration::QUICK);
         AddTestCase(new MufabMigrationTestCase, Duration::QUICK);
         AddTestCase(new MufabFailureTestCase, Duration::QUICK);
+        AddTestCase(new MufabConservationTestCase, Duration::QUICK);
+        AddTestCase(new MufabProbingTestCase, Duration::QUICK);
         AddTestCase(new MufabMultipathTestCase, Duration::QUICK);
         AddTestCase(new MufabLossTestCase, Duration::QUICK);
         AddTestCase(new MufabInputTestCase, Duration::QUICK);

@@ -93,7 +93,7 @@ class MufabTestNetwork : public ItemSink
         });
         for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
         {
-            GetController(host).AssignStream(100 + host);
+            GetController(host).AssignStreams(100 + host);
         }
     }
 
@@ -131,7 +131,7 @@ class MufabTestNetwork : public ItemSink
     {
         Simulator::Schedule(start, [this, pair] {
             m_filled[pair] = true;
-            TopUp(pair);
+            KeepFull(pair);
         });
     }
 
@@ -305,6 +305,15 @@ class MufabTestNetwork : public ItemSink
         if (waiting < BACKLOG)
         {
             Send(pair, BACKLOG - waiting);
+        }
+    }
+
+    void KeepFull(PairId pair)
+    {
+        if (m_filled[pair])
+        {
+            TopUp(pair); // also when all that was under way is lost
+            Simulator::Schedule(MicroSeconds(20), [this, pair] { KeepFull(pair); });
         }
     }
 

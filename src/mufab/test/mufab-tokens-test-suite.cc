@@ -93,6 +93,7 @@ class TokenAssignmentTestCase : public TestCase
                "four");
         Expect(AdmitTokens(300, {100}), {UNBOUND_TOKENS}, "one that asks for less");
         Expect(AdmitTokens(300, {300, 300, 300}), {100, 100, 100}, "three that ask for all");
+        Expect(AdmitTokens(300, {133, 165}, 0.95), {UNBOUND_TOKENS, 167}, "what it was granted");
         Expect(AdmitTokens(300, {}), {}, "nobody");
 
         Expect(SplitTokens(100, {20, 80}), {50, 80}, "two paths");

@@ -42,12 +42,15 @@ PairScheme::GetTypeId()
             .AddAttribute(
                 "Answers",
                 "Which channel the answers to a pair's data use: that of the reverse pair, "
-                "or none (see ns3::PairEdge::Answers)",
-                EnumValue(PairEdge::REVERSE_PAIR),
-                MakeEnumAccessor<PairEdge::Answers>(&PairScheme::m_answers),
-                MakeEnumChecker(PairEdge::REVERSE_PAIR,
+                "or none (see ns3::PairEdge::Answers), or as the scheme has it (Default), which "
+                "is that of the reverse pair for most",
+                EnumValue(PairScheme::AS_THE_SCHEME),
+                MakeEnumAccessor<Answers>(&PairScheme::m_answers),
+                MakeEnumChecker(PairScheme::AS_THE_SCHEME,
+                                "Default",
+                                PairScheme::REVERSE_PAIR,
                                 "ReversePair",
-                                PairEdge::NO_PAIR,
+                                PairScheme::NO_PAIR,
                                 "NoPair"));
     return tid;
 }
@@ -78,6 +81,12 @@ PairScheme::GetCongestionOps() const
     return "ns3::TcpCubic";
 }
 
+PairEdge::Answers
+PairScheme::GetDefaultAnswers() const
+{
+    return PairEdge::REVERSE_PAIR;
+}
+
 std::map<std::string, std::string>
 PairScheme::GetControllerDefaults() const
 {
@@ -95,7 +104,10 @@ PairScheme::ConfigureFabric(Network& network)
             return CreateFromSpec<PairController>("--scheme Controller", spec, defaults);
         };
     create(); // refuses what is wrong here and not somewhere within Build()
-    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
+    const PairEdge::Answers answers = m_answers == AS_THE_SCHEME  ? GetDefaultAnswers()
+                                      : m_answers == REVERSE_PAIR ? PairEdge::REVERSE_PAIR
+                                                                  : PairEdge::NO_PAIR;
+    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(answers));
     m_edge->Setup(network.GetFabric(), create);
     m_edge->SetTenants(network.GetTenants());
     TcpHostScheme::ConfigureFabric(network);

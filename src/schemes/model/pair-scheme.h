@@ -54,13 +54,27 @@ class PairScheme : public TcpHostScheme
      */
     virtual std::string GetDefaultTenants() const;
 
+    /**
+     * @brief Which channel the answers to a pair's data use, unless the user says otherwise.
+     * @return that of the reverse pair, unless a subclass says otherwise
+     */
+    virtual PairEdge::Answers GetDefaultAnswers() const;
+
     std::string GetDefaultHostQueue() const override;
     std::string GetCongestionOps() const override;
 
   private:
+    /// @brief Values of the attribute Answers.
+    enum Answers
+    {
+        AS_THE_SCHEME, //!< GetDefaultAnswers()
+        REVERSE_PAIR,  //!< PairEdge::REVERSE_PAIR
+        NO_PAIR        //!< PairEdge::NO_PAIR
+    };
+
     std::string m_controller;     //!< attribute Controller
     std::string m_defaultTenants; //!< attribute DefaultTenants
-    PairEdge::Answers m_answers;  //!< attribute Answers
+    Answers m_answers;            //!< attribute Answers
     Ptr<PairEdge> m_edge;         //!< the edge of the network
 };
 
