@@ -84,6 +84,17 @@ class SendWindow
     Acknowledgment Acknowledge(uint64_t received, int64_t now);
 
     /**
+     * @brief It is known of a prefix of what left how much of it was received: the rest is lost,
+     * even while later items are reported.
+     * @param sent bytes of the prefix
+     * @param received bytes of it that were received
+     */
+    void Reconcile(uint64_t sent, uint64_t received)
+    {
+        m_lost = received < sent && sent - received > m_lost ? sent - received : m_lost;
+    }
+
+    /**
      * @brief What is under way.
      * @param now the current time, in time steps
      * @return bytes

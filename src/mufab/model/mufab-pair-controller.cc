@@ -593,6 +593,8 @@ void
 MufabPairController::OnProbe(MufabProbe& probe)
 {
     const VmPair& pair = GetTenants().GetVmPair(probe.pair);
+    const auto* receiver = static_cast<const MufabReceiver*>(GetEdge().FindReceiver(probe.pair));
+    probe.receivedBytes = receiver ? receiver->GetBytesOf(probe.path) : 0;
     if (probe.type == ProbeHeader::QUERY || pair.pipe.GetBitRate() > 0)
     {
         probe.tokens = UNBOUND_TOKENS;

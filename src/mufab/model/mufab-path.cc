@@ -137,6 +137,7 @@ MufabPath::SendProbe(ProbeHeader::Type type, int64_t now)
         probe->records[hop].window = m_claimed[hop];
         probe->records[hop].confirmed = m_confirmed[hop];
     }
+    probe->sentBytes = m_window.GetSentBytes();
     m_outstanding = true;
     m_probedAt = now;
     m_sentAtProbe = m_window.GetSentBytes();
@@ -209,6 +210,7 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     {
         return false;
     }
+    m_window.Reconcile(probe.sentBytes, probe.receivedBytes);
     m_outstanding = false;
     m_losses = 0;
     m_timer.Cancel();

@@ -103,6 +103,8 @@ class MufabProbe : public ItemExtension
     double tokens{0};             //!< phi that switches add; in a response: phi_D
     double confirmedTokens{0};    //!< the same as of the last response
     double demand{0};             //!< phi_S, for the receiver
+    uint64_t sentBytes{0};        //!< data that left over the path before the probe
+    uint64_t receivedBytes{0};    //!< in a response: what of them has come, since nothing overtakes
     int64_t sentAt{0};            //!< when it left its sender, in time steps
     const uint16_t* back{nullptr};  //!< source route of the response; the path table's
     const IntUnits* units{nullptr}; //!< what switches round to; nullptr: nothing is rounded

@@ -43,6 +43,13 @@ MufabReceiver::Find(const FabricItem& item)
     NS_ABORT_MSG("a packet of pair " << GetPair() << " came by no path");
 }
 
+uint64_t
+MufabReceiver::GetBytesOf(uint16_t path) const
+{
+    const auto known = std::ranges::find(m_counts, path, &PathCount::index);
+    return known != m_counts.end() ? known->bytes : 0;
+}
+
 void
 MufabReceiver::OnReceive(FabricItem& item, int64_t now)
 {

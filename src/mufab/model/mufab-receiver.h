@@ -32,6 +32,13 @@ class MufabReceiver : public PairReceiver
 
     void OnReceive(FabricItem& item, int64_t now) override;
 
+    /**
+     * @brief Data that came over a path.
+     * @param path number of the path
+     * @return bytes so far
+     */
+    uint64_t GetBytesOf(uint16_t path) const;
+
   private:
     /// @brief What came over a path.
     struct PathCount

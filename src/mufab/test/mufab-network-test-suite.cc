@@ -201,10 +201,6 @@ class MufabIncastTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_GT(without.maxRtt, 150, "up to 14 BDP at once");
         NS_TEST_EXPECT_MSG_GT(without.inFlight, 10 * 28500.0, "14 BDP at once");
         NS_TEST_EXPECT_MSG_GT(without.least, 0.5, "all have their guarantee");
-        std::clog << "incast: " << with.maxRtt << " us " << with.inFlight << " B " << with.least
-                  << ' ' << with.sum << "; unpaced " << unpaced.maxRtt << ' ' << unpaced.inFlight
-                  << ' ' << unpaced.sum << "; prime " << without.maxRtt << ' ' << without.inFlight
-                  << ' ' << without.sum << '\n';
     }
 };
 
@@ -283,8 +279,6 @@ class MufabRttTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_GT(normal[0] + normal[1], 9, "the link is used");
         const auto literal = RunPairs("mufab:OwnRtt=true,Pacing=false");
         NS_TEST_EXPECT_MSG_EQ_TOL(literal[0] / literal[1], 2, 0.3, "as printed: 2 to 1");
-        std::clog << "rtt: " << normal[0] << ' ' << normal[1] << "; " << literal[0] << ' '
-                  << literal[1] << '\n';
     }
 };
 
@@ -322,18 +316,27 @@ class MufabHoseTestCase : public MufabTestCase
         }
         network.Drip(pairs[0], DataRate("300Mbps"), Time(0), MilliSeconds(2));
         network.Fill(pairs[0], MilliSeconds(2));
+        // The median over some time: when a share changes, the receiver may not bound a pair for a
+        // moment, and its sender takes all it has.
         const auto expect = [&](const std::vector<double>& tokens, const std::string& what) {
+            std::vector<std::vector<double>> samples(pairs.size());
+            for (int sample = 0; sample < 51; ++sample)
+            {
+                network.Run(MicroSeconds(8));
+                for (std::size_t i = 0; i < pairs.size(); ++i)
+                {
+                    samples[i].push_back(network.GetChannel(pairs[i]).GetTokens());
+                }
+            }
             for (std::size_t i = 0; i < pairs.size(); ++i)
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(pairs[i]).GetTokens(),
-                                          tokens[i],
-                                          4,
-                                          what << ", pair " << i);
+                std::ranges::nth_element(samples[i], samples[i].begin() + 25);
+                NS_TEST_EXPECT_MSG_EQ_TOL(samples[i][25], tokens[i], 4, what << ", pair " << i);
             }
         };
-        network.Run(MilliSeconds(2));
+        network.Run(MicroSeconds(1500));
         expect({100, 135, 135, 165}, "example b");
-        network.Run(MicroSeconds(200));
+        network.Run(MicroSeconds(300));
         expect({100, 100, 100, 200}, "example a");
     }
 };
@@ -389,8 +392,6 @@ class MufabPathsTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_GT(rates[1], 8, "F2");
         NS_TEST_EXPECT_MSG_GT(rates[2], 4, "F3");
         NS_TEST_EXPECT_MSG_GT(rates[3], 5, "F4");
-        std::clog << "case 2: " << rates[0] << ' ' << rates[1] << ' ' << rates[2] << ' ' << rates[3]
-                  << '\n';
     }
 };
 
@@ -512,7 +513,6 @@ class MufabFailureTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_LT(silent, 16 + 1 + 1.5, "and a query");
         const double told = GetOutage("mufab");
         NS_TEST_EXPECT_MSG_LT(told, 8 + 3, "a failure response");
-        std::clog << "failure: " << silent << " and " << told << " base RTTs\n";
     }
 };
 
