@@ -75,6 +75,13 @@ WorkConservingPairController::GetTypeId()
                           UintegerValue(100),
                           MakeUintegerAccessor(&WorkConservingPairController::m_shareAtOnce),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("UpdateAtReports",
+                          "Whether R_W is computed as soon as a report comes, as the measured "
+                          "ElasticSwitch's rate is, or when the sender's own interval ends "
+                          "(Trinity Section 3.2: periodically), half an interval later on average",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&WorkConservingPairController::m_updateAtReports),
+                          MakeBooleanChecker())
             .AddAttribute("LeastSpareRate",
                           "Least R_W of a pair that met congestion (a choice: it could not grow "
                           "from 0)",
@@ -233,6 +240,10 @@ WorkConservingPairController::OnReport(PairChannel& channel, const PairReport& r
     SpareRateLaw::Pair& state = found->second.state;
     state.beta = congestion == ReportFields::NO_RED ? 0 : congestion / 10000.0;
     state.news = Judge(channel, report, now);
+    if (m_updateAtReports)
+    {
+        UpdateActive();
+    }
 }
 
 SpareRateLaw::News
@@ -271,11 +282,20 @@ WorkConservingPairController::OnChannelInterval(PairChannel& /* channel */, int6
 void
 WorkConservingPairController::OnInterval(int64_t now)
 {
+    UpdateActive();
+    for (Sender* sender : m_active)
+    {
+        OnChannelInterval(*sender->channel, now);
+    }
+}
+
+void
+WorkConservingPairController::UpdateActive()
+{
     UpdateRates(GetCapacity(), GetSpareCapacity(), m_states);
     for (Sender* sender : m_active)
     {
         ApplyRates(*sender);
-        OnChannelInterval(*sender->channel, now);
     }
 }
 

@@ -80,7 +80,8 @@ class WorkConservingPairController : public EcnPairController
     virtual SpareRateLaw::News Judge(PairChannel& channel, const PairReport& report, int64_t now);
 
     /**
-     * @brief An interval ended: compute R_W of all pairs from what they heard.
+     * @brief An interval ended, or a report came (UpdateAtReports): compute R_W of all pairs from
+     * what they heard.
      * @param capacity of the host's link, C in Eq. 2
      * @param spare thereof what is not guaranteed, C_W in Eq. 2
      * @param pairs those of the host that have something to send
@@ -112,6 +113,7 @@ class WorkConservingPairController : public EcnPairController
     };
 
     double GetCapacity() const;
+    void UpdateActive();
     double ComputeReserved() const;
     void ApplyRates(Sender& sender);
 
@@ -121,6 +123,7 @@ class WorkConservingPairController : public EcnPairController
     double m_usable;                           //!< attribute UsableCapacity
     uint32_t m_shareAtOnce;                    //!< attribute ShareAtOnce
     bool m_reclaimIdle;                        //!< attribute ReclaimIdleGuarantee
+    bool m_updateAtReports;                    //!< attribute UpdateAtReports
     DataRate m_leastRate;                      //!< attribute LeastSpareRate
     DataRate m_trappedRate;                    //!< attribute TrappedRate
     SpareRateLaw m_law;                        //!< the control law

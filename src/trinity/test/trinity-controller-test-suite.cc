@@ -12,6 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstring>
 #include <malloc.h>
 
 using namespace ns3;
@@ -316,6 +317,64 @@ class ShimSpareTestCase : public EdgeTestCase
         Simulator::Stop(MilliSeconds(6));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).GetGuarantee(pair), 150e6, "R_G of a pipe");
+        Simulator::Run();
+    }
+};
+
+/**
+ * @ingroup trinity-tests
+ * @brief When a report counts: at the end of the sender's interval, the latest alone, or at once.
+ */
+class ShimUpdateTestCase : public EdgeTestCase
+{
+  public:
+    ShimUpdateTestCase()
+        : EdgeTestCase("rates change with the interval, or with reports")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        // All marked, then a fifth. At the end of the interval only the latter counts.
+        Run("false", {800, 800, 720});
+        // The receiver's own report, that no red packet came, makes it grow by half meanwhile.
+        Run("true", {400, 360, 540});
+    }
+
+    /**
+     * @param atReports attribute UpdateAtReports
+     * @param expected R_W in Mbit/s after each of two reports and after the interval
+     */
+    void Run(const std::string& atReports, const std::vector<double>& expected)
+    {
+        ShimTestNetwork network(",UsableCapacity=1,UpdateAtReports=" + atReports);
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0, "200Mbps", "200Mbps");
+        const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "200Mbps", "200Mbps"));
+        network.BuildGigabit();
+        network.Send(pair);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        const auto spare = [&] { return network.GetShim(0).GetSpareRate(pair) / 1e6; };
+        const auto report = [&](uint32_t sequence, uint16_t congestion) {
+            PairReport news;
+            news.pair = pair;
+            news.sequence = sequence;
+            ReportFields fields;
+            fields.congestion = congestion;
+            std::memcpy(news.extra, &fields, sizeof(fields));
+            network.GetShim(0).OnReport(network.GetChannel(pair), news, DirectEvent::Now());
+            return spare();
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(spare(), 800, 1e-6, "alone");
+        const double first = report(1000, 10000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(first, expected[0], 1e-6, "all marked");
+        const double second = report(1001, 2000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(second, expected[1], 1e-6, "a fifth is marked");
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(spare(), expected[2], 1e-6, "the interval has ended");
         Simulator::Run();
     }
 };
@@ -676,6 +735,7 @@ class TrinityControllerTestSuite : public TestSuite
         AddTestCase(new ShimReportTestCase, Duration::QUICK);
         AddTestCase(new ShimFeedbackTestCase, Duration::QUICK);
         AddTestCase(new ShimSpareTestCase, Duration::QUICK);
+        AddTestCase(new ShimUpdateTestCase, Duration::QUICK);
         AddTestCase(new ShimActivityTestCase, Duration::QUICK);
         AddTestCase(new ShimPropertiesTestCase, Duration::QUICK);
         AddTestCase(new ShimPortTestCase, Duration::QUICK);
