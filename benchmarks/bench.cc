@@ -154,8 +154,12 @@ std::vector<Case>
 GetCases(const Scale& scale)
 {
     std::vector<Case> cases;
-    for (const auto& getCases :
-         {GetStockCases, GetFabricCases, GetDisciplineCases, GetMeterCases, GetBouncingCases, GetShimCases})
+    for (const auto& getCases : {GetStockCases,
+                                 GetFabricCases,
+                                 GetDisciplineCases,
+                                 GetMeterCases,
+                                 GetBouncingCases,
+                                 GetShimCases})
     {
         const auto some = getCases(scale);
         cases.insert(cases.end(), some.begin(), some.end());

@@ -7,7 +7,9 @@
 #include "network.h"
 
 #include "ns3/enum.h"
+#include "ns3/input-error.h"
 #include "ns3/object-spec.h"
+#include "ns3/pair-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/tenant-source.h"
 
@@ -117,6 +119,18 @@ void
 PairScheme::ConfigureNodes(Network& network)
 {
     TcpHostScheme::ConfigureNodes(network);
+    for (uint32_t host = 0; host < network.GetFabric()->GetNHosts(); ++host)
+    {
+        FabricPort& port = network.GetFabric()->GetHost(host).GetNicPort();
+        if (!dynamic_cast<PairQueueDisc*>(&port.GetQueueDisc()))
+        {
+            StringValue queue;
+            GetAttribute("HostQueue", queue);
+            throw InputError("--scheme HostQueue",
+                             queue.Get(),
+                             "pair, with its attributes: what stands there holds VM pairs");
+        }
+    }
     m_edge->InstallAgents();
 }
 

@@ -341,6 +341,9 @@ class PairSchemeInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError("static-reservation:Controller=nix").substr(0, 29),
                               "--scheme Controller = 'nix': ",
                               "no such controller");
+        NS_TEST_EXPECT_MSG_EQ(GetError("static-reservation:HostQueue=drop-tail").substr(0, 33),
+                              "--scheme HostQueue = 'drop-tail':",
+                              "a queue without channels");
         NS_TEST_EXPECT_MSG_EQ(GetError("cubic:HostQueue=pair").substr(0, 17),
                               "queue = 'pair': s",
                               "a scheme without VM pairs");

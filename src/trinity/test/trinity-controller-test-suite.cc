@@ -739,7 +739,9 @@ class TrinityControllerTestSuite : public TestSuite
         AddTestCase(new ShimActivityTestCase, Duration::QUICK);
         AddTestCase(new ShimPropertiesTestCase, Duration::QUICK);
         AddTestCase(new ShimPortTestCase, Duration::QUICK);
+#ifndef __SANITIZE_ADDRESS__ // whose allocator is not the one that is asked
         AddTestCase(new ShimMemoryTestCase, Duration::QUICK);
+#endif
         AddTestCase(new ShimBypassTestCase, Duration::QUICK);
     }
 };
