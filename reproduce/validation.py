@@ -203,6 +203,25 @@ class _Names:
                     for argument in specs.placeholders(presets[name], presets):
                         what = f"swept argument in preset {name}"
                         self.known(where, what, argument, self.always)
+                    self.nested(where, name, presets[name], (name,))
+
+    def nested(self, where: Where, preset: str, tree: Any, within: tuple[str, ...]) -> None:
+        """The presets that a preset names in its turn."""
+        for one in tree if isinstance(tree, list) else ():
+            self.nested(where, preset, one, within)
+        for key, value in tree.items() if isinstance(tree, dict) else ():
+            if key != PRESET:
+                self.nested(where, preset, value, within)
+                continue
+            for template in listed(value):
+                meant = specs.matching(template, self.experiment.presets)
+                if not meant:
+                    self.known(
+                        where, f"preset in preset {preset}", template, self.experiment.presets
+                    )
+                for name in (name for name in meant if name not in within):
+                    inner = self.experiment.presets[name]
+                    self.nested(where, name, inner, (*within, name))
 
     def column(self, where: Where, name: str) -> None:
         """A column of the table: one that a metric of the experiment gives."""

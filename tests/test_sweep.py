@@ -183,7 +183,7 @@ def test_swept_arguments_within_scheme_specs(project: Project) -> None:
         "tiny/quick/slow/load=low/delay=short",
         "tiny/quick/slow/load=low/delay=short",
     ]
-    table = (project.home / "out/results/mine/quick/tiny/runs.csv").read_text().splitlines()[1:]
+    table = (project.home / "results/quick/tiny/runs.csv").read_text().splitlines()[1:]
     assert sum(row.startswith("fast,low,long,") for row in table) == 2
     assert sum(row.startswith("fast,low,short,") for row in table) == 2
     manifest = project.home / "runs/tiny/quick/slow/load=low/delay=long/seed-1/run.json"

@@ -139,6 +139,12 @@ WRONG = [
     ("check: {all_mean", "check: {all_meen", "unknown column 'all_meen'; allowed: all_mean, "),
     ("preset: hosts", "preset: hots", "unknown preset 'hots'; allowed: hosts, narrow"),
     (
+        "hosts: {Host: {lean: {Window: 2, MinRto: 1ms}}}",
+        "hosts: {preset: naro}",
+        "unknown preset in preset hosts 'naro'; allowed: hosts, narrow",
+        "preset: hosts",
+    ),
+    (
         "preset: hosts",
         'preset: "{wait}"',
         "unknown swept argument 'wait'; allowed: delay, sleep, kind",
