@@ -33,6 +33,9 @@ def refused(folder: Path, name: str, *words: str) -> str:
 @pytest.mark.parametrize(
     ("command", "named"),
     [
+        # Ports that a scheme needs for itself.
+        ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
+        ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
         # What would never end, or not fit into memory.
         ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
         ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),

@@ -6,6 +6,7 @@
 
 #include "ns3/class-limits.h"
 #include "ns3/double.h"
+#include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
@@ -92,6 +93,18 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     void ConfigureNodes(Network& network) override
     {
         TcpHostScheme::ConfigureNodes(network);
+        if (m_hosts.size() < network.GetFabric()->GetNHosts())
+        {
+            StringValue queue;
+            GetAttribute("HostQueue", queue);
+            if (queue.Get().empty())
+            {
+                GetAttribute("Queue", queue);
+            }
+            throw InputError("--scheme HostQueue or Queue",
+                             queue.Get(),
+                             "nothing: the limiters stand in the hosts' ports");
+        }
         const NimbleClasses classes = m_policyText.empty()
                                           ? NimbleClasses(NimbleRule{}, network.GetTenants())
                                           : NimbleClasses(m_policy);
