@@ -9,29 +9,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-constexpr int AGENT_LINES = 3;    //!< cache lines of an agent that most items touch
-constexpr int ENDPOINT_LINES = 8; //!< of a transport's endpoint, such as a TCP sender
-
-/**
- * @brief Bring the first lines of an object into the cache.
- * @param object the object, or nullptr; what is behind its end does no harm
- * @param lines how many
- */
-void
-PrefetchLines(const void* object, int lines)
-{
-    constexpr int LINE = 64;
-    for (int line = 0; object && line < lines; ++line)
-    {
-        __builtin_prefetch(static_cast<const char*>(object) + line * LINE);
-    }
-}
-
-} // namespace
-
 /// @brief At the host's port: tells senders what becomes of their items there.
 class FabricHost::DepartureNotifier : public PortStage
 {
@@ -119,14 +96,9 @@ FabricHost::Prefetch(const FabricItem& item) const
 {
     __builtin_prefetch(item.transport);
     __builtin_prefetch(m_ports.get());
-    PrefetchLines(m_bottom, AGENT_LINES);
-    if (m_top != m_bottom)
-    {
-        PrefetchLines(m_top, AGENT_LINES);
-    }
     if (item.flow)
     {
-        PrefetchLines(m_fabric->GetEndpoint(item), ENDPOINT_LINES);
+        __builtin_prefetch(m_fabric->GetEndpoint(item));
     }
 }
 

@@ -4,13 +4,10 @@
 
 #include "direct-timer.h"
 
-#include "huge-pages.h"
-
 #include "ns3/simulator.h"
 
 #include <deque>
 #include <limits>
-#include <memory_resource>
 #include <vector>
 
 namespace ns3
@@ -103,9 +100,9 @@ class DirectTimer::StatePool
         }
     }
 
-    std::pmr::deque<State> m_all{&HugePages::GetPool()}; ///< every state ever made
-    std::vector<State*> m_free;                          ///< those in no use
-    bool m_watching{false};                              ///< ForgetEvents() is scheduled
+    std::deque<State> m_all;    ///< every state ever made
+    std::vector<State*> m_free; ///< those in no use
+    bool m_watching{false};     ///< ForgetEvents() is scheduled
 };
 
 void

@@ -107,34 +107,34 @@ TimingWheelSimulatorImpl::SetNextUid(uint32_t uid)
 void
 TimingWheelSimulatorImpl::PrefetchAhead() const
 {
-    // Together for a group of events: the processor then waits for many lines, and for the
-    // translation of their addresses, in the time of one. From event to event it would wait for
-    // one after the other, since an event is longer than what it looks ahead over.
-    constexpr std::size_t group = 32;
-    constexpr std::size_t least = 8; // fewer are of a small network, which the cache holds
-    const bool begins = m_wheel.HasJustRefilled() || m_eventCount % group == 0;
-    if (!begins || !m_wheel.PeekAhead(least - 1)) [[likely]]
+    // Three steps, each in time for the next to read what it brought.
+    constexpr std::size_t objectDistance = 12;
+    constexpr std::size_t prefetchDistance = 7;
+    constexpr std::size_t furtherDistance = 3;
+    for (std::size_t i = 0; m_wheel.HasJustRefilled() && i < objectDistance; ++i)
     {
-        return;
-    }
-    std::size_t size = 0;
-    for (; size < group && m_wheel.PeekAhead(size); ++size)
-    {
-        __builtin_prefetch(DirectEvent::GetObject(m_wheel.PeekAhead(size)->payload));
-    }
-    // Step by step, so that what one step brings is there when the next reads it.
-    for (const auto hook : {&DirectEvent::Hooks::prefetch, &DirectEvent::Hooks::prefetchFurther})
-    {
-        for (std::size_t i = 0; i < size; ++i)
+        if (const auto* event = m_wheel.PeekAhead(i))
         {
-            const auto payload = m_wheel.PeekAhead(i)->payload;
-            const auto tag = DirectEvent::GetTag(payload);
-            if (const auto function = DirectEvent::s_functions[tag].hooks.*hook)
-            {
-                function(DirectEvent::GetObject(payload));
-            }
+            __builtin_prefetch(DirectEvent::GetObject(event->payload));
         }
     }
+    if (const auto* event = m_wheel.PeekAhead(objectDistance))
+    {
+        __builtin_prefetch(DirectEvent::GetObject(event->payload));
+    }
+    const auto call = [this](std::size_t distance,
+                             DirectEvent::Handler DirectEvent::Hooks::* hook) {
+        if (const auto* event = m_wheel.PeekAhead(distance))
+        {
+            const auto tag = DirectEvent::GetTag(event->payload);
+            if (const auto function = DirectEvent::s_functions[tag].hooks.*hook)
+            {
+                function(DirectEvent::GetObject(event->payload));
+            }
+        }
+    };
+    call(prefetchDistance, &DirectEvent::Hooks::prefetch);
+    call(furtherDistance, &DirectEvent::Hooks::prefetchFurther);
 }
 
 void

@@ -9,7 +9,6 @@
 #include "tcp-congestion-fork.h"
 #include "tcp-ops-compatibility.h"
 
-#include "ns3/huge-pages.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -24,16 +23,6 @@ namespace
 {
 
 constexpr uint32_t LEAST_BURST = 2; //!< segments (Linux: tcp_min_tso_segs)
-
-/// @brief What a connection's congestion control sees, in huge pages like the connection.
-class PlacedTcpSocketState : public TcpSocketState, public InHugePages
-{
-};
-
-/// @brief A connection's estimate of the RTT, likewise.
-class PlacedRttEstimator : public RttMeanDeviation, public InHugePages
-{
-};
 
 /**
  * @param byte a number in a connection's byte stream
@@ -50,10 +39,10 @@ ToSequence(uint64_t byte)
 LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     : m_connection(connection),
       m_settings(connection.GetSettings()),
-      m_state(CreateObject<PlacedTcpSocketState>()),
+      m_state(CreateObject<TcpSocketState>()),
       m_congestion(ForkCongestionOps(*m_settings.m_congestionPrototype)),
       m_recovery(m_settings.m_recoveryPrototype->Fork()),
-      m_rtt(CreateObject<PlacedRttEstimator>()),
+      m_rtt(CreateObject<RttMeanDeviation>()),
       m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl(), m_settings.LikeNs3()),
       m_retransmit(DirectEvent::Call<&LeanTcpSender::HandleTimeout>,
                    this,
