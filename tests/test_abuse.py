@@ -36,6 +36,7 @@ def refused(folder: Path, name: str, *words: str) -> str:
         # Ports that a scheme needs for itself.
         ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
         ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
+        ("incast '--scheme=cubic:HostQueue=\"shaped:Inner=nix\"'", "Inner|nix|drop-tail"),
         # What would never end, or not fit into memory.
         ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
         ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),

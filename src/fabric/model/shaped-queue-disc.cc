@@ -88,10 +88,12 @@ ShapedQueueDisc::DoInstall()
 ShapedQueueDisc::Queue&
 ShapedQueueDisc::AddQueue()
 {
+    // First, because it refuses a specification that is wrong: no queue is without a discipline.
+    const auto inner =
+        CreateFromSpec<FabricQueueDisc>(GetInstanceTypeId().GetName() + "::Inner", m_innerSpec);
     Queue& queue = m_queues.emplace_back();
     queue.number = static_cast<uint32_t>(m_queues.size() - 1);
-    queue.inner =
-        CreateFromSpec<FabricQueueDisc>(GetInstanceTypeId().GetName() + "::Inner", m_innerSpec);
+    queue.inner = inner;
     queue.inner->SetOuter(this);
     return queue;
 }
