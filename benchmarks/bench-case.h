@@ -168,6 +168,13 @@ std::vector<Case> GetDisciplineCases(const Scale& scale);
 std::vector<Case> GetMeterCases(const Scale& scale);
 
 /**
+ * @brief Computing rates for all classes of a network (Nimble, Algorithm 2).
+ * @param scale how much each does
+ * @return the cases
+ */
+std::vector<Case> GetAllocationCases(const Scale& scale);
+
+/**
  * @brief What a server does under DRB (Sections 4.2 and 6.1) with a packet that leaves its rack.
  * @param scale how much each does
  * @return the cases

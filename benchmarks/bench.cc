@@ -158,6 +158,7 @@ GetCases(const Scale& scale)
                                  GetFabricCases,
                                  GetDisciplineCases,
                                  GetMeterCases,
+                                 GetAllocationCases,
                                  GetBouncingCases,
                                  GetShimCases})
     {

@@ -4,7 +4,9 @@
 
 // Bottleneck: long flows share one port (AFQ, Section 4: one port of 40 Gbps).
 
+#include "ns3/input-error.h"
 #include "ns3/jain-index.h"
+#include "ns3/link-use.h"
 #include "ns3/number-text.h"
 #include "ns3/rates-recorder.h"
 #include "ns3/scenario.h"
@@ -21,13 +23,20 @@ main(int argc, char* argv[])
 {
     Scenario scenario("bottleneck", "long flows share one port");
     uint32_t flows = 4;
+    uint32_t sources = 0;
+    Time spacing = MicroSeconds(1);
     DataRate rate("40Gbps");
     Time warmUp = MilliSeconds(1);
     Time duration = MilliSeconds(4);
-    scenario.AddOption("flows",
-                       "hosts that send, one flow each",
-                       flows,
-                       MakeUintegerChecker<uint32_t>(1, 9999));
+    scenario.AddOption("flows", "long flows", flows, MakeUintegerChecker<uint32_t>(1, 100'000));
+    scenario.AddOption("sources",
+                       "hosts that send, in turn; 0: one for each flow",
+                       sources,
+                       MakeUintegerChecker<uint32_t>(0, 9999));
+    scenario.AddOption("spacing",
+                       "time from the start of one flow to that of the next",
+                       spacing,
+                       MakeTimeChecker(NanoSeconds(1)));
     scenario.AddOption("rate", "rate of every link, unless --topology says otherwise", rate);
     scenario.AddOption("warmUp", "time before goodput is measured", warmUp);
     scenario.AddOption("duration",
@@ -37,22 +46,34 @@ main(int argc, char* argv[])
 
     return scenario.Main(argc, argv, [&] {
         constexpr int BINS = 40; // of the rates
+        constexpr uint32_t MOST_SOURCES = 9999;
         const Time end = warmUp + duration;
+        const std::string option = sources > 0 ? "--sources" : "--flows";
+        if (sources == 0 && flows > MOST_SOURCES)
+        {
+            throw InputError("--flows",
+                             std::to_string(flows),
+                             "at most " + std::to_string(MOST_SOURCES) +
+                                 " with a host for each; --sources lets them share hosts");
+        }
+        const uint32_t hosts = sources > 0 ? sources : flows;
         // A round trip of 20 us over four links at 40 Gbps, serialisation included.
         scenario.SetDefaultTopology(
             "single-switch:LinkDelay=4846ns,HostRate=" + std::to_string(rate.GetBitRate()) +
-            "bps,Hosts=" + std::to_string(flows + 1));
+            "bps,Hosts=" + std::to_string(hosts + 1));
         scenario.BuildNetwork();
-        const FabricPort& port = scenario.GetBottleneck(flows, "--flows");
-        double before = 0; // bits sent by the shared port when goodput begins to be measured
-        Simulator::Schedule(warmUp, [&] { before = scenario.GetSentBits(port); });
+        const FabricPort& port = scenario.GetBottleneck(hosts, option);
+        const auto& place = port.GetDescription();
+        const auto use = LinkUse::Watch(place.node->GetPort(place.index));
+        Time before; // the shared link was busy for, when goodput begins to be measured
+        Simulator::Schedule(warmUp, [&] { before = use->GetBusyTime(); });
         scenario.SetMeasuredTime(warmUp, end);
         const auto rates =
             scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / BINS) + "s"}});
         const auto workload = CreateObject<StaggeredWorkload>();
         Scenario::SetAttribute(workload, "Flows", UintegerValue(flows), "--flows");
-        Scenario::SetAttribute(workload, "Sources", UintegerValue(flows), "--flows");
-        workload->SetAttribute("Spacing", TimeValue(MicroSeconds(1)));
+        Scenario::SetAttribute(workload, "Sources", UintegerValue(hosts), option);
+        workload->SetAttribute("Spacing", TimeValue(spacing));
         workload->SetAttribute("Hold", TimeValue(end));
         scenario.RunFor(workload, end);
 
@@ -63,9 +84,8 @@ main(int argc, char* argv[])
         }
         const double sum = std::accumulate(goodput.begin(), goodput.end(), 0.0);
         scenario.Report("goodput_bps", sum);
-        const double sent = scenario.GetSentBits(port) - before;
-        const DataRate capacity = port.GetDescription().rate;
-        scenario.Report("utilisation", sent / duration.GetSeconds() / capacity.GetBitRate());
+        const Time busy = use->GetBusyTime() - before;
+        scenario.Report("utilisation", busy.GetSeconds() / duration.GetSeconds());
         scenario.Report("jain_index", JainIndex(goodput));
     });
 }

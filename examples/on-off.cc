@@ -5,6 +5,7 @@
 // On-off: senders with flows of one size share one link, with pauses (AFQ, Appendix B, Figure 16).
 
 #include "ns3/double.h"
+#include "ns3/fair-on-off-workload.h"
 #include "ns3/input-parse.h"
 #include "ns3/number-text.h"
 #include "ns3/on-off-workload.h"
@@ -26,6 +27,7 @@ main(int argc, char* argv[])
     DataRate rate("10Gbps");
     Time least = MilliSeconds(250);
     double cycles = 20;
+    bool ideal = false;
     scenario.AddOption("flows",
                        "hosts that send, a flow each at a time; with --topology, all but the last",
                        flows,
@@ -51,6 +53,11 @@ main(int argc, char* argv[])
                        cycles,
                        MakeDoubleChecker<double>(0, 1e9));
 
+    scenario.AddOption("ideal",
+                       "flows start when they would if all present shared the link equally at any "
+                       "instant, the same for every scheme; measured from the first on",
+                       ideal);
+
     return scenario.Main(argc, argv, [&] {
         // A round trip of 25 us with a packet of 1500 B there and one of 40 B back over two links.
         scenario.SetDefaultTopology(
@@ -62,9 +69,20 @@ main(int argc, char* argv[])
         const Time average = CheckedSeconds("--bytes", NumberText(bytes), fct);
         const Time duration =
             std::max(least, CheckedSeconds("--cycles", NumberText(cycles), cycles * fct));
-        const Time warmUp = duration / 4;
+        const Time warmUp = ideal ? Time() : duration / 4;
         const Time end = warmUp + duration;
-        const auto workload = CreateObject<OnOffWorkload>();
+        Ptr<SizedWorkload> workload = CreateObject<OnOffWorkload>();
+        if (ideal)
+        {
+            // What full packets leave of the link for payload.
+            const auto sizes = scenario.GetNetwork()->GetTransports()->Get(0)->GetPacketSizes();
+            const double share =
+                static_cast<double>(sizes.payload) / (sizes.payload + sizes.header);
+            workload = CreateObject<FairOnOffWorkload>();
+            workload->SetAttribute(
+                "Rate",
+                DataRateValue(DataRate(std::llround(share * shared.GetBitRate()))));
+        }
         workload->SetSizes("fixed:Bytes=" + std::to_string(std::llround(bytes)));
         workload->SetAttribute("Stop", TimeValue(end));
         workload->SetAttribute("Jitter", TimeValue(average)); // senders are not in step

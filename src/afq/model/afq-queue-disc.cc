@@ -119,10 +119,27 @@ AfqQueueDisc::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&AfqQueueDisc::m_quantum),
                           MakeUintegerChecker<uint64_t>())
+            // Section 4 swaps "after a period, or when all queues in G1 are empty". After the
+            // period alone, G1's packets would leave behind those of later rounds, a flow's first
+            // ones behind its last.
+            .AddAttribute(
+                "SwapRule",
+                "When the groups swap with Service=TwoGroups: once the high one is empty, or only "
+                "when the control processor looks and finds it empty, or, as printed in Section 4, "
+                "both once it is empty and at each look, whatever it holds (which puts packets in "
+                "the wrong order)",
+                EnumValue(TwoGroupScheduler::WHEN_EMPTY),
+                MakeEnumAccessor<TwoGroupScheduler::SwapRule>(&AfqQueueDisc::m_swapRule),
+                MakeEnumChecker(TwoGroupScheduler::WHEN_EMPTY,
+                                "WhenEmpty",
+                                TwoGroupScheduler::AT_LOOK,
+                                "AtLook",
+                                TwoGroupScheduler::WHEN_EMPTY_OR_AT_LOOK,
+                                "WhenEmptyOrAtLook"))
             .AddAttribute(
                 "SwapPeriod",
-                "Time between looks of the control processor that swaps the groups with "
-                "Service=TwoGroups (Section 4: 10 us); 0: whenever the low group is served",
+                "Time between looks of the control processor that swaps the groups, unless "
+                "SwapRule=WhenEmpty (Section 4: 10 us); 0: WhenEmpty",
                 TimeValue(MicroSeconds(10)),
                 MakeTimeAccessor(&AfqQueueDisc::m_swapPeriod),
                 MakeTimeChecker(Time(0)))
@@ -191,6 +208,10 @@ AfqQueueDisc::DoInstall()
     m_inverse = UINT64_MAX / m_bytesPerRound + 1;
     m_sketch.emplace(m_sketchRows, m_sketchColumns);
     m_scheduler = CreateScheduler();
+    if (m_horizonRule == LITERAL || m_quantum > 0)
+    {
+        m_scheduler->MixRounds();
+    }
     if (m_bidSource == EXACT || m_auditSketch || !m_shadowSketches.empty())
     {
         m_audit = std::make_unique<BidAudit>(name + "::ShadowSketches", m_shadowSketches);
@@ -208,7 +229,9 @@ AfqQueueDisc::CreateScheduler() const
         return std::make_unique<DeficitRoundScheduler>(m_nQueues, m_quantum ? m_quantum : most);
     }
     case TWO_GROUPS:
-        return std::make_unique<TwoGroupScheduler>(m_nQueues, m_swapPeriod.GetTimeStep());
+        return std::make_unique<TwoGroupScheduler>(m_nQueues,
+                                                   m_swapRule,
+                                                   m_swapPeriod.GetTimeStep());
     default:
         // Arrivals that take an empty FIFO for a round that is over need it to be over.
         return std::make_unique<RotatingPriorityScheduler>(

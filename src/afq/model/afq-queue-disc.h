@@ -209,15 +209,16 @@ class AfqQueueDisc : public FabricQueueDisc
     std::unique_ptr<BidAudit> m_audit;           //!< exact bids beside the sketch, if asked for
     TracedCallback<const FabricItem*, uint64_t, uint64_t> m_enqueueTrace; //!< packets accepted
 
-    uint32_t m_nQueues;           //!< nQ
-    uint32_t m_ecnRounds;         //!< ECN threshold in rounds
-    uint32_t m_sketchRows;        //!< nH
-    uint32_t m_sketchColumns;     //!< nB
-    Service m_service;            //!< attribute Service
-    uint64_t m_quantum;           //!< attribute Quantum
-    Time m_swapPeriod;            //!< attribute SwapPeriod
-    bool m_auditSketch;           //!< attribute AuditSketch
-    std::string m_shadowSketches; //!< attribute ShadowSketches
+    uint32_t m_nQueues;                     //!< nQ
+    uint32_t m_ecnRounds;                   //!< ECN threshold in rounds
+    uint32_t m_sketchRows;                  //!< nH
+    uint32_t m_sketchColumns;               //!< nB
+    Service m_service;                      //!< attribute Service
+    uint64_t m_quantum;                     //!< attribute Quantum
+    TwoGroupScheduler::SwapRule m_swapRule; //!< when the groups of the emulation swap
+    Time m_swapPeriod;                      //!< attribute SwapPeriod
+    bool m_auditSketch;                     //!< attribute AuditSketch
+    std::string m_shadowSketches;           //!< attribute ShadowSketches
 
     uint64_t m_inferredRound{0}; //!< R as inferred from empty FIFOs
 };

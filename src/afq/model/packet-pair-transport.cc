@@ -63,9 +63,9 @@ PacketPairTransport::GetTypeId()
             .AddAttribute(
                 "PairInFlight",
                 "Whether the bound on bytes in flight is at least one pair while the "
-                "least RTT exceeds the gap. Without, as in the paper, flows with a BDP of "
-                "1 to 4/3 MSS fall short of their share",
-                BooleanValue(true),
+                "least RTT exceeds the gap. The paper has no such bound: flows with a BDP of 1 to "
+                "4/3 MSS fall short of their share",
+                BooleanValue(false),
                 MakeBooleanAccessor(Setting(&PacketPairSettings::m_pairInFlight)),
                 MakeBooleanChecker())
             .AddAttribute("EcnGain",

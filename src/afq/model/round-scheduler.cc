@@ -36,8 +36,7 @@ RotatingPriorityScheduler::Pop()
     {
         BeginNextRound();
     }
-    --m_packets;
-    return GetFifo(m_window.current).Pop();
+    return PopFrom(m_window.current);
 }
 
 FabricItem*
@@ -62,8 +61,7 @@ DeficitRoundScheduler::Pop()
             if (fifo.Front()->size <= deficit)
             {
                 deficit -= fifo.Front()->size;
-                --m_packets;
-                return fifo.Pop();
+                return PopFrom(m_window.current);
             }
         }
         BeginNextRound();
@@ -92,12 +90,13 @@ TwoGroupScheduler::IsHighGroupOver() const
 void
 TwoGroupScheduler::SwapAtLook()
 {
-    if (m_period == 0)
+    if (m_rule == WHEN_EMPTY)
     {
         return; // the groups swap in Pop()
     }
     const int64_t look = Simulator::Now().GetTimeStep() / m_period;
-    if (look > m_lastLook && IsHighGroupOver()) // the next high group cannot be over as well
+    const bool early = m_rule == WHEN_EMPTY_OR_AT_LOOK && m_packets > 0;
+    if (look > m_lastLook && (early || IsHighGroupOver())) // the next one cannot be over as well
     {
         ++m_epoch;
     }
@@ -120,19 +119,17 @@ TwoGroupScheduler::Pop()
         return nullptr;
     }
     SwapAtLook();
-    if (m_period == 0 && IsHighGroupOver())
+    if (m_rule != AT_LOOK && IsHighGroupOver())
     {
-        ++m_epoch;
+        ++m_epoch; // by the time that the low group is served
     }
     uint64_t round = GetFirstRound();
     while (IsEmpty(round))
     {
         ++round;
     }
-    FabricItem* item = GetFifo(round).Pop();
-    --m_packets;
     m_lastServed = round;
-    return item;
+    return PopFrom(round);
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #ifndef ROUND_SCHEDULER_H
 #define ROUND_SCHEDULER_H
 
+#include "ns3/assert.h"
 #include "ns3/fabric-item.h"
 
 #include <bit>
@@ -84,6 +85,13 @@ class RoundScheduler
         return m_fifos[GetIndex(round)].IsEmpty();
     }
 
+    /// @brief A FIFO may hold packets of other rounds than its own; else PopFrom() asserts that
+    /// not.
+    void MixRounds()
+    {
+        m_mixed = true;
+    }
+
     /**
      * @brief Look at what waits, FIFO by FIFO.
      * @param visit takes a const FabricItem&
@@ -128,6 +136,20 @@ class RoundScheduler
         return m_fifos[GetIndex(round)];
     }
 
+    /**
+     * @brief Take the first packet out of the FIFO of a round.
+     * @param round the round, whose FIFO is not empty
+     * @return the packet
+     */
+    FabricItem* PopFrom(uint64_t round)
+    {
+        FabricItem* item = GetFifo(round).Pop();
+        NS_ASSERT_MSG(m_mixed || GetRoundOf(*item) == round,
+                      "a packet of round " << GetRoundOf(*item) << " served in round " << round);
+        --m_packets;
+        return item;
+    }
+
     /// @brief The round being served is over.
     void BeginNextRound()
     {
@@ -142,6 +164,7 @@ class RoundScheduler
 
     Window m_window;               //!< rounds that packets may be put into
     bool m_looksAtClock{false};    //!< whether time alone changes the window
+    bool m_mixed{false};           //!< whether a FIFO may hold packets of several rounds
     uint32_t m_packets{0};         //!< that wait in all FIFOs
     uint32_t m_mask;               //!< nQ - 1 if nQ is a power of two, else 0
     std::vector<ItemFifo> m_fifos; //!< one for each of nQ rounds in a row
@@ -218,24 +241,35 @@ class DeficitRoundScheduler final : public RoundScheduler
  * whose ranks a control processor swaps (AFQ Section 4).
  *
  * In epoch e the high group holds n = nQ / 2 rounds from e n on, the low group the n rounds behind.
- * The control processor looks every tau: if the high group has nothing left, the groups swap. The
- * low group is served in the meantime, but rounds beyond it are not taken in, so a port looks ahead
- * n to 2 n rounds instead of 2 n.
+ * While the high group has nothing left and the groups have not yet been swapped, the low group is
+ * served, but rounds beyond it are not taken in, so a port looks ahead n to 2 n rounds instead of
+ * 2 n.
  */
 class TwoGroupScheduler final : public RoundScheduler
 {
   public:
+    /// @brief When the groups swap.
+    enum SwapRule
+    {
+        WHEN_EMPTY,           //!< as soon as the high group has nothing left
+        AT_LOOK,              //!< every tau, if the high group has nothing left
+        WHEN_EMPTY_OR_AT_LOOK //!< as soon as it has nothing left, and every tau whatever it has
+    };
+
     /**
      * @param queues number of FIFO queues in both groups together; even
-     * @param period time tau between looks, in time steps; 0: the groups swap when the low one is
-     * served
+     * @param rule when the groups swap
+     * @param period time tau between looks, in time steps; with 0 the high group is never left
+     * before it is empty
      */
-    TwoGroupScheduler(uint32_t queues, int64_t period)
+    TwoGroupScheduler(uint32_t queues, SwapRule rule, int64_t period)
         : RoundScheduler(queues),
           m_groupSize(queues / 2),
+          m_rule(period == 0 ? WHEN_EMPTY : rule),
           m_period(period)
     {
         m_looksAtClock = true;
+        m_mixed = m_rule == WHEN_EMPTY_OR_AT_LOOK;
     }
 
     FabricItem* Pop() override;
@@ -252,6 +286,7 @@ class TwoGroupScheduler final : public RoundScheduler
     void SwapAtLook();
 
     uint32_t m_groupSize;     //!< n
+    SwapRule m_rule;          //!< when the groups swap
     int64_t m_period;         //!< tau in time steps
     int64_t m_lastLook{0};    //!< number of the last look that was taken account of
     uint64_t m_epoch{0};      //!< swaps so far

@@ -513,10 +513,12 @@ class AfqEmulationTestCase : public QueueDiscTestCase
     {
         CompareOrder("afq:Service=DeficitRoundRobin", 100'000, true);
         // 34 queues look 34 rounds ahead at least half the time; the load keeps the horizon away.
-        CompareOrder("afq:NumQueues=64,Service=TwoGroups,SwapPeriod=0s", 100'000, false);
+        CompareOrder("afq:NumQueues=64,Service=TwoGroups", 100'000, false);
         CheckActivationOrder();
         CheckSmallQuantum();
         CheckSwap();
+        CheckSwapWhenEmpty();
+        CheckPrintedSwap();
     }
 
     /**
@@ -590,7 +592,7 @@ class AfqEmulationTestCase : public QueueDiscTestCase
     /// @brief Two groups of two queues.
     void CheckSwap()
     {
-        TestQueue port("afq:NumQueues=4,Service=TwoGroups,SwapPeriod=10us");
+        TestQueue port("afq:NumQueues=4,Service=TwoGroups,SwapRule=AtLook");
         NS_TEST_EXPECT_MSG_EQ(port.SendBurst('A', 5), 3, "rounds 1, 2 and 3");
         NS_TEST_EXPECT_MSG_EQ(port.Serve(1), "A1", "round 1: the high group is empty now");
         NS_TEST_EXPECT_MSG_EQ(port.Send('A'), false, "round 4 before the swap");
@@ -601,12 +603,45 @@ class AfqEmulationTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(port.Serve(), "A2 A3 A7", "both groups are served");
 
         // A look that finds the high group at work does not swap.
-        TestQueue busy("afq:NumQueues=4,Service=TwoGroups,SwapPeriod=10us");
+        TestQueue busy("afq:NumQueues=4,Service=TwoGroups,SwapRule=AtLook");
         busy.SendBurst('A', 3);
         Simulator::Stop(MicroSeconds(10));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(busy.Send('A'), false, "round 4: not swapped");
         NS_TEST_EXPECT_MSG_EQ(busy.Serve(), "A1 A2 A3", "in order");
+    }
+
+    /**
+     * @brief A port that serves what arrives packet by packet goes on within a period.
+     *
+     * A full packet that finds the port empty takes a round for itself, whoever sent it. With looks
+     * alone the rounds of a group are used up by that, and everybody's packets are dropped.
+     */
+    void CheckSwapWhenEmpty()
+    {
+        uint32_t accepted[2] = {0, 0};
+        for (const bool atLook : {false, true})
+        {
+            TestQueue port(std::string("afq:NumQueues=8,Service=TwoGroups,SwapRule=") +
+                           (atLook ? "AtLook" : "WhenEmpty"));
+            for (uint32_t i = 0; i < 33; ++i) // what 40 Gbps send in 10 us
+            {
+                accepted[atLook] += port.Send(static_cast<char>('A' + i % 8)) ? 1 : 0;
+                port.Serve();
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(accepted[false], 33, "swapped when empty");
+        NS_TEST_EXPECT_MSG_EQ(accepted[true], 7, "rounds 1 to 7 until the first look");
+    }
+
+    /// @brief The printed rule swaps at a look what is not empty: later rounds leave first.
+    void CheckPrintedSwap()
+    {
+        TestQueue port("afq:NumQueues=4,Service=TwoGroups,SwapRule=WhenEmptyOrAtLook");
+        port.SendBurst('A', 3);
+        Simulator::Stop(MicroSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(port.Serve(), "A2 A3 A1", "round 1 behind rounds 2 and 3");
     }
 };
 

@@ -16,7 +16,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460;                 //!< payload of a full packet
 constexpr int64_t RTT = 12464;                 //!< least RTT of a star in ns
 const std::vector<StarLink> TWO_HOSTS{{}, {}}; //!< links of a star
 

@@ -21,7 +21,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460;  //!< payload of a full packet
 constexpr uint32_t FULL = 1500; //!< its IP datagram
 
 /// Delay of each of four links with which two hosts see a least RTT of 10 us at 10 Gbps: twice

@@ -20,6 +20,9 @@
 namespace ns3
 {
 
+/// Payload of a full packet in bytes.
+inline constexpr uint32_t MSS = 1460;
+
 /**
  * @ingroup afq-tests
  * @brief Names and values of attributes.

@@ -116,6 +116,20 @@ class QuietNetwork
     }
 
     /**
+     * @brief Packets that servers sent so far.
+     * @return their number
+     */
+    uint64_t CountSentByServers() const
+    {
+        uint64_t packets = 0;
+        for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+        {
+            packets += m_fabric->GetHost(host).GetNicPort().GetTxPackets();
+        }
+        return packets;
+    }
+
+    /**
      * @brief When servers changed their views last.
      * @return times, by host
      */
@@ -144,6 +158,7 @@ class QuietNetwork
 void
 CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
 {
+    uint64_t byServers = 0;
     for (const auto& [failure, name] : FAILURES)
     {
         QuietNetwork network(scheme,
@@ -151,6 +166,7 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
                              {{"FailureDetection", "LinkDown"}, {"AdvertisementInterval", "0s"}});
         network.Schedule("1ms fail-" + name);
         network.RunUntil(Seconds(1));
+        byServers += network.CountSentByServers();
         const auto counts = network.GetCounts();
         report(failure + "_messages", static_cast<double>(counts.advertisements));
         report(failure + "_originators", counts.originators);
@@ -171,6 +187,8 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
     report("round_messages", static_cast<double>(counts.advertisements));
     report("round_originators", counts.originators);
     report("round_broadcasters", counts.broadcasters);
+    byServers += network.CountSentByServers();
+    report("messages_of_servers", static_cast<double>(byServers));
 }
 
 /**

@@ -102,6 +102,36 @@ class Source
     uint64_t m_wait;      //!< slots until it happens
 };
 
+/// @brief Mean and variance of what is added.
+class QueueMoments
+{
+  public:
+    /// @param packets a sample
+    void Add(double packets)
+    {
+        ++m_count;
+        m_sum += packets;
+        m_squares += packets * packets;
+    }
+
+    /// @return the mean
+    double GetMean() const
+    {
+        return m_sum / m_count;
+    }
+
+    /// @return the variance
+    double GetVariance() const
+    {
+        return m_squares / m_count - GetMean() * GetMean();
+    }
+
+  private:
+    double m_count{0};   //!< samples
+    double m_sum{0};     //!< of them
+    double m_squares{0}; //!< sum of their squares
+};
+
 /// @brief The queues that lead to the one that is looked at.
 class Tree
 {
@@ -240,8 +270,8 @@ BouncingQueueModel::Result
 BouncingQueueModel::Simulate(const Settings& settings, uint32_t runs, UniformRandomVariable& random)
 {
     Result result;
-    double sum = 0;
-    double squares = 0;
+    QueueMoments queue;
+    QueueMoments backlog;
     for (uint32_t run = 0; run < runs; ++run)
     {
         Tree tree(settings, random);
@@ -251,8 +281,8 @@ BouncingQueueModel::Simulate(const Settings& settings, uint32_t runs, UniformRan
             if (slot >= settings.warmUp)
             {
                 const uint32_t length = tree.GetLength();
-                sum += length;
-                squares += static_cast<double>(length) * length;
+                queue.Add(length);
+                backlog.Add(length > 0 ? length - 1 : 0);
                 result.max = std::max(result.max, length);
             }
         }
@@ -260,9 +290,10 @@ BouncingQueueModel::Simulate(const Settings& settings, uint32_t runs, UniformRan
         result.departures += tree.m_departures;
         result.left += tree.GetLength();
     }
-    const double samples = static_cast<double>(runs) * settings.slots;
-    result.mean = sum / samples;
-    result.variance = squares / samples - result.mean * result.mean;
+    result.mean = queue.GetMean();
+    result.variance = queue.GetVariance();
+    result.backlogMean = backlog.GetMean();
+    result.backlogVariance = backlog.GetVariance();
     return result;
 }
 
@@ -280,14 +311,19 @@ BouncingQueueModel::GetRandomMean(uint32_t ports, double load)
 double
 BouncingQueueModel::GetRandomVariance(uint32_t ports, double load)
 {
+    const double p = load / (ports / 2);
+    return GetRandomBacklogVariance(ports, load) + load * (1 - p);
+}
+
+double
+BouncingQueueModel::GetRandomBacklogVariance(uint32_t ports, double load)
+{
     const double m = ports / 2;
     const double p = load / m;
     const double second = m * (m - 1) * p * p;
     const double third = second * (m - 2) * p;
     const double idle = 1 - load;
-    const double waiting =
-        third / (3 * idle) + second * second / (4 * idle * idle) + second / (2 * idle);
-    return waiting + load * (1 - p);
+    return third / (3 * idle) + second * second / (4 * idle * idle) + second / (2 * idle);
 }
 
 } // namespace ns3

@@ -59,12 +59,14 @@ class BouncingQueueModel
     /// @brief What came out, over all slots and runs.
     struct Result
     {
-        double mean{0};         //!< packets
-        double variance{0};     //!< packets^2
-        uint32_t max{0};        //!< packets
-        uint64_t arrivals{0};   //!< packets that came to the queue, warm-up included
-        uint64_t departures{0}; //!< packets that left it, warm-up included
-        uint64_t left{0};       //!< packets in it at the ends of runs
+        double mean{0};            //!< packets
+        double variance{0};        //!< packets^2
+        uint32_t max{0};           //!< packets
+        double backlogMean{0};     //!< packets that are left once one has departed; of one queue
+        double backlogVariance{0}; //!< packets^2; of one queue
+        uint64_t arrivals{0};      //!< packets that came to the queue, warm-up included
+        uint64_t departures{0};    //!< packets that left it, warm-up included
+        uint64_t left{0};          //!< packets in it at the ends of runs
     };
 
     /**
@@ -108,6 +110,14 @@ class BouncingQueueModel
      * @return packets^2
      */
     static double GetRandomVariance(uint32_t ports, double load);
+
+    /**
+     * @brief Exact variance of what is left of that queue once a packet has departed.
+     * @param ports n
+     * @param load below 1
+     * @return packets^2
+     */
+    static double GetRandomBacklogVariance(uint32_t ports, double load);
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "bouncing-agent.h"
 
 #include "ns3/fabric.h"
+#include "ns3/flow-hash.h"
 #include "ns3/log.h"
 
 namespace ns3
@@ -108,18 +109,10 @@ BouncingAgent::Outgoing(FabricItem* item)
         GetHost().DropOutgoing(item);
         return;
     }
-    if (m_turns.empty())
-    {
-        m_turns.resize(fabric.GetNHosts(), {NOT_STARTED, NOT_STARTED});
-    }
     const auto payload = fabric.GetPayload(*item);
     const bool hasPayload = payload && payload->length > 0;
-    uint16_t& turn = m_turns[item->destination][hasPayload];
-    if (turn == NOT_STARTED)
-    {
-        turn = static_cast<uint16_t>(m_random->GetInteger(0, m_settings.routes->GetNPoints() - 1));
-    }
-    const uint32_t point = ChoosePoint(turn, rack);
+    const uint32_t point = m_settings.selector ? TakeTurn(item->destination, hasPayload, rack)
+                                               : HashConnection(item->hash, rack);
     NS_LOG_LOGIC("host " << GetHost().GetIndex() << " to " << item->destination << " by " << point);
     item->route = m_settings.routes->GetUpRoute(m_rack, point);
     item->size += m_settings.outerHeader;
@@ -128,14 +121,39 @@ BouncingAgent::Outgoing(FabricItem* item)
 }
 
 uint32_t
-BouncingAgent::ChoosePoint(uint16_t& turn, uint16_t rack)
+BouncingAgent::TakeTurn(uint32_t destination, bool hasPayload, uint16_t rack)
 {
+    if (m_turns.empty())
+    {
+        m_turns.resize(GetHost().GetFabric().GetNHosts(), {NOT_STARTED, NOT_STARTED});
+    }
+    uint16_t& turn = m_turns[destination][hasPayload];
+    if (turn == NOT_STARTED)
+    {
+        turn = static_cast<uint16_t>(m_random->GetInteger(0, m_settings.routes->GetNPoints() - 1));
+    }
     uint32_t point = m_settings.selector->Choose(turn, *m_random);
-    while (m_view && !m_view->IsUsable(m_rack, rack, point)) [[unlikely]]
+    while (!IsUsable(rack, point)) [[unlikely]]
     {
         point = m_settings.selector->Choose(turn, *m_random);
     }
     return point;
+}
+
+uint32_t
+BouncingAgent::HashConnection(uint32_t hash, uint16_t rack)
+{
+    if (!m_salt)
+    {
+        m_salt = m_random->GetInteger(0, UINT32_MAX - 1);
+    }
+    const uint32_t points = m_settings.routes->GetNPoints();
+    uint32_t mixed = HashFiveTuple(hash, *m_salt, 0, 0, 0);
+    while (!IsUsable(rack, mixed % points)) [[unlikely]]
+    {
+        mixed = HashFiveTuple(mixed, *m_salt, 0, 0, 0);
+    }
+    return mixed % points;
 }
 
 int64_t

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -28,6 +29,9 @@ namespace ns3
  * For each destination the server keeps two numbers, the turn of packets with payload and that of
  * all others: acknowledgments between data packets would spoil the balance of bytes (Section 5).
  * Each starts at a random turn. All connections of a pair share them.
+ *
+ * Without a selector each connection keeps to a point, which is ECMP whose every path passes the
+ * highest layer.
  *
  * Once the server has heard of failures, it skips the points that it believes a packet could not
  * get through. The order stays the full one, so each of the others gets the same share, and turns
@@ -48,7 +52,7 @@ class BouncingAgent : public EdgeAgent
     struct Settings
     {
         std::shared_ptr<const BouncingRoutes> routes; //!< the fabric's tables, not without points
-        Ptr<const BouncingSelector> selector;         //!< chooses points
+        Ptr<const BouncingSelector> selector;         //!< nullptr: one point per connection
         uint16_t outerHeader;                         //!< bytes of an outer header
         bool withinRack;                              //!< whether packets within a rack bounce, too
     };
@@ -117,12 +121,32 @@ class BouncingAgent : public EdgeAgent
     static constexpr uint16_t NOT_STARTED = UINT16_MAX; //!< a turn yet to be drawn
 
     /**
-     * @brief Choose where a packet bounces.
-     * @param turn the pair's turn; updated
+     * @brief Choose where a packet bounces, as its pair's turn has it.
+     * @param destination receiving host
+     * @param hasPayload whether it is one of the packets with payload
      * @param rack the destination's rack; there is a point to choose
      * @return the point
      */
-    uint32_t ChoosePoint(uint16_t& turn, uint16_t rack);
+    uint32_t TakeTurn(uint32_t destination, bool hasPayload, uint16_t rack);
+
+    /**
+     * @brief Choose where all packets of a connection bounce, as switches that hash would.
+     * @param hash hash of the connection's 5-tuple
+     * @param rack the destination's rack; there is a point to choose
+     * @return the point
+     */
+    uint32_t HashConnection(uint32_t hash, uint16_t rack);
+
+    /**
+     * @brief Whether packets get through, as far as the server knows.
+     * @param rack the destination's rack
+     * @param point where they would bounce
+     * @return true if they do
+     */
+    bool IsUsable(uint16_t rack, uint32_t point) const
+    {
+        return !m_view || m_view->IsUsable(m_rack, rack, point);
+    }
 
     /// @brief What is kept of a destination: turn of packets without payload, and with it.
     using Turns = std::array<uint16_t, 2>;
@@ -131,6 +155,7 @@ class BouncingAgent : public EdgeAgent
     Ptr<UniformRandomVariable> m_random;             //!< draws turns and points
     uint16_t m_rack{0};                              //!< of this server
     std::vector<Turns> m_turns;                      //!< by destination; empty until one is needed
+    std::optional<uint32_t> m_salt;                  //!< of hashes; drawn when one is needed
     std::shared_ptr<const TopologyView> m_view;      //!< nullptr: everything works
     std::unique_ptr<TopologyUpdateServer> m_updates; //!< nullptr until there are updates
     uint64_t m_noPoint{0};                           //!< packets without a point

@@ -8,6 +8,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/input-error.h"
+#include "ns3/integer.h"
 #include "ns3/network.h"
 #include "ns3/notice.h"
 #include "ns3/object-spec.h"
@@ -23,6 +25,13 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(BouncingScheme);
 
+namespace
+{
+
+constexpr uint16_t IPV4_HEADER = 20; ///< bytes of an IPv4 header without options
+
+} // namespace
+
 TypeId
 BouncingScheme::GetTypeId()
 {
@@ -30,12 +39,15 @@ BouncingScheme::GetTypeId()
         TypeId("ns3::BouncingScheme")
             .SetParent<TcpHostScheme>()
             .SetGroupName("Drb")
-            .AddAttribute("OuterHeader",
-                          "Bytes of the outer IPv4 header, on every link up to the bouncing switch "
-                          "(Section 4; RFC 2003)",
-                          UintegerValue(20),
-                          MakeUintegerAccessor(&BouncingScheme::m_outerHeader),
-                          MakeUintegerChecker<uint16_t>(0, 1000))
+            .AddAttribute(
+                "OuterHeader",
+                "Bytes of the outer IPv4 header, on every link up to the bouncing switch "
+                "(Section 4; RFC 2003); below 0: as the scheme has it, which is 20 for "
+                "all that choose per packet. The figures of Section 5 fit 0, those of the "
+                "testbed have 20",
+                IntegerValue(-1),
+                MakeIntegerAccessor(&BouncingScheme::m_outerHeader),
+                MakeIntegerChecker<int16_t>(-1, 1000))
             .AddAttribute("WithinRack",
                           "Whether packets within a rack bounce, too (left open by the paper; "
                           "Theorem 1 holds with it)",
@@ -116,11 +128,22 @@ BouncingScheme::GetTypeId()
     return tid;
 }
 
+uint16_t
+BouncingScheme::GetDefaultOuterHeader() const
+{
+    return IPV4_HEADER;
+}
+
+uint16_t
+BouncingScheme::GetOuterHeader() const
+{
+    return m_outerHeader < 0 ? GetDefaultOuterHeader() : static_cast<uint16_t>(m_outerHeader);
+}
+
 PcapTap::OuterDestination
 BouncingScheme::GetOuterDestination() const
 {
-    constexpr uint16_t IPV4_HEADER = 20;
-    if (m_outerHeader != IPV4_HEADER || !m_routes)
+    if (GetOuterHeader() != IPV4_HEADER || !m_routes)
     {
         return {};
     }
@@ -177,9 +200,34 @@ BouncingScheme::ConfigureNodes(Network& network)
                     "directly");
         return; // packets of one way stay in order, so hosts need not restore it
     }
+    CheckBuffers(network);
     TcpHostScheme::ConfigureNodes(network);
     InstallDecapsulators(fabric);
     InstallAgents(fabric);
+}
+
+void
+BouncingScheme::CheckBuffers(const Network& network) const
+{
+    uint32_t fullPacket = 0;
+    for (uint32_t i = 0; i < network.GetTransports()->GetN(); ++i)
+    {
+        const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
+        fullPacket = std::max(fullPacket, sizes.payload + sizes.header + GetOuterHeader());
+    }
+    network.GetFabric()->ForEachPort([fullPacket](FabricPort& port) {
+        const auto& description = port.GetDescription();
+        QueueSizeValue limit;
+        if (description.tier < description.peerTier &&
+            port.GetQueueDisc().GetAttributeFailSafe("MaxSize", limit) &&
+            limit.Get().GetUnit() == QueueSizeUnit::BYTES && limit.Get().GetValue() < fullPacket)
+        {
+            throw InputError("--scheme queue of " + description.name,
+                             limit.SerializeToString(nullptr),
+                             "must hold a full packet of the hosts with the outer header, " +
+                                 std::to_string(fullPacket) + "B");
+        }
+    });
 }
 
 void
@@ -194,12 +242,15 @@ BouncingScheme::InstallAgents(Fabric& fabric)
                                           m_messageSize,
                                           m_portStateSize};
     m_update = std::make_unique<TopologyUpdate>(fabric, m_routes, m_updateMode, settings);
-    auto selector = CreateSelector();
-    selector->SetLayers(m_routes->GetRadices());
+    const auto selector = CreateSelector();
+    if (selector)
+    {
+        selector->SetLayers(m_routes->GetRadices());
+    }
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
         auto agent = CreateObject<BouncingAgent>();
-        agent->Setup({m_routes, selector, m_outerHeader, m_withinRack});
+        agent->Setup({m_routes, selector, GetOuterHeader(), m_withinRack});
         fabric.GetHost(host).AddEdgeAgent(agent);
         m_update->AddServer(PeekPointer(agent));
     }
@@ -227,7 +278,7 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
     {
         FabricSwitch& node = fabric.GetSwitch(index);
         m_decapsulators.push_back(
-            std::make_unique<Decapsulator>(node, fabric, m_routes, m_outerHeader));
+            std::make_unique<Decapsulator>(node, fabric, m_routes, GetOuterHeader()));
         node.AddIngressStage(m_decapsulators.back().get());
     }
 }

@@ -71,9 +71,15 @@ class BouncingScheme : public TcpHostScheme
   protected:
     /**
      * @brief Make what chooses among the bouncing points.
-     * @return the selector
+     * @return the selector; nullptr: each connection keeps to a point, by its 5-tuple
      */
     virtual Ptr<BouncingSelector> CreateSelector() const = 0;
+
+    /**
+     * @brief Bytes of the outer header, unless the user says otherwise.
+     * @return the bytes
+     */
+    virtual uint16_t GetDefaultOuterHeader() const;
 
     std::string GetCongestionOps() const override;
     Time GetDefaultResequencingTimeout() const override;
@@ -82,12 +88,19 @@ class BouncingScheme : public TcpHostScheme
 
   private:
     std::string GetName() const;
+    uint16_t GetOuterHeader() const;
+
+    /**
+     * @brief Refuse ports on the way up that could never hold a full packet with its outer header.
+     * @param network the network, built
+     */
+    void CheckBuffers(const Network& network) const;
     void InstallDecapsulators(Fabric& fabric);
     void InstallAgents(Fabric& fabric);
     void ReportTables(const Fabric& fabric, Results& results) const;
     void ReportFailures(const Fabric& fabric, Results& results) const;
 
-    uint16_t m_outerHeader;                                     //!< attribute OuterHeader
+    int16_t m_outerHeader;                                      //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack
     uint32_t m_markThreshold;                                   //!< attribute MarkThreshold
     TopologyUpdate::Mode m_updateMode;                          //!< attribute TopologyUpdate

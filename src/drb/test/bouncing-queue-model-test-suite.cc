@@ -54,6 +54,8 @@ class RandomQueueTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(Model::GetRandomMean(1'000'000, 0.95), 9.975, 1e-4, "M/D/1");
         NS_TEST_EXPECT_MSG_EQ_TOL(Model::GetRandomVariance(24, 0.95), 81.96, 0.005, "n = 24");
         NS_TEST_EXPECT_MSG_EQ_TOL(Model::GetRandomVariance(1'000'000, 0.95), 97, 0.5, "M/D/1");
+        const double backlog = Model::GetRandomBacklogVariance(24, 0.95);
+        NS_TEST_EXPECT_MSG_EQ_TOL(backlog, 81.08, 0.005, "n = 24, after the departure");
         for (const double load : {0.3, 0.8})
         {
             const auto found = Simulate({Model::RANDOM, 8, load, 1, false, 1000, 1'000'000});
@@ -61,6 +63,9 @@ class RandomQueueTestCase : public TestCase
             const double variance = Model::GetRandomVariance(8, load);
             NS_TEST_EXPECT_MSG_EQ_TOL(found.mean, mean, 0.02 * mean, "load " << load);
             NS_TEST_EXPECT_MSG_EQ_TOL(found.variance, variance, 0.05 * variance, "load " << load);
+            const double left = Model::GetRandomBacklogVariance(8, load);
+            NS_TEST_EXPECT_MSG_EQ_TOL(found.backlogMean, mean - load, 0.02 * mean, "load " << load);
+            NS_TEST_EXPECT_MSG_EQ_TOL(found.backlogVariance, left, 0.05 * left, "load " << load);
         }
     }
 };
@@ -97,6 +102,7 @@ class QueueNumbersTestCase : public TestCase
 
         const auto full = Simulate({Model::DIGIT_REVERSAL, 24, 1, 1, false, 100, 100}, 5000);
         NS_TEST_EXPECT_MSG_EQ_TOL(full.mean, 2.518, 0.03, "DRB at load 1; the paper: 2.5");
+        NS_TEST_EXPECT_MSG_EQ_TOL(full.backlogMean, 1.518, 0.03, "DRB at load 1, after departures");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(full.max, 12, "never above n/2");
 
         // Phases change slowly, so many short runs tell more than a few long ones.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../schemes/test/scheme-test-network.h"
 #include "bouncing-test.h"
 
 #include "ns3/decapsulator.h"
@@ -14,6 +15,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <map>
@@ -21,6 +23,7 @@
 #include <optional>
 #include <ranges>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -188,6 +191,129 @@ class OuterDestinationTestCase : public TestCase
 
     PcapTap::OuterDestination m_outer;              //!< what the scheme says
     std::vector<std::optional<Ipv4Address>> m_seen; //!< by link
+};
+
+/**
+ * @ingroup drb-tests
+ * @brief ECMP that draws a core per connection: each keeps to one, all of them are used, packets of
+ * a pod go up to them, too, and none has an outer header.
+ */
+class EcmpCoreTestCase : public TestCase
+{
+  public:
+    EcmpCoreTestCase()
+        : TestCase("ECMP through the highest layer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckPackets();
+        CheckSpread();
+        CheckFailure();
+    }
+
+    void CheckPackets()
+    {
+        BouncingTestNetwork network("ecmp-core", PAPER_FAT_TREE);
+        network.TapAll();
+        for (uint64_t i = 0; i < 5; ++i)
+        {
+            network.Send(0, 2, BouncingTestNetwork::Data(i)); // another rack of the pod
+        }
+        network.Send(0, 1, BouncingTestNetwork::Data(0)); // the same rack
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.m_arrivals.size(), 6, "arrived");
+        for (const auto& arrival : network.m_arrivals)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+arrival.hops, (arrival.destination == 2 ? 5 : 1), "switches");
+        }
+        for (const uint16_t size : network.m_sizes["edge-aggregation"])
+        {
+            NS_TEST_EXPECT_MSG_EQ(size, 1500, "no outer header");
+        }
+        const auto& points = network.m_points.at({0, 2, 1});
+        NS_TEST_EXPECT_MSG_EQ(points.size(), 5, "packets");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::count(points, points[0]), 5, "one core");
+        for (const auto& agent : network.m_fabric->GetHost(2).GetEdgeAgents())
+        {
+            NS_TEST_EXPECT_MSG_EQ(!DynamicCast<ResequencingBuffer>(agent), true, "nothing to mend");
+        }
+    }
+
+    /// @brief Connections are spread uniformly: chi-square over four cores.
+    void CheckSpread()
+    {
+        BouncingTestNetwork network("ecmp-core", PAPER_FAT_TREE);
+        constexpr uint16_t CONNECTIONS = 4000;
+        for (uint16_t port = 0; port < CONNECTIONS; ++port)
+        {
+            network.Send(0, 15, BouncingTestNetwork::Bare(LeanTcpHeader::SYN), port);
+        }
+        const auto& points = network.m_points.at({0, 15, 0});
+        double chiSquare = 0;
+        for (uint32_t core = 0; core < 4; ++core)
+        {
+            const double excess = std::ranges::count(points, core) - CONNECTIONS / 4.0;
+            chiSquare += excess * excess / (CONNECTIONS / 4.0);
+        }
+        const double limit = quantile(complement(boost::math::chi_squared(3), 0.001));
+        NS_TEST_EXPECT_MSG_LT(chiSquare, limit, "uniform");
+        Simulator::Run();
+    }
+
+    /// @brief Connections leave a core that has failed, and no others do.
+    void CheckFailure()
+    {
+        std::array<std::vector<uint32_t>, 2> points; // by connection, before and after
+        BouncingTestNetwork network("ecmp-core:TopologyUpdate=AtOnce", PAPER_FAT_TREE);
+        for (auto& each : points)
+        {
+            for (uint16_t port = 0; port < 50; ++port)
+            {
+                network.Send(0, 15, BouncingTestNetwork::Bare(LeanTcpHeader::SYN), port);
+            }
+            each.swap(network.m_points.at({0, 15, 0}));
+            network.m_fabric->SetSwitchUp(network.GetRoutes().GetSwitch(1), false);
+            Simulator::Stop(MicroSeconds(1));
+            Simulator::Run();
+        }
+        for (std::size_t i = 0; i < points[0].size(); ++i)
+        {
+            const bool failed = points[0][i] == 1;
+            NS_TEST_EXPECT_MSG_NE(points[1][i], 1, "not through the core that failed");
+            NS_TEST_EXPECT_MSG_EQ((points[1][i] != points[0][i]), failed, "only if it has to");
+        }
+    }
+};
+
+/**
+ * @ingroup drb-tests
+ * @brief One flow alone has the line rate, less the outer header of data and nothing else.
+ */
+class SingleFlowTestCase : public TestCase
+{
+  public:
+    SingleFlowTestCase()
+        : TestCase("a flow alone: line rate with a window of 64 KB")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& [header, wire] : {std::pair{"20", 1520}, std::pair{"0", 1500}})
+        {
+            SchemeTestNetwork network(std::string("drb:OuterHeader=") + header,
+                                      PAPER_FAT_TREE,
+                                      "lean:MaxWindow=65535,DelAckCount=1");
+            network.m_transport->StartFlow({0, 15, 1'000'000'000, 0});
+            network.Run(MilliSeconds(5), MilliSeconds(20));
+            const double goodput = network.m_delivered.begin()->second * 8 / 0.02;
+            NS_TEST_EXPECT_MSG_EQ_TOL(goodput, 1e9 * 1460 / wire, 2e6, "bit/s, " << wire);
+        }
+    }
 };
 
 /**
@@ -535,6 +661,8 @@ class BouncingTestSuite : public TestSuite
     {
         AddTestCase(new EncapsulationTestCase, Duration::QUICK);
         AddTestCase(new OuterDestinationTestCase, Duration::QUICK);
+        AddTestCase(new EcmpCoreTestCase, Duration::QUICK);
+        AddTestCase(new SingleFlowTestCase, Duration::QUICK);
         AddTestCase(new PairStateTestCase, Duration::QUICK);
         for (const std::string topology : {"fat-tree:K=4",
                                            "fat-tree:K=8,Pods=2",

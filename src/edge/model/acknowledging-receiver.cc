@@ -4,6 +4,7 @@
 
 #include "acknowledging-receiver.h"
 
+#include "departure-stamp.h"
 #include "pair-edge.h"
 
 namespace ns3
@@ -20,6 +21,7 @@ void
 AcknowledgingReceiver::OnReceive(FabricItem& item, int64_t now)
 {
     PairReceiver::OnReceive(item, now);
+    DepartureStamp::TakeOff(item, m_report);
     if (GetBytes() - m_reported >= m_every)
     {
         m_reported = GetBytes();

@@ -201,10 +201,9 @@ HosePairController::OnReceive(PairReceiver& receiver, FabricItem& item, int64_t 
     {
         own.m_end.pair = own.GetPair();
         Start(own.m_end, own.GetBytes(), now);
-        const uint32_t vm = GetTenants().GetVmPair(own.GetPair()).to;
-        LocalVm& local = m_vms[vm];
+        LocalVm& local = m_vms[GetTenants().GetVmPair(own.GetPair()).to];
         local.receivers.push_back(&own);
-        DivideAmongReceivers(vm, local);
+        local.receiversJoined = true; // nobody asks for shares before the next interval
         StartTimers();
     }
     receiver.OnReceive(item, now);
@@ -276,6 +275,7 @@ HosePairController::HandleTimer()
     bool anyActive = false;
     for (auto& [vm, local] : m_vms)
     {
+        AdmitReceivers(vm, local);
         DropInactive(local);
         if (divides)
         {
@@ -306,6 +306,7 @@ HosePairController::HandlePartitionTimer()
     const int64_t now = DirectEvent::Now();
     for (auto& [vm, local] : m_vms)
     {
+        AdmitReceivers(vm, local);
         MeasureDemands(local, now);
         DivideAmongReceivers(vm, local);
         DivideAmongSenders(vm, local);
@@ -420,8 +421,18 @@ HosePairController::DivideAmongSenders(uint32_t vm, LocalVm& local)
 }
 
 void
+HosePairController::AdmitReceivers(uint32_t vm, LocalVm& local)
+{
+    if (local.receiversJoined)
+    {
+        DivideAmongReceivers(vm, local);
+    }
+}
+
+void
 HosePairController::DivideAmongReceivers(uint32_t vm, LocalVm& local)
 {
+    local.receiversJoined = false;
     std::vector<End*> ends;
     std::vector<double> bounds;
     for (Receiver* receiver : local.receivers)

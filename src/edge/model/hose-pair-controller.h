@@ -13,6 +13,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -146,6 +147,7 @@ class HosePairController : public PairController
     {
         std::vector<SenderEnd*> senders;  //!< pairs that send
         std::vector<Receiver*> receivers; //!< pairs that receive
+        bool receiversJoined{false};      //!< whether some of them have no share yet
     };
 
     bool HasPipe(uint32_t pair) const;
@@ -162,23 +164,24 @@ class HosePairController : public PairController
     void MeasureDemands(LocalVm& local, int64_t now);
     std::vector<double> Divide(DataRate hose, std::vector<double> bounds) const;
     void DivideAmongSenders(uint32_t vm, LocalVm& local);
+    void AdmitReceivers(uint32_t vm, LocalVm& local);
     void DivideAmongReceivers(uint32_t vm, LocalVm& local);
     void Grant(SenderEnd& end);
     void SendReports(const LocalVm& local, int64_t now) const;
 
-    Partition m_partition;                   //!< attribute Partition
-    Time m_interval;                         //!< attribute Interval
-    Time m_partitionInterval;                //!< attribute PartitionInterval
-    uint32_t m_activeIntervals;              //!< attribute ActiveIntervals
-    double m_boundedBelow;                   //!< attribute BoundedBelow
-    double m_demandFactor;                   //!< attribute DemandFactor
-    DataRate m_leastGuarantee;               //!< attribute LeastGuarantee
-    std::map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
-    std::map<uint32_t, LocalVm> m_vms;       //!< by VM, those that were ever active
-    DirectTimer m_timer;                     //!< ends the interval
-    DirectTimer m_partitionTimer;            //!< divides the hoses, if they have their own interval
-    double m_jitter;                         //!< attribute IntervalJitter
-    Ptr<UniformRandomVariable> m_random;     //!< of the lengths of intervals
+    Partition m_partition;                             //!< attribute Partition
+    Time m_interval;                                   //!< attribute Interval
+    Time m_partitionInterval;                          //!< attribute PartitionInterval
+    uint32_t m_activeIntervals;                        //!< attribute ActiveIntervals
+    double m_boundedBelow;                             //!< attribute BoundedBelow
+    double m_demandFactor;                             //!< attribute DemandFactor
+    DataRate m_leastGuarantee;                         //!< attribute LeastGuarantee
+    std::unordered_map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
+    std::map<uint32_t, LocalVm> m_vms;                 //!< by VM, those that were ever active
+    DirectTimer m_timer;                               //!< ends the interval
+    DirectTimer m_partitionTimer;        //!< divides the hoses, if they have their own interval
+    double m_jitter;                     //!< attribute IntervalJitter
+    Ptr<UniformRandomVariable> m_random; //!< of the lengths of intervals
 };
 
 } // namespace ns3

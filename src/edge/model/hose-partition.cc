@@ -18,9 +18,10 @@ PartitionHose(double hose, const std::vector<double>& bounds)
 {
     std::vector<size_t> order(bounds.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&bounds](size_t a, size_t b) {
-        return bounds[a] < bounds[b];
-    });
+    if (!std::ranges::is_sorted(bounds)) // as when all are the same
+    {
+        std::ranges::stable_sort(order, {}, [&bounds](size_t pair) { return bounds[pair]; });
+    }
     std::vector<double> shares(bounds.size());
     double left = hose;
     size_t pairs = bounds.size();

@@ -441,13 +441,17 @@ PairQueueDisc::DoFlushItem()
     {
         return item;
     }
-    for (const auto& channel : m_channels)
+    // On from the channel that the last item came from, so that to take all takes one round.
+    for (size_t i = 0; i < m_channels.size(); ++i)
     {
-        if (FabricItem* item = m_scheduler.Flush(*channel))
+        m_flushed = m_flushed < m_channels.size() ? m_flushed : 0;
+        if (FabricItem* item = m_scheduler.Flush(*m_channels[m_flushed]))
         {
             return item;
         }
+        ++m_flushed;
     }
+    m_flushed = 0;
     return nullptr;
 }
 

@@ -168,7 +168,8 @@ class PairQueueDisc : public FabricQueueDisc
     DirectTimer m_timer;                    //!< wakes the port when the first held channel may go
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
     std::vector<std::unique_ptr<PairChannel>> m_channels; //!< those of pairs
-    std::vector<LocalTenant> m_tenants;                   //!< those that have channels here
+    size_t m_flushed{0};                //!< channel in which DoFlushItem() looks first
+    std::vector<LocalTenant> m_tenants; //!< those that have channels here
 };
 
 } // namespace ns3

@@ -46,9 +46,17 @@ SendWindow::GiveUpLost(int64_t now)
         if (end > GetSettled())
         {
             m_lost = end - m_acknowledged;
+            m_settled = end;
         }
         m_departures.pop_front();
     }
+}
+
+void
+SendWindow::Settle(uint64_t end)
+{
+    m_settled = std::max(m_settled, end);
+    m_lost = m_settled > m_acknowledged ? m_settled - m_acknowledged : 0;
 }
 
 int64_t

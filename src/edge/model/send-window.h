@@ -95,6 +95,13 @@ class SendWindow
     }
 
     /**
+     * @brief An item was received, and with it all that left before, or it never will be: what the
+     * other end has not reported of that is lost, until it comes late after all.
+     * @param end bytes that had left with the item
+     */
+    void Settle(uint64_t end);
+
+    /**
      * @brief What is under way.
      * @param now the current time, in time steps
      * @return bytes
@@ -155,6 +162,7 @@ class SendWindow
     uint64_t m_sent{0};                             //!< bytes that left
     uint64_t m_acknowledged{0};                     //!< bytes reported as received
     uint64_t m_lost{0};                             //!< bytes given up
+    uint64_t m_settled{0};                          //!< largest end given to Settle()
     boost::circular_buffer<Departure> m_departures; //!< of the last timeout
 };
 

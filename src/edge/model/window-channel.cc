@@ -4,9 +4,12 @@
 
 #include "window-channel.h"
 
+#include "departure-stamp.h"
 #include "pair-report.h"
 
 #include "ns3/results.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -20,8 +23,12 @@ WindowChannel::WindowChannel(QueueLimit limit, double window, Time baseRtt, Time
 void
 WindowChannel::SetWindow(double window)
 {
+    const bool more = window > m_window.Get();
     m_window.Set(window);
-    Wake();
+    if (more)
+    {
+        Wake();
+    }
 }
 
 int64_t
@@ -35,6 +42,7 @@ WindowChannel::Dequeue(int64_t now)
 {
     FabricItem* item = PairChannel::Dequeue(now);
     m_window.Charge(item->size, now);
+    DepartureStamp::PutOn(*item, m_window.GetSentBytes(), now);
     return item;
 }
 
@@ -42,9 +50,14 @@ void
 WindowChannel::OnReport(const PairReport& report, int64_t now)
 {
     const auto [bytes, rtt] = m_window.Acknowledge(report.bytes, now);
+    const uint64_t end = DepartureStamp::GetEnd(report);
+    if (end > 0)
+    {
+        m_window.Settle(end);
+    }
     if (bytes > 0)
     {
-        OnAcknowledged(bytes, rtt, now);
+        OnAcknowledged(bytes, end > 0 ? now - DepartureStamp::GetTime(report) : rtt, now);
         Wake();
     }
 }
@@ -60,7 +73,10 @@ void
 WindowChannel::ReportResults(Results& results) const
 {
     PairChannel::ReportResults(results);
-    results.Add("pair_window_bytes", GetWindow());
+    if (std::isfinite(GetWindow())) // else nothing bounds what is in flight
+    {
+        results.Add("pair_window_bytes", GetWindow());
+    }
     results.Add("pair_lost_bytes", static_cast<double>(GetLostBytes()));
 }
 

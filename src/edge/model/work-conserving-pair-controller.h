@@ -8,7 +8,7 @@
 #include "ecn-pair-controller.h"
 #include "spare-rate-law.h"
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -117,20 +117,20 @@ class WorkConservingPairController : public EcnPairController
     double ComputeReserved() const;
     void ApplyRates(Sender& sender);
 
-    SpareRateLaw::Profile m_profile;           //!< attribute Profile
-    double m_alpha;                            //!< attribute Alpha
-    double m_gain;                             //!< attribute BetaGain
-    double m_usable;                           //!< attribute UsableCapacity
-    uint32_t m_shareAtOnce;                    //!< attribute ShareAtOnce
-    bool m_reclaimIdle;                        //!< attribute ReclaimIdleGuarantee
-    bool m_updateAtReports;                    //!< attribute UpdateAtReports
-    DataRate m_leastRate;                      //!< attribute LeastSpareRate
-    DataRate m_trappedRate;                    //!< attribute TrappedRate
-    SpareRateLaw m_law;                        //!< the control law
-    std::map<uint32_t, Sender> m_senders;      //!< by pair; they never move
-    std::vector<Sender*> m_active;             //!< those that have something to send
-    std::vector<SpareRateLaw::Pair*> m_states; //!< the same for the law
-    mutable double m_reserved{-1};             //!< guarantees of this host's VMs; < 0: not known
+    SpareRateLaw::Profile m_profile;                //!< attribute Profile
+    double m_alpha;                                 //!< attribute Alpha
+    double m_gain;                                  //!< attribute BetaGain
+    double m_usable;                                //!< attribute UsableCapacity
+    uint32_t m_shareAtOnce;                         //!< attribute ShareAtOnce
+    bool m_reclaimIdle;                             //!< attribute ReclaimIdleGuarantee
+    bool m_updateAtReports;                         //!< attribute UpdateAtReports
+    DataRate m_leastRate;                           //!< attribute LeastSpareRate
+    DataRate m_trappedRate;                         //!< attribute TrappedRate
+    SpareRateLaw m_law;                             //!< the control law
+    std::unordered_map<uint32_t, Sender> m_senders; //!< by pair; they never move
+    std::vector<Sender*> m_active;                  //!< those that have something to send
+    std::vector<SpareRateLaw::Pair*> m_states;      //!< the same for the law
+    mutable double m_reserved{-1}; //!< guarantees of this host's VMs; < 0: not known
 };
 
 } // namespace ns3

@@ -5,6 +5,8 @@
 #ifndef EDGE_TEST_H
 #define EDGE_TEST_H
 
+#include "../../fabric/test/item-test-case.h"
+
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
@@ -198,27 +200,9 @@ class EdgeTestNetwork : public ItemSink
     uint32_t m_plainFlow{0};            //!< of no pair
 };
 
-/**
- * @ingroup edge-tests
- * @brief A test case that leaves no item behind.
- */
-class EdgeTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t before = FabricItem::GetLiveCount();
-        Check();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), before, "items were left behind");
-    }
-
-    /// @brief The test itself.
-    virtual void Check() = 0;
-};
+/// @ingroup edge-tests
+/// @brief Test cases here leave no item behind.
+using EdgeTestCase = ItemTestCase;
 
 } // namespace ns3
 

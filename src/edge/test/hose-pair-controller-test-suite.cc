@@ -258,6 +258,10 @@ class HoseTestCase : public EdgeTestCase
         // By demand the first sender gives what the receiver does not grant to the others.
         Run("MaxMin", {{0, 1, 900, 150}, {0, 2, 900, 225}, {0, 3, 900, 225}, {4, 1, 900, 150}});
         Run("MaxMin", {{0, 1, 50, 55}, {0, 2, 900, 272}, {0, 3, 900, 272}, {4, 1, 900, 245}});
+        // B_X 600 to receivers that grant 100 and 400.
+        m_hoses = {{"600Mbps", "0bps"}, {"0bps", "100Mbps"}, {"0bps", "400Mbps"}};
+        Run("Equal", {{0, 1, 900, 100}, {0, 2, 900, 300}});
+        Run("MaxMin", {{0, 1, 900, 100}, {0, 2, 900, 400}});
         // Many to one.
         m_hoses = {{"300Mbps", "0bps"},
                    {"300Mbps", "0bps"},
@@ -282,8 +286,40 @@ class HoseChangesTestCase : public EdgeTestCase
     }
 
   private:
+    /// @brief One of three destinations goes silent.
+    void CheckThree()
+    {
+        EdgeTestNetwork network("static:Partition=Equal,Interval=1ms,ActiveIntervals=3");
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0, "600Mbps");
+        std::vector<PairId> pairs;
+        for (const uint32_t host : {1, 2, 3})
+        {
+            pairs.push_back(network.tenants->GetPair(a, network.AddVm(host, "0bps", "600Mbps")));
+        }
+        network.Build();
+        const auto& controller = static_cast<HosePairController&>(network.edge->GetController(0));
+        for (int ms = 0; ms < 10; ++ms)
+        {
+            for (size_t i = 0; i < pairs.size() - (ms > 4); ++i)
+            {
+                Simulator::Schedule(MicroSeconds(1000 * ms + 500),
+                                    [&network, pair = pairs[i]] { network.Send(pair); });
+            }
+        }
+        for (const auto& [at, each] : {std::pair(4, 200.0), std::pair(9, 300.0)})
+        {
+            Simulator::Stop(MicroSeconds(1000 * at + 700) - Simulator::Now());
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(controller.GetGuarantee(pairs[0]) / 1e6, each, at << " ms");
+            NS_TEST_EXPECT_MSG_EQ(controller.GetGuarantee(pairs[1]) / 1e6, each, at << " ms");
+        }
+        Simulator::Run();
+    }
+
     void Check() override
     {
+        CheckThree();
         EdgeTestNetwork network("static:Partition=Equal,Interval=1ms,ActiveIntervals=3");
         network.tenants->AddTenant({"A"});
         const VmId a = network.AddVm(0, "600Mbps");

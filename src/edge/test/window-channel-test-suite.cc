@@ -121,10 +121,13 @@ class InFlightTestCase : public EdgeTestCase
             return packets;
         }
 
-        void Report(uint64_t bytes, int64_t now)
+        /// @brief What the other end received, and how much had left with the last of it.
+        void Report(uint64_t bytes, int64_t now, uint64_t end = 0, int64_t time = 0)
         {
             PairReport report;
             report.bytes = bytes;
+            report.extra[0] = end;
+            report.extra[1] = static_cast<uint64_t>(time);
             OnReport(report, now);
         }
 
@@ -139,6 +142,56 @@ class InFlightTestCase : public EdgeTestCase
     };
 
     void Check() override
+    {
+        CheckTimeouts();
+        CheckStamps();
+        CheckLongFlow();
+    }
+
+    /// @brief Stamps tell at once what was lost while others go on.
+    void CheckStamps()
+    {
+        Channel channel;
+        channel.Put(20);
+        NS_TEST_EXPECT_MSG_EQ(channel.Take(1000), 4, "a window");
+        channel.Report(1000, 25000, 1000, 1000);
+        channel.Report(2000, 27000, 3000, 2500); // the second packet did not come
+        NS_TEST_EXPECT_MSG_EQ(channel.lastRtt, 24500, "round-trip time by the stamp");
+        NS_TEST_EXPECT_MSG_EQ(channel.GetLostBytes(), 1000, "known at once");
+        NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(27000), 1000, "the fourth");
+        channel.Report(3000, 28000, 3000, 1000); // it was late
+        NS_TEST_EXPECT_MSG_EQ(channel.GetLostBytes(), 0, "found again");
+        NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(28000), 1000, "the fourth");
+        NS_TEST_EXPECT_MSG_EQ(channel.Take(28000), 3, "room for three");
+        NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(193000), 3000, "the fourth is given up");
+        channel.Report(6000, 230000, 7000, 28000);
+        NS_TEST_EXPECT_MSG_EQ(channel.GetLostBytes(), 1000, "the fourth");
+        NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(230000), 0, "all are settled");
+    }
+
+    /// @brief What a long flow loses does not fill its window.
+    void CheckLongFlow()
+    {
+        Channel channel;
+        channel.Put(1004);
+        uint64_t sent = 1000 * channel.Take(0);
+        uint64_t received = 0;
+        for (uint64_t packet = 1; packet <= 1000; ++packet) // every tenth is lost
+        {
+            const auto now = static_cast<int64_t>(6000 * (packet + 3));
+            if (packet % 10 == 0)
+            {
+                continue;
+            }
+            received += 1000;
+            channel.Report(received, now, 1000 * packet, now - 24000);
+            sent += 1000 * channel.Take(now);
+            NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(now), sent - 1000 * packet, "true");
+        }
+        NS_TEST_EXPECT_MSG_EQ(channel.GetLostBytes(), 99000, "all but the last, unknown as yet");
+    }
+
+    void CheckTimeouts()
     {
         Channel channel;
         channel.Put(20);

@@ -77,6 +77,13 @@ MeteredQueueDisc::GetTypeId()
                 DoubleValue(0.1),
                 MakeDoubleAccessor(&MeteredQueueDisc::m_maxProbability),
                 MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AverageWeight",
+                          "With RandomMark and RandomDrop: weight of a packet in the exponentially "
+                          "weighted average of the meter's fill that the probability follows; 1: "
+                          "the fill as it is (Nimble, SOSR 2021, names RED but no parameters)",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&MeteredQueueDisc::m_averageWeight),
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("ChargeDropped",
                           "Whether a yellow packet that is dropped has been charged to its meter: "
                           "true if the decision falls behind the meter (Nimble, SOSR 2021, Fig. 4)",
@@ -176,6 +183,7 @@ MeteredQueueDisc::SetMeter(uint32_t number, Ptr<const Meter> meter)
         m_limiters.resize(number + 1);
         m_classActions.resize(number + 1, m_actions);
         m_classCounts.resize(m_countClasses ? number + 1 : 0);
+        m_averages.resize(m_averageWeight < 1 ? number + 1 : 0);
     }
     Limiter& limiter = m_limiters[number];
     if (meter && limiter.meter)
@@ -193,6 +201,13 @@ void
 MeteredQueueDisc::SetActions(uint32_t number, const Actions& actions)
 {
     m_classActions.at(number) = actions;
+}
+
+void
+MeteredQueueDisc::CountClasses()
+{
+    m_countClasses = true;
+    m_classCounts.resize(m_limiters.size());
 }
 
 const Meter::State&
@@ -245,6 +260,10 @@ MeteredQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         m_classCounts[number].Add(colour, item->size);
     }
+    if (m_averageWeight < 1)
+    {
+        Average(number);
+    }
     if (colour != Colour::GREEN && !TakeAction(item, number, colour, before))
     {
         return false;
@@ -285,7 +304,18 @@ MeteredQueueDisc::IsChosen(uint32_t number)
     const float own = m_classActions[number].maxProbability;
     const double most = own < 0 ? m_maxProbability : own;
     const Limiter& limiter = m_limiters[number];
-    return m_random->GetValue() < most * limiter.meter->GetYellowFill(limiter.state);
+    const double fill =
+        m_averageWeight < 1 ? m_averages[number] : limiter.meter->GetYellowFill(limiter.state);
+    return m_random->GetValue() < most * fill;
+}
+
+void
+MeteredQueueDisc::Average(uint32_t number)
+{
+    const Limiter& limiter = m_limiters[number];
+    float& average = m_averages[number];
+    average += static_cast<float>(m_averageWeight *
+                                  (limiter.meter->GetYellowFill(limiter.state) - average));
 }
 
 void

@@ -117,6 +117,28 @@ class MeteredQueueDisc : public FabricQueueDisc
     void SetActions(uint32_t number, const Actions& actions);
 
     /**
+     * @brief The meter of a class.
+     * @param number of the class, counted from 1
+     * @return the meter; nullptr: it has none
+     */
+    Ptr<const Meter> GetMeter(uint32_t number) const
+    {
+        return number < m_limiters.size() ? m_limiters[number].meter : nullptr;
+    }
+
+    /**
+     * @brief Numbers of classes that are in use.
+     * @return a bound: the largest number, plus 1
+     */
+    uint32_t GetNClasses() const
+    {
+        return static_cast<uint32_t>(m_limiters.size());
+    }
+
+    /// @brief Count colours by class, too, from now on (attribute CountClasses).
+    void CountClasses();
+
+    /**
      * @brief What the meter of a class remembers, brought to the present.
      * @param number of a class that has a meter
      * @return the state
@@ -184,12 +206,14 @@ class MeteredQueueDisc : public FabricQueueDisc
     Action GetRed() const;
     bool TakeAction(FabricItem* item, uint32_t number, Colour colour, const Meter::State& before);
     bool IsChosen(uint32_t number);
+    void Average(uint32_t number);
 
     std::string m_innerSpec;      //!< attribute Inner
     std::string m_classifierSpec; //!< attribute Classifier
     std::string m_meterSpecs;     //!< attribute Meters
     Actions m_actions;            //!< attributes Yellow and Red
     double m_maxProbability;      //!< attribute MaxProbability
+    double m_averageWeight;       //!< attribute AverageWeight
     bool m_chargeDropped;         //!< attribute ChargeDropped
     bool m_countClasses;          //!< attribute CountClasses
 
@@ -200,6 +224,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     std::vector<Limiter> m_limiters;         //!< by class
     std::vector<Actions> m_classActions;     //!< by class
     std::vector<ColourCounts> m_classCounts; //!< by class, if they are counted
+    std::vector<float> m_averages;           //!< of the meters' fill, by class, if asked for
     ColourCounts m_counts;                   //!< of all classes
     uint64_t m_unmetered{0};                 //!< packets whose class has no meter
     uint64_t m_unmarkable{0};                //!< packets that could not be marked

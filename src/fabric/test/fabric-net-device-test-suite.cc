@@ -33,7 +33,7 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint16_t IPV4 = 0x0800; //!< protocol number of IPv4
+constexpr uint16_t IPV4_PROTOCOL = 0x0800; //!< protocol number of IPv4
 
 /**
  * @brief Two leaves with a host each, two spines; 10 Gb/s to hosts, 40 Gb/s between switches, 860
@@ -251,20 +251,25 @@ class FabricDeviceDropsTestCase : public TestCase
             return device->Send(packet, device->GetBroadcast(), protocol);
         };
         const auto& drops = device->GetSendDrops();
-        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(1), IPV4), true, "sent");
-        NS_TEST_EXPECT_MSG_EQ(send(1480, stack.GetAddress(1), IPV4), true, "just fits");
+        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(1), IPV4_PROTOCOL), true, "sent");
+        NS_TEST_EXPECT_MSG_EQ(send(1480, stack.GetAddress(1), IPV4_PROTOCOL), true, "just fits");
         NS_TEST_EXPECT_MSG_EQ(traced, 0, "no drop");
         NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(1), 0x86dd), false, "IPv6");
         NS_TEST_EXPECT_MSG_EQ(drops.notIpv4, 1, "not IPv4");
-        NS_TEST_EXPECT_MSG_EQ(device->Send(Create<Packet>(10), device->GetBroadcast(), IPV4),
-                              false,
-                              "no whole header");
+        NS_TEST_EXPECT_MSG_EQ(
+            device->Send(Create<Packet>(10), device->GetBroadcast(), IPV4_PROTOCOL),
+            false,
+            "no whole header");
         NS_TEST_EXPECT_MSG_EQ(drops.notIpv4, 2, "no whole header");
-        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(2), IPV4), false, "no such host");
-        NS_TEST_EXPECT_MSG_EQ(send(100, Ipv4Address("9.0.0.1"), IPV4), false, "another network");
-        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(0), IPV4), false, "the host itself");
+        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(2), IPV4_PROTOCOL), false, "no such host");
+        NS_TEST_EXPECT_MSG_EQ(send(100, Ipv4Address("9.0.0.1"), IPV4_PROTOCOL),
+                              false,
+                              "another network");
+        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(0), IPV4_PROTOCOL),
+                              false,
+                              "the host itself");
         NS_TEST_EXPECT_MSG_EQ(drops.unknownDestination, 3, "unknown destinations");
-        NS_TEST_EXPECT_MSG_EQ(send(1481, stack.GetAddress(1), IPV4), false, "too large");
+        NS_TEST_EXPECT_MSG_EQ(send(1481, stack.GetAddress(1), IPV4_PROTOCOL), false, "too large");
         NS_TEST_EXPECT_MSG_EQ(drops.tooLarge, 1, "too large");
         NS_TEST_EXPECT_MSG_EQ(traced, 6, "every drop is traced");
         NS_TEST_EXPECT_MSG_EQ(device->SetMtu(67), false, "below IPv4's least MTU");
@@ -278,7 +283,7 @@ class FabricDeviceDropsTestCase : public TestCase
         fabric->SetLinkUp(link, false); // again: no change
         NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), false, "down");
         NS_TEST_EXPECT_MSG_EQ(changes, 1, "told of the failure");
-        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(1), IPV4), false, "link down");
+        NS_TEST_EXPECT_MSG_EQ(send(100, stack.GetAddress(1), IPV4_PROTOCOL), false, "link down");
         NS_TEST_EXPECT_MSG_EQ(drops.linkDown, 1, "link down");
         fabric->SetLinkUp(link, true);
         NS_TEST_EXPECT_MSG_EQ(changes, 2, "told of the repair");

@@ -186,14 +186,17 @@ class MeteredRandomTestCase : public QueueDiscTestCase
         CheckProbability(81'920, 0);
         CheckProbability(245'760, 5000);
         CheckProbability(408'320, 9965);
+        // An average with weight 1e-4 is behind by 10,000 packets, so that 500 of them are spared.
+        CheckProbability(245'760, 4500, ",AverageWeight=1e-4");
     }
 
     /**
      * @brief Send 100,000 packets at an occupancy.
      * @param occupancy of the meter as it is looked at
      * @param drops expected
+     * @param attributes more of the discipline
      */
-    void CheckProbability(uint32_t occupancy, double drops)
+    void CheckProbability(uint32_t occupancy, double drops, const std::string& attributes = "")
     {
         for (const std::string action : {"RandomDrop", "RandomMark"})
         {
@@ -202,7 +205,7 @@ class MeteredRandomTestCase : public QueueDiscTestCase
                 "queue",
                 "metered:Meters=(logical:Rate=10240Mbps,YellowBurst=81920,RedBurst=409600),"
                 "Inner=(drop-tail:MaxSize=8MB),Yellow=" +
-                    action);
+                    action + attributes);
             TestLink link(disc, "100Gbps");
             disc->AssignStreams(1);
             for (uint32_t sent = 0; sent < occupancy; sent += 1280)

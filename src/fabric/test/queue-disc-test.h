@@ -5,6 +5,8 @@
 #ifndef QUEUE_DISC_TEST_H
 #define QUEUE_DISC_TEST_H
 
+#include "item-test-case.h"
+
 #include "ns3/fabric-node.h"
 #include "ns3/fabric-queue-disc.h"
 #include "ns3/input-error.h"
@@ -110,27 +112,9 @@ class TestLink : public FabricNode
     std::function<void(const FabricItem&)> onReceive{[](const FabricItem&) {}}; //!< sees arrivals
 };
 
-/**
- * @ingroup fabric-tests
- * @brief A test case that leaves no item behind.
- */
-class QueueDiscTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t before = FabricItem::GetLiveCount();
-        Check();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), before, "items were left behind");
-    }
-
-    /// @brief The test itself.
-    virtual void Check() = 0;
-};
+/// @ingroup fabric-tests
+/// @brief Test cases here leave no item behind.
+using QueueDiscTestCase = ItemTestCase;
 
 } // namespace ns3
 

@@ -5,6 +5,8 @@
 #ifndef MUFAB_TEST_H
 #define MUFAB_TEST_H
 
+#include "../../fabric/test/item-test-case.h"
+
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
@@ -333,27 +335,9 @@ class MufabTestNetwork : public ItemSink
     std::map<PairId, bool> m_filled;       //!< whether a pair has data at all times
 };
 
-/**
- * @ingroup mufab-tests
- * @brief A test case that leaves no item behind.
- */
-class MufabTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t before = FabricItem::GetLiveCount();
-        Check();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), before, "items were left behind");
-    }
-
-    /// @brief The test itself.
-    virtual void Check() = 0;
-};
+/// @ingroup mufab-tests
+/// @brief Test cases here leave no item behind.
+using MufabTestCase = ItemTestCase;
 
 } // namespace ns3
 

@@ -106,7 +106,8 @@ class LocalNimbleController : public NimbleController
 
 /**
  * @ingroup nimble
- * @brief `static`: the policy's limits, wherever they hold, whoever sends.
+ * @brief `static`: the policy's limits, wherever they hold, whoever sends. Groups of senders, which
+ * are not known before they send, have theirs from then on.
  */
 class StaticNimbleController : public NimbleController
 {
@@ -143,7 +144,7 @@ class StaticNimbleController : public NimbleController
 
     bool NeedsPaths() const override
     {
-        return false;
+        return GetClasses().Count() == 0;
     }
 };
 

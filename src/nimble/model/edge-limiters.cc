@@ -62,6 +62,10 @@ EdgeLimiters::EdgeLimiters(std::vector<HostPort> hosts,
       m_delay(delay),
       m_settings(settings)
 {
+    for (const HostPort& host : m_hosts)
+    {
+        m_links.push_back(static_cast<double>(host.rate.GetBitRate()));
+    }
 }
 
 EdgeLimiters::~EdgeLimiters()
@@ -121,29 +125,43 @@ EdgeLimiters::GetRate(uint32_t trafficClass, uint32_t source, uint32_t destinati
     return found == m_rates.end() ? 0 : found->second;
 }
 
+namespace
+{
+
+/**
+ * @brief Share hosts' links among classes, and what a class has among those that it has to do with.
+ * @param flows number of flows of each pair that sends
+ * @param sending whether links are shared by what they send, or by what they receive
+ * @param links rates of the hosts' links in bit/s
+ * @param classes whom limits are for
+ * @return what there is for a peer, by host and class
+ */
 std::map<std::pair<uint32_t, uint32_t>, double>
-EdgeLimiters::ShareHosts(bool sending) const
+ShareHostLinks(const std::map<EdgeLimiters::Pair, uint32_t>& flows,
+               bool sending,
+               const std::vector<double>& links,
+               const NimbleClasses& classes)
 {
     std::map<uint32_t, std::map<uint32_t, uint32_t>> peers; // by host and class
-    for (const auto& [pair, count] : m_flows)
+    for (const auto& [pair, count] : flows)
     {
         const auto& [source, destination, trafficClass] = pair;
         ++peers[sending ? source : destination][trafficClass];
     }
-    std::map<std::pair<uint32_t, uint32_t>, double> shares; // of a peer, by host and class
-    for (const auto& [host, classes] : peers)
+    std::map<std::pair<uint32_t, uint32_t>, double> shares;
+    for (const auto& [host, present] : peers)
     {
         std::vector<ShareClaim<double>> claims;
-        for (const auto& [number, count] : classes)
+        for (const auto& [number, count] : present)
         {
-            const NimbleRule rule = m_classes.GetRule(number);
+            const NimbleRule rule = classes.GetRule(number);
             const auto limit = static_cast<double>(rule.limit.rate.GetBitRate());
             claims.push_back(
                 {rule.weight, rule.priority, limit > 0 ? std::optional(limit) : std::nullopt});
         }
-        ShareByPolicy(static_cast<double>(m_hosts.at(host).rate.GetBitRate()), claims);
+        ShareByPolicy(links.at(host), claims);
         auto claim = claims.begin();
-        for (const auto& [number, count] : classes)
+        for (const auto& [number, count] : present)
         {
             shares[{host, number}] = (claim++)->share / count;
         }
@@ -151,18 +169,31 @@ EdgeLimiters::ShareHosts(bool sending) const
     return shares;
 }
 
+} // namespace
+
+std::map<EdgeLimiters::Pair, double>
+EdgeLimiters::GetRates(const std::map<Pair, uint32_t>& flows,
+                       const std::vector<double>& links,
+                       const NimbleClasses& classes)
+{
+    const auto sent = ShareHostLinks(flows, true, links, classes);
+    const auto received = ShareHostLinks(flows, false, links, classes);
+    std::map<Pair, double> rates;
+    for (const auto& [pair, count] : flows)
+    {
+        const auto& [source, destination, number] = pair;
+        rates[pair] = std::min(sent.at({source, number}), received.at({destination, number}));
+    }
+    return rates;
+}
+
 void
 EdgeLimiters::Compute()
 {
-    const auto sent = ShareHosts(true);
-    const auto received = ShareHosts(false);
-    std::map<Pair, double> rates;
-    for (const auto& [pair, count] : m_flows)
+    std::map<Pair, double> rates = GetRates(m_flows, m_links, m_classes);
+    for (auto& [pair, rate] : rates)
     {
-        const auto& [source, destination, number] = pair;
-        rates[pair] =
-            std::max(static_cast<double>(m_settings.least.GetBitRate()),
-                     std::min(sent.at({source, number}), received.at({destination, number})));
+        rate = std::max(rate, static_cast<double>(m_settings.least.GetBitRate()));
     }
     SetRates(rates);
 }

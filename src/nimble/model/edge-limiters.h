@@ -83,6 +83,19 @@ class EdgeLimiters : public FlowObserver
         DataRate rate;               //!< of its link
     };
 
+    using Pair = std::tuple<uint32_t, uint32_t, uint32_t>; //!< source, destination, class
+
+    /**
+     * @brief Find the rates of limiters.
+     * @param flows number of flows of each pair that sends
+     * @param links rates of the hosts' links in bit/s
+     * @param classes whom limits are for
+     * @return rates in bit/s
+     */
+    static std::map<Pair, double> GetRates(const std::map<Pair, uint32_t>& flows,
+                                           const std::vector<double>& links,
+                                           const NimbleClasses& classes);
+
     /// @brief What is chosen.
     struct Settings
     {
@@ -148,16 +161,14 @@ class EdgeLimiters : public FlowObserver
     void ReportResults(Results& results) const;
 
   private:
-    using Pair = std::tuple<uint32_t, uint32_t, uint32_t>; //!< source, destination, class
-
     Pair GetPair(const FlowRecord& record) const;
     void Trigger();
     void Compute();
-    std::map<std::pair<uint32_t, uint32_t>, double> ShareHosts(bool sending) const;
     void SetRates(const std::map<Pair, double>& rates);
     void Program(const Pair& pair, double rate);
 
     std::vector<HostPort> m_hosts;       //!< what holds the packets of each
+    std::vector<double> m_links;         //!< rates of their links in bit/s
     Ptr<TrafficClassifier> m_classifier; //!< finds classes
     NimbleClasses m_classes;             //!< whom limits are for
     Ptr<UpdateDelay> m_delay;            //!< nullptr: updates take no time

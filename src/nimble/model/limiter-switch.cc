@@ -63,7 +63,7 @@ MeterSource::Get(const LimiterSetting& setting)
     if (!meter)
     {
         const bool native = setting.queue == NimbleQueue::NM;
-        meter = CreateFromSpec<Meter>(native ? "native meter" : "logical meter",
+        meter = CreateFromSpec<Meter>(native ? "NativeMeter" : "LogicalMeter",
                                       native ? m_nativeMeter : m_logicalMeter,
                                       {{"Rate", std::to_string(setting.rate.GetBitRate()) + "bps"},
                                        {"YellowBurst", std::to_string(setting.yellowBurst)},

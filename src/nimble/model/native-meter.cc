@@ -152,6 +152,12 @@ NativeMeter::GetYellowFill(const State& state) const
 }
 
 void
+NativeMeter::ReportState(const State& state, const Report& report) const
+{
+    m_rule->ReportState(state, report);
+}
+
+void
 NativeMeter::Clip(State& state) const
 {
     m_rule->SwitchTo(*m_rule, state, state.last);

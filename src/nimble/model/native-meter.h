@@ -50,6 +50,7 @@ class NativeMeter final : public Meter
     Colour Mark(State& state, int64_t now, uint32_t bytes, Colour before) const override;
     void Settle(State& state, int64_t now) const override;
     double GetYellowFill(const State& state) const override;
+    void ReportState(const State& state, const Report& report) const override;
 
   protected:
     void NotifyConstructionCompleted() override;

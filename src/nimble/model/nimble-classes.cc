@@ -63,7 +63,7 @@ NimbleClasses::GetRule(uint32_t number) const
         const Tenant& tenant = m_tenants->GetTenant(number - 1);
         rule.weight = tenant.weight;
         rule.priority = tenant.priority;
-        rule.limit.rate = tenant.limit;
+        rule.limit.rate = tenant.limit.GetBitRate() > 0 ? tenant.limit : rule.limit.rate;
     }
     // Where a class has limits in some places only, those are the ones that change.
     const bool isLimitedElsewhere =

@@ -5,6 +5,7 @@
 #include "nimble-scheme.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
@@ -34,6 +35,13 @@ NimbleScheme::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&NimbleScheme::m_policyText),
                           MakeStringChecker())
+            .AddAttribute(
+                "Limit",
+                "Most that each class may have at a port, where there is no policy and its "
+                "tenant has no limit (Nimble, SOSR 2021, Section 6.2.2: 1 Mbps); 0: none",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&NimbleScheme::m_limit),
+                MakeDataRateChecker())
             .AddAttribute("Controller",
                           "What computes rates, with its attributes, such as "
                           "global:YellowBurst=81920; empty: the scheme's own",
@@ -53,6 +61,13 @@ NimbleScheme::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NimbleScheme::m_queueBuffer),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AverageWeight",
+                          "Weight of a packet in the average of its meter's fill that random marks "
+                          "and drops follow; 1: the fill as it is. Not in the paper, which says "
+                          "RED only",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&NimbleScheme::m_averageWeight),
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("ChargeDropped",
                           "Whether a yellow packet that is dropped at random has been charged to "
                           "its meter: true, since the congestion manager stands behind the meters "
@@ -83,6 +98,14 @@ NimbleRule
 NimbleScheme::GetDefaultRule() const
 {
     return {};
+}
+
+NimbleRule
+NimbleScheme::GetRule() const
+{
+    NimbleRule rule = GetDefaultRule();
+    rule.limit.rate = m_limit;
+    return rule;
 }
 
 std::string
@@ -183,6 +206,7 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     limiters.metered = CreateObject<MeteredQueueDisc>();
     limiters.metered->SetClassifier(limiters.meters);
     limiters.metered->SetAttribute("ChargeDropped", BooleanValue(m_chargeDropped));
+    limiters.metered->SetAttribute("AverageWeight", DoubleValue(m_averageWeight));
     if (UsesVirtualQueues())
     {
         limiters.queues = CreateObject<LimiterTable>();
@@ -205,8 +229,10 @@ NimbleScheme::ConfigureNodes(Network& network)
     TcpHostScheme::ConfigureNodes(network);
     Fabric& fabric = *network.GetFabric();
     std::map<const FabricPort*, LimiterPort> ports;
+    DataRate largest;
     fabric.ForEachPort([&](FabricPort& port) {
         const FabricPort::Description& d = port.GetDescription();
+        largest = std::max(largest, d.rate);
         const auto found = m_ports.find({d.node, d.index});
         if (d.tier > 0 && found == m_ports.end())
         {
@@ -225,8 +251,15 @@ NimbleScheme::ConfigureNodes(Network& network)
             }
         }
     });
+    if (m_limit > largest)
+    {
+        throw InputError("--scheme Limit",
+                         std::to_string(m_limit.GetBitRate()) + "bps",
+                         "at most the rate of a link, " + std::to_string(largest.GetBitRate()) +
+                             "bps");
+    }
     const NimbleClasses classes = m_policyText.empty()
-                                      ? NimbleClasses(GetDefaultRule(), network.GetTenants())
+                                      ? NimbleClasses(GetRule(), network.GetTenants())
                                       : NimbleClasses(m_policy);
     m_controller->Start(fabric, ports, classes);
     network.GetTransports()->AddObserver(PeekPointer(m_controller));

@@ -76,6 +76,7 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     virtual uint32_t GetDefaultQueueBuffer() const;
 
   private:
+    NimbleRule GetRule() const;
     bool UsesVirtualQueues() const;
     Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement) const;
     Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueSize buffer) const;
@@ -83,8 +84,10 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
 
     std::string m_policyText;     //!< attribute Policy
     std::string m_controllerSpec; //!< attribute Controller
+    DataRate m_limit;             //!< attribute Limit
     uint32_t m_markThreshold;     //!< attribute MarkThreshold
     uint32_t m_queueBuffer;       //!< attribute VirtualQueueBuffer
+    double m_averageWeight;       //!< attribute AverageWeight
     bool m_chargeDropped;         //!< attribute ChargeDropped
 
     NimblePolicy m_policy;               //!< what the user said

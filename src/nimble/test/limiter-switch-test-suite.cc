@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <malloc.h>
+#include <map>
 #include <memory>
 
 using namespace ns3;
@@ -147,6 +149,122 @@ class LimiterLookupTestCase : public TestCase
                               "what is removed limits no more");
         Simulator::Destroy();
     }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief 100,000 limiters at one port (Section 6.2).
+ */
+class ManyLimitersTestCase : public TestCase
+{
+  public:
+    ManyLimitersTestCase()
+        : TestCase("100,000 limiters at a port, and changes of some")
+    {
+    }
+
+  private:
+    static constexpr uint32_t CLASSES = 100'000;
+    static constexpr uint32_t PACKET = 1500; //!< bytes
+    static constexpr int64_t ROUND = 12;     //!< ms: a packet of each class, at its rate
+
+    /// @brief An item's hash is its class.
+    class ItemHashClassifier : public ItemClassifier
+    {
+      public:
+        uint32_t Classify(const FabricItem& item) const override
+        {
+            return item.hash;
+        }
+    };
+
+    void DoRun() override
+    {
+        m_disc = CreateObject<MeteredQueueDisc>();
+        m_disc->SetInner(CreateObject<DropTailQueueDisc>());
+        m_disc->SetClassifier(CreateObject<ItemHashClassifier>());
+        m_disc->SetPort(nullptr);
+        const std::size_t before = GetAllocated();
+        for (uint32_t number = CLASSES; number > 0; --number)
+        {
+            m_disc->SetMeter(number, MakeMeter("1Mbps"));
+        }
+        // Under a sanitizer, which has memory of its own, nothing seems to be taken.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ((GetAllocated() - before) / CLASSES, 64, "bytes per class");
+        const auto green = [this] { return m_disc->GetColourCounts().packets[0]; };
+        SendRound();
+        NS_TEST_EXPECT_MSG_EQ(green(), CLASSES, "a first packet of each is green");
+        // 12 rounds in which 1000 limits a second are halved: their classes lose every second
+        // packet from then on, no other class any.
+        Simulator::Schedule(MilliSeconds(ROUND), &ManyLimitersTestCase::RunRound, this, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_sent, 13ULL * CLASSES, "packets");
+        NS_TEST_EXPECT_MSG_EQ(m_sent - green(),
+                              m_expectedRed,
+                              "red ones are those of halved limits");
+        m_disc->Dispose();
+        Simulator::Destroy();
+    }
+
+    static std::size_t GetAllocated()
+    {
+        const auto info = mallinfo2();
+        return info.uordblks + info.hblkhd;
+    }
+
+    Ptr<const Meter> MakeMeter(const std::string& rate)
+    {
+        Ptr<const Meter>& meter = m_meters[rate];
+        if (!meter)
+        {
+            meter = CreateFromSpec<Meter>("meter",
+                                          "logical:YellowBurst=1500,RedBurst=1500,Rate=" + rate);
+        }
+        return meter;
+    }
+
+    void RunRound(uint32_t round)
+    {
+        SendRound();
+        // A halved limit has drained 750 bytes one round later: red, then green, and so on.
+        m_expectedRed += m_odd;
+        std::swap(m_odd, m_even);
+        for (uint32_t i = 0; i < ROUND; ++i)
+        {
+            m_disc->SetMeter(++m_halved * 7919 % CLASSES + 1, MakeMeter("500kbps"));
+            ++m_odd;
+        }
+        if (round < 12)
+        {
+            Simulator::Schedule(MilliSeconds(ROUND),
+                                &ManyLimitersTestCase::RunRound,
+                                this,
+                                round + 1);
+        }
+    }
+
+    void SendRound()
+    {
+        for (uint32_t number = 1; number <= CLASSES; ++number, ++m_sent)
+        {
+            FabricItem* item = FabricItem::Create();
+            item->size = PACKET;
+            item->hash = number;
+            m_disc->EnqueueItem(item);
+            if (FabricItem* out = m_disc->DequeueItem())
+            {
+                out->Release();
+            }
+        }
+    }
+
+    Ptr<MeteredQueueDisc> m_disc;                     //!< the port's
+    std::map<std::string, Ptr<const Meter>> m_meters; //!< by rate
+    uint64_t m_sent{0};                               //!< packets
+    uint64_t m_expectedRed{0};                        //!< of them
+    uint32_t m_halved{0};                             //!< limits
+    uint32_t m_odd{0};                                //!< halved ones whose next packet is red
+    uint32_t m_even{0};                               //!< whose next is not
 };
 
 /**
@@ -360,6 +478,7 @@ class LimiterSwitchTestSuite : public TestSuite
         : TestSuite("limiter-switch", Type::UNIT)
     {
         AddTestCase(new LimiterLookupTestCase, Duration::QUICK);
+        AddTestCase(new ManyLimitersTestCase, Duration::QUICK);
         AddTestCase(new EpochTestCase, Duration::QUICK);
         AddTestCase(new UpdateDelayTestCase, Duration::QUICK);
     }

@@ -212,6 +212,43 @@ class NimbleUdpTestCase : public TestCase
         }
         CheckUncharged();
         CheckFullLink();
+        CheckLimitOfEach();
+    }
+
+    /// @brief Each group of senders has the same limit.
+    void CheckLimitOfEach()
+    {
+        constexpr uint32_t GROUPS = 40;
+        for (const std::string scheme :
+             {"nimble:", "nimble-nm:Controller=static,", "vq:", "policing:Controller=static,"})
+        {
+            NimbleTestNetwork test(scheme + "Limit=1Gbps", FIVE_HOSTS, "udp:Rate=2Gbps;lean");
+            for (uint32_t group = 0; group < GROUPS; ++group)
+            {
+                test.Send(group % 4, 4, group);
+            }
+            test.Run(MilliSeconds(2), MilliSeconds(5));
+            for (uint32_t group = 0; group < GROUPS; ++group)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(group) * 1500 / 1472,
+                                          1,
+                                          0.03,
+                                          scheme << ": group " << group);
+            }
+        }
+        std::string error;
+        try
+        {
+            NimbleTestNetwork test("nimble:Limit=101Gbps", FIVE_HOSTS);
+        }
+        catch (const InputError& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "--scheme Limit = '101000000000bps': at most the rate of a link, "
+                              "100000000000bps",
+                              "a limit above all links");
     }
 
     /// @brief If what is dropped at random is not charged, the limit is used up.
@@ -304,6 +341,7 @@ class NimbleControllerTestCase : public TestCase
         CheckConnections();
         CheckTimeline();
         CheckWarning();
+        CheckThresholds();
         CheckFailure();
         CheckErrors();
     }
@@ -412,6 +450,27 @@ class NimbleControllerTestCase : public TestCase
                 DataRate("40Gbps"),
                 "as it was said");
         }
+    }
+
+    /// @brief Red thresholds are parts of the port's buffer, and leave room for a packet.
+    void CheckThresholds()
+    {
+        const auto getLimiter = [](const std::string& policy, const std::string& controller) {
+            NimbleTestNetwork test("nimble:Policy={" + policy + "},Controller=(" + controller + ")",
+                                   FIVE_HOSTS);
+            test.Send(0, 4, 0);
+            test.Send(1, 4, 1);
+            test.Run(MicroSeconds(100), MicroSeconds(100));
+            return test.GetController().GetSwitch(0).GetActive();
+        };
+        const auto shared =
+            getLimiter("class A groups=0 weight=2; class B groups=1 weight=3", "global");
+        NS_TEST_EXPECT_MSG_EQ(shared.at({4, 1}).redBurst, 163'840, "2 of 5 parts of 400 KB");
+        NS_TEST_EXPECT_MSG_EQ(shared.at({4, 2}).redBurst, 245'760, "3 of 5");
+        NS_TEST_EXPECT_MSG_EQ(shared.at({4, 1}).yellowBurst, 16'384, "16 KB");
+        const auto small = getLimiter("class A groups=0; class B groups=1 weight=49999",
+                                      "global:LargestPacket=9000");
+        NS_TEST_EXPECT_MSG_EQ(small.at({4, 1}).redBurst, 25'384, "one of 50,000: yellow + packet");
     }
 
     /// @brief A path over a link that fails is none any more.

@@ -11,6 +11,9 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <boost/version.hpp>
+#include <cstdlib>
+
 namespace ns3
 {
 
@@ -94,6 +97,15 @@ RunManifest::Write(const std::string& path) const
     versions.Set("suite", SUITE_VERSION);
     versions.Set("ns3", GetNs3Version());
     versions.Set("compiler", GetCompiler());
+    versions.Set("libstdc++", std::to_string(_GLIBCXX_RELEASE));
+    versions.Set("boost", BOOST_LIB_VERSION);
+    // Not compiled in: a commit that changes no code makes no results stale.
+    if (const char* commit = std::getenv("SUITE_COMMIT"))
+    {
+        const char* changed = std::getenv("SUITE_CHANGED");
+        versions.Set("commit", commit);
+        versions.Set("changed", changed && std::string_view(changed) == "1");
+    }
 
     JsonObject run;
     run.Set("scenario", m_scenario);

@@ -6,6 +6,8 @@
 
 #include "recorder.h"
 
+#include "ns3/csv-writer.h"
+#include "ns3/direct-timer.h"
 #include "ns3/drop-recorder.h"
 #include "ns3/network.h"
 
@@ -30,13 +32,24 @@ class DropsRecorder : public Recorder
         static TypeId tid = TypeId("ns3::DropsRecorder")
                                 .SetParent<Recorder>()
                                 .SetGroupName("Scenario")
-                                .AddConstructor<DropsRecorder>();
+                                .AddConstructor<DropsRecorder>()
+                                .AddAttribute("Bin",
+                                              "Width of the bins of drops_over_time.csv; 0: there "
+                                              "is no such file",
+                                              TimeValue(Time(0)),
+                                              MakeTimeAccessor(&DropsRecorder::m_bin),
+                                              MakeTimeChecker(Time(0)));
         return tid;
+    }
+
+    DropsRecorder()
+        : m_timer(DirectEvent::Call<&DropsRecorder::EndBin>, this)
+    {
     }
 
     std::string GetSummary() const override
     {
-        return "drops and ECN marks by port and reason: drops.csv";
+        return "drops and ECN marks by port and reason: drops.csv; over time: drops_over_time.csv";
     }
 
     void Attach(Network& network, const TimeWindow& /* measured */) override
@@ -44,8 +57,23 @@ class DropsRecorder : public Recorder
         m_fabric = PeekPointer(network.GetFabric());
     }
 
+    void Start(const std::string& folder) override
+    {
+        if (m_bin.IsStrictlyPositive() && !folder.empty())
+        {
+            using Columns = std::initializer_list<std::string_view>;
+            m_csv = std::make_unique<CsvWriter>(folder + "/drops_over_time.csv",
+                                                Columns{"time_s", "drops", "marks"});
+            m_timer.Set(m_bin.GetTimeStep());
+        }
+    }
+
     void Write(const std::string& folder) override
     {
+        if (m_csv)
+        {
+            m_csv->Close();
+        }
         Count().Write(folder + "/drops.csv");
     }
 
@@ -61,7 +89,26 @@ class DropsRecorder : public Recorder
            << ", marked: " << drops.GetTotal(Kind::MARK).packets << "\n";
     }
 
+  protected:
+    void DoDispose() override
+    {
+        m_timer.Cancel();
+        Recorder::DoDispose();
+    }
+
   private:
+    /// @brief Write what a bin had, with the time at which it began.
+    void EndBin()
+    {
+        const DropRecorder all = Count();
+        const uint64_t drops = all.GetTotal(Kind::DROP).packets;
+        const uint64_t marks = all.GetTotal(Kind::MARK).packets;
+        m_csv->Row(SecondsText(Simulator::Now() - m_bin), drops - m_drops, marks - m_marks);
+        m_drops = drops;
+        m_marks = marks;
+        m_timer.Set(m_bin.GetTimeStep());
+    }
+
     using Kind = DropRecorder::Kind; //!< drops or marks
 
     /**
@@ -94,7 +141,12 @@ class DropsRecorder : public Recorder
         return drops;
     }
 
-    const Fabric* m_fabric{nullptr}; //!< has the ports
+    const Fabric* m_fabric{nullptr};  //!< has the ports
+    Time m_bin;                       //!< attribute Bin
+    DirectTimer m_timer;              //!< ends a bin
+    std::unique_ptr<CsvWriter> m_csv; //!< drops_over_time.csv; nullptr: none
+    uint64_t m_drops{0};              //!< until the last bin
+    uint64_t m_marks{0};              //!< until the last bin
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DropsRecorder);

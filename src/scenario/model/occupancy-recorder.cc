@@ -52,6 +52,7 @@ class OccupancyRecorder : public WindowRecorder
             {
                 return;
             }
+            port.ForEachWaiting([](const FabricItem&) {}); // refused now if the discipline cannot
             m_occupancy->AddProbe(port.GetDescription().role,
                                   [&port](const FlowOccupancyRecorder::Visit& visit) {
                                       port.ForEachWaiting([&visit](const FabricItem& item) {

@@ -4,12 +4,14 @@
 
 #include "../../support/test/support-test.h"
 
+#include "ns3/link-use.h"
 #include "ns3/network.h"
 #include "ns3/rates-recorder.h"
 #include "ns3/recorder-list.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace ns3;
@@ -134,6 +136,59 @@ class BadRecorderTestCase : public TestCase
 
 /**
  * @ingroup scenario-tests
+ * @brief A link is never more than busy, and what left one port is on the link or at the next.
+ */
+class LinkUseTestCase : public TestCase
+{
+  public:
+    LinkUseTestCase()
+        : TestCase("time and packets on a link")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto network = MakeStar();
+        const auto fabric = network->GetFabric();
+        FabricPort& first = fabric->GetHost(0).GetNicPort();
+        const FabricPort& second = fabric->GetSwitch(0).GetPort(1);
+        const auto use = LinkUse::Watch(first);
+        const auto transports = network->GetTransports();
+        Simulator::ScheduleNow([transports] {
+            transports->StartFlow({.source = 0, .destination = 1, .bytes = 1'000'000});
+        });
+        Time before;
+        for (int64_t sample = 1; sample <= 2000; ++sample)
+        {
+            Simulator::Stop(NanoSeconds(501));
+            Simulator::Run();
+            const Time busy = use->GetBusyTime();
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(busy - before, NanoSeconds(501), "no more than busy");
+            before = busy;
+            const uint64_t arrived = second.GetTxPackets() + second.GetWaitingPackets();
+            const uint64_t underWay = first.GetTxPackets() - arrived;
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(underWay, use->GetOnLink(), "all that is on the link");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(underWay,
+                                        use->GetOnLink() + use->GetArriving(),
+                                        "and nothing else");
+            m_mostOnLink = std::max(m_mostOnLink, use->GetOnLink());
+        }
+        NS_TEST_EXPECT_MSG_EQ(use->GetOnLink(), 0, "all has arrived");
+        NS_TEST_EXPECT_MSG_EQ_TOL(before.GetSeconds(),
+                                  first.GetTxBytes() * 8 / 10e9,
+                                  1e-9,
+                                  "the time that all bytes take");
+        NS_TEST_EXPECT_MSG_GT(m_mostOnLink, 0, "something was on the link");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    uint64_t m_mostOnLink{0}; //!< at any sample
+};
+
+/**
+ * @ingroup scenario-tests
  * @brief Tests of RecorderList and the recorders.
  */
 class RecorderListTestSuite : public TestSuite
@@ -144,6 +199,7 @@ class RecorderListTestSuite : public TestSuite
     {
         AddTestCase(new RecorderListTestCase, Duration::QUICK);
         AddTestCase(new BadRecorderTestCase, Duration::QUICK);
+        AddTestCase(new LinkUseTestCase, Duration::QUICK);
     }
 };
 

@@ -347,15 +347,19 @@ CreateFromSpec(const std::string& argument,
     const TypeId tid = LookupRegisteredName(argument, name, base);
     ObjectFactory factory;
     factory.SetTypeId(tid);
+    const auto known = ListAttributes(tid);
     for (const auto& [attribute, text] : defaults)
     {
+        if (!std::ranges::binary_search(known, attribute))
+        {
+            throw InputError(argument, spec, "must have the attribute " + attribute);
+        }
         factory.Set(attribute, StringValue(text));
     }
     if (colon == std::string::npos)
     {
         return factory.Create<Object>();
     }
-    const auto known = ListAttributes(tid);
     std::string settings = spec.substr(colon + 1);
     if (settings.find('=') == std::string::npos && std::ranges::binary_search(known, "File"))
     {

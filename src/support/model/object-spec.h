@@ -65,7 +65,8 @@ TypeId LookupRegisteredName(const std::string& argument, const std::string& name
  * @param defaults attributes of the class that the program sets where the specification does not
  * @return a new object, with the attributes set
  * @throws InputError if the specification cannot be read, or names a class or an attribute that
- *         does not exist, or a value that the attribute cannot take
+ *         does not exist, or a value that the attribute cannot take, or if its class lacks one of
+ *         the defaults
  */
 Ptr<Object> CreateFromSpec(const std::string& argument,
                            const std::string& spec,

@@ -176,6 +176,15 @@ LogicalMeter::GetOccupancy(const State& state)
 }
 
 void
+LogicalMeter::ReportState(const State& state, const Report& report) const
+{
+    report("occupancy_bytes", GetOccupancy(state));
+    report("yellow_bytes", m_yellowBurst);
+    report("red_bytes", m_redBurst);
+    report("rate_bps", static_cast<double>(m_rate.GetBitRate()));
+}
+
+void
 LogicalMeter::Clip(State& state) const
 {
     state.excess = std::min(state.excess, m_redBurst * UNITS_PER_BYTE);

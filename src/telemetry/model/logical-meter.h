@@ -50,6 +50,7 @@ class LogicalMeter final : public Meter
      * @return 0 to 1
      */
     double GetYellowFill(const State& state) const override;
+    void ReportState(const State& state, const Report& report) const override;
 
     /**
      * @brief What the queue holds against which red is decided.

@@ -24,6 +24,11 @@ Meter::GetTypeId()
 }
 
 void
+Meter::ReportState(const State& /* state */, const Report& /* report */) const
+{
+}
+
+void
 Meter::SwitchTo(const Meter& next, State& state, int64_t now) const
 {
     Settle(state, now);

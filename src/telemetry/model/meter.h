@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 
 namespace ns3
@@ -109,6 +110,16 @@ class Meter : public Object
      * @param now the time in ns
      */
     void SwitchTo(const Meter& next, State& state, int64_t now) const;
+
+    /// @brief Takes the name of a quantity, with its unit, and its value.
+    using Report = std::function<void(const char* name, double value)>;
+
+    /**
+     * @brief Tell what a state says, for recorders.
+     * @param state of a class, settled
+     * @param report takes bytes that are left in each bucket, or wait in each imagined queue
+     */
+    virtual void ReportState(const State& state, const Report& report) const;
 
     /**
      * @brief How far a class has got from where packets begin to be yellow to where they are red,

@@ -105,6 +105,14 @@ SingleRateMeter::GetYellowFill(const State& state) const
 }
 
 void
+SingleRateMeter::ReportState(const State& state, const Report& report) const
+{
+    report("committed_bytes", static_cast<double>(state.committed) / TOKENS_PER_BYTE);
+    report("excess_bytes", static_cast<double>(state.excess) / TOKENS_PER_BYTE);
+    report("rate_bps", static_cast<double>(m_rate.GetBitRate()));
+}
+
+void
 SingleRateMeter::Clip(State& state) const
 {
     state.committed = std::min(state.committed, m_committedBurst * TOKENS_PER_BYTE);

@@ -111,6 +111,14 @@ TwoRateMeter::GetYellowFill(const State& state) const
 }
 
 void
+TwoRateMeter::ReportState(const State& state, const Report& report) const
+{
+    report("committed_bytes", static_cast<double>(state.committed) / TOKENS_PER_BYTE);
+    report("peak_bytes", static_cast<double>(state.excess) / TOKENS_PER_BYTE);
+    report("rate_bps", static_cast<double>(m_peakRate.GetBitRate()));
+}
+
+void
 TwoRateMeter::Clip(State& state) const
 {
     state.committed = std::min(state.committed, m_committedBurst * TOKENS_PER_BYTE);

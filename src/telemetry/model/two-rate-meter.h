@@ -40,6 +40,7 @@ class TwoRateMeter final : public Meter
      * @return 0 (full) to 1 (empty)
      */
     double GetYellowFill(const State& state) const override;
+    void ReportState(const State& state, const Report& report) const override;
 
   protected:
     void Clip(State& state) const override;

@@ -69,6 +69,7 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_state->m_maxPacingRate = m_settings.m_maxPacingRate;
     m_state->m_pacingRate = m_settings.m_maxPacingRate;
     m_state->m_useEcn = m_settings.m_ecn;
+    SetSackEnabled(*m_state, m_settings.m_sack);
     m_congestion->Init(m_state);
     m_state->m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
     m_state->m_cWndInfl = m_state->m_cWnd;

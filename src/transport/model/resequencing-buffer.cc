@@ -41,6 +41,7 @@ class ResequencingBuffer::Flow
     void Add(FabricItem* item, const ItemSink::Payload& payload)
     {
         const int64_t now = DirectEvent::Now();
+        m_last = now;
         // TCP's sequence numbers have 32 bits and wrap.
         const auto ahead = static_cast<int32_t>(static_cast<uint32_t>(payload.begin - m_expected));
         const uint64_t begin = m_known ? m_expected + ahead : payload.begin;
@@ -79,8 +80,23 @@ class ResequencingBuffer::Flow
      */
     void Open(uint64_t first)
     {
+        if (!m_held.empty()) // of a connection with the same 5-tuple
+        {
+            GiveUpGapsBefore(m_held.back().begin);
+        }
+        m_last = DirectEvent::Now();
         m_known = true;
         m_expected = first;
+    }
+
+    /**
+     * @brief Whether nothing waits, and nothing has come for some time.
+     * @param before the last packet came before that, in time steps
+     * @return true if the flow may be forgotten
+     */
+    bool IsIdle(int64_t before) const
+    {
+        return m_held.empty() && m_last < before;
     }
 
     /// @brief Drop what waits.
@@ -115,7 +131,7 @@ class ResequencingBuffer::Flow
         } while (m_expected < first);
     }
 
-    /// @brief Deliver what is no longer behind a gap. A gap that remains has its own time.
+    /// @brief Deliver what is no longer behind a gap.
     void DeliverUpToGap()
     {
         if (m_held.empty())
@@ -140,13 +156,26 @@ class ResequencingBuffer::Flow
         }
         else
         {
-            m_timer.Set(m_buffer->m_timeout.GetTimeStep());
+            m_timer.Set(GetTimeLeft());
         }
+    }
+
+    /// @return time until the gap that remains is given up, when another was closed
+    int64_t GetTimeLeft() const
+    {
+        const int64_t timeout = m_buffer->m_timeout.GetTimeStep();
+        if (!m_buffer->m_giveUpAll)
+        {
+            return timeout; // anew for each gap
+        }
+        const auto oldest = std::ranges::min_element(m_held, {}, &Held::arrival);
+        return oldest->arrival + timeout - DirectEvent::Now();
     }
 
     ResequencingBuffer* m_buffer; //!< the owner
     std::vector<Held> m_held;     //!< what waits, by first byte
     uint64_t m_expected{0};       //!< first byte that has not passed
+    int64_t m_last{0};            //!< when its last packet came, in time steps
     bool m_known{false};          //!< whether m_expected is known
     DirectTimer m_timer{DirectEvent::Call<&Flow::GiveUpGap>, this}; //!< for the first gap
 };
@@ -178,11 +207,19 @@ ResequencingBuffer::GetTypeId()
                           MakeUintegerAccessor(&ResequencingBuffer::m_waitingDscp),
                           MakeUintegerChecker<uint8_t>(0, 64))
             .AddAttribute("GiveUpAll",
-                          "Whether all that waits passes when the time is over (Trinity Section "
-                          "3.3, Problem 3), or only what is in front of the next gap",
+                          "Whether all that waits passes when the time is over, which counts from "
+                          "the arrival of what has waited longest (Trinity Section 3.3, Problem "
+                          "3); or only what is in front of the next gap, which then has a time of "
+                          "its own",
                           BooleanValue(false),
                           MakeBooleanAccessor(&ResequencingBuffer::m_giveUpAll),
                           MakeBooleanChecker())
+            .AddAttribute("IdleTimeout",
+                          "Time without data after which a flow may be forgotten (a choice: above "
+                          "TCP's timeouts); 0: never",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&ResequencingBuffer::m_idleTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Delay",
                             "A packet with payload is delivered after waiting so long",
                             MakeTraceSourceAccessor(&ResequencingBuffer::m_delayTrace),
@@ -219,6 +256,10 @@ ResequencingBuffer::Incoming(FabricItem* item)
         DeliverOn(item);
         return;
     }
+    if (m_flows.size() >= m_forgetAt) [[unlikely]]
+    {
+        Forget();
+    }
     const Key key{item->source, item->flow, item->hash};
     Flow& flow = m_flows.try_emplace(key, this).first->second;
     if (payload->opens)
@@ -230,6 +271,23 @@ ResequencingBuffer::Incoming(FabricItem* item)
     {
         flow.Add(item, *payload);
     }
+}
+
+void
+ResequencingBuffer::Forget()
+{
+    const Fabric& fabric = GetHost().GetFabric();
+    const auto isOver = [&fabric](uint32_t flow) {
+        FabricItem item{};
+        item.flow = flow;
+        return flow > 0 && !fabric.GetEndpoint(item);
+    };
+    const int64_t now = DirectEvent::Now();
+    const int64_t idle = m_idleTimeout.IsZero() ? 0 : now - m_idleTimeout.GetTimeStep();
+    std::erase_if(m_flows, [&](const auto& entry) {
+        return entry.second.IsIdle(isOver(entry.first.flow) ? now : idle);
+    });
+    m_forgetAt = std::max<size_t>(2 * m_flows.size(), 64);
 }
 
 void

@@ -31,8 +31,12 @@ namespace ns3
  * its SYN; the time counts per gap, and anew for the next gap when one is closed.
  *
  * With WaitingDscp only data of one class waits: it overtook others in switches with priorities. Of
- * the others a gap tells a loss, since they keep their order among themselves (Trinity, TCC 2018,
- * Section 3.3, Problem 3).
+ * the others a gap tells a loss, since they keep their order among themselves. With GiveUpAll the
+ * time counts from what has waited longest, gap or no gap, and all that waits passes when it is
+ * over (both: Trinity, TCC 2018, Section 3.3, Problem 3).
+ *
+ * A flow with nothing waiting may be forgotten when it is over or has been idle for IdleTimeout.
+ * The next data of it passes.
  */
 class ResequencingBuffer : public EdgeAgent
 {
@@ -66,6 +70,15 @@ class ResequencingBuffer : public EdgeAgent
     const Statistics& GetStatistics() const
     {
         return m_statistics;
+    }
+
+    /**
+     * @brief Flows that are remembered.
+     * @return number of flows
+     */
+    size_t GetNFlows() const
+    {
+        return m_flows.size();
     }
 
     /**
@@ -111,12 +124,15 @@ class ResequencingBuffer : public EdgeAgent
     class Flow;
 
     void Deliver(FabricItem* item, int64_t arrival);
+    void Forget();
 
     Time m_timeout;                                 //!< attribute Timeout
+    Time m_idleTimeout;                             //!< attribute IdleTimeout
     uint32_t m_maxPackets;                          //!< attribute MaxPackets
     uint8_t m_waitingDscp;                          //!< attribute WaitingDscp
     bool m_giveUpAll;                               //!< attribute GiveUpAll
-    std::unordered_map<Key, Flow, KeyHash> m_flows; //!< all seen
+    std::unordered_map<Key, Flow, KeyHash> m_flows; //!< those remembered
+    size_t m_forgetAt{64};                          //!< so many flows are worth a search
     uint32_t m_waiting{0};                          //!< packets that wait
     Statistics m_statistics;                        //!< so far
     TracedCallback<Time> m_delayTrace;              //!< trace source Delay

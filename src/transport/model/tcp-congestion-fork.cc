@@ -5,20 +5,41 @@
 #include "tcp-congestion-fork.h"
 
 #include "ns3/boolean.h"
-#include "ns3/tcp-cubic.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
 
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * @brief Give a copy the value of an attribute, if there is such an attribute.
+ * @tparam Value of the attribute
+ * @param prototype has the value
+ * @param fork the copy
+ * @param name of the attribute
+ */
+template <typename Value>
+void
+CopyAttribute(const TcpCongestionOps& prototype, TcpCongestionOps& fork, const char* name)
+{
+    if (Value value; prototype.GetAttributeFailSafe(name, value))
+    {
+        fork.SetAttribute(name, value);
+    }
+}
+
+} // namespace
+
 void
 RepairFork(const TcpCongestionOps& prototype, TcpCongestionOps& fork)
 {
-    if (dynamic_cast<const TcpCubic*>(&prototype))
-    {
-        BooleanValue friendliness;
-        prototype.GetAttribute("TcpFriendliness", friendliness);
-        fork.SetAttribute("TcpFriendliness", friendliness);
-    }
+    CopyAttribute<BooleanValue>(prototype, fork, "TcpFriendliness");
+    CopyAttribute<TimeValue>(prototype, fork, "RRTT");
+    CopyAttribute<DoubleValue>(prototype, fork, "BetaLoss");
+    CopyAttribute<DoubleValue>(prototype, fork, "BetaEcn");
 }
 
 Ptr<TcpCongestionOps>

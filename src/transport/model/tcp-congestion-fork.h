@@ -14,8 +14,10 @@ namespace ns3
  * @ingroup transport
  * @brief Repair what TcpCongestionOps::Fork() made.
  *
- * The copy constructor of ns3::TcpCubic (3.44 and earlier) leaves out whether to be friendly to
- * Reno: each connection would have what happens to be in its memory.
+ * Copy constructors of ns-3 leave attributes out: ns3::TcpCubic (3.44 and earlier) whether to be
+ * friendly to Reno, ns3::TcpHybla its reference RTT, ns3::TcpLinuxReno and ns3::TcpNewReno (3.47
+ * and later) by how much to reduce the window. Each connection would have what happens to be in its
+ * memory.
  *
  * @param prototype what was forked
  * @param fork the copy

@@ -57,6 +57,23 @@ SetLastRtt(State& state, Time rtt)
 
 /**
  * @ingroup lean-tcp
+ * @brief Say whether acknowledgments are selective, which the recovery of ns-3 3.48 asks.
+ * @tparam State TcpSocketState
+ * @param state of a connection
+ * @param sack whether they are
+ */
+template <typename State>
+void
+SetSackEnabled(State& state, bool sack)
+{
+    if constexpr (requires { state.m_sackEnabled; })
+    {
+        state.m_sackEnabled = sack;
+    }
+}
+
+/**
+ * @ingroup lean-tcp
  * @brief Let the window move during recovery; ns-3 3.42 does not ask whether for a duplicate.
  * @tparam Ops TcpRecoveryOps
  * @param ops what moves it

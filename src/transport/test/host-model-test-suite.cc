@@ -17,8 +17,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460; //!< payload of a full segment
-
 /// @brief Packets that left a port back to back.
 struct Burst
 {

@@ -6,9 +6,11 @@
 
 #include "lean-tcp-test.h"
 
+#include "ns3/double.h"
 #include "ns3/flow-hash.h"
 #include "ns3/global-value.h"
 #include "ns3/path-selector.h"
+#include "ns3/tcp-congestion-fork.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -17,8 +19,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr uint32_t MSS = 1460; //!< payload of a full segment
 
 /**
  * @param seen packets
@@ -693,6 +693,122 @@ class LifeTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief A congestion control whose copies forget by how much it reduces the window, as those of
+ * ns-3 3.47's Reno do.
+ */
+class ForgetfulOps : public TcpCongestionOps
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ForgetfulOps")
+                                .SetParent<TcpCongestionOps>()
+                                .SetGroupName("Transport")
+                                .AddConstructor<ForgetfulOps>()
+                                .AddAttribute("BetaLoss",
+                                              "Factor of the window after a loss",
+                                              DoubleValue(0.5),
+                                              MakeDoubleAccessor(&ForgetfulOps::m_beta),
+                                              MakeDoubleChecker<double>(0, 1));
+        return tid;
+    }
+
+    ForgetfulOps() = default;
+
+    /// @param other what not all is copied from
+    ForgetfulOps(const ForgetfulOps& other)
+        : TcpCongestionOps(other)
+    {
+    }
+
+    std::string GetName() const override
+    {
+        return "Forgetful";
+    }
+
+    uint32_t GetSsThresh(Ptr<const TcpSocketState> state, uint32_t /* inFlight */) override
+    {
+        return static_cast<uint32_t>(state->m_cWnd * m_beta);
+    }
+
+    Ptr<TcpCongestionOps> Fork() override
+    {
+        return CopyObject<ForgetfulOps>(this);
+    }
+
+  private:
+    double m_beta{0}; //!< attribute BetaLoss
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief A connection's congestion control has the settings of the one it was forked from, whatever
+ * ns-3's copy constructors leave out.
+ */
+class ForkTestCase : public TestCase
+{
+  public:
+    ForkTestCase()
+        : TestCase("forks keep their settings")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto forgetful = CreateObject<ForgetfulOps>();
+        const auto state = CreateObject<TcpSocketState>();
+        state->m_cWnd = 100'000;
+        NS_TEST_EXPECT_MSG_EQ(ForkCongestionOps(*forgetful)->GetSsThresh(state, 0), 50'000, "half");
+
+        uint32_t looked = 0;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId tid = TypeId::GetRegistered(i);
+            if (tid.IsChildOf(TcpCongestionOps::GetTypeId()) && tid.HasConstructor())
+            {
+                const auto prototype = ObjectFactory(tid.GetName()).Create<TcpCongestionOps>();
+                Compare(*prototype, *ForkCongestionOps(*prototype));
+                ++looked;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(looked, 10, "all that ns-3 has");
+    }
+
+    /**
+     * @param prototype has the settings
+     * @param fork has to have the same
+     */
+    void Compare(const TcpCongestionOps& prototype, const TcpCongestionOps& fork)
+    {
+        const TypeId own = prototype.GetInstanceTypeId();
+        for (TypeId tid = own; tid != Object::GetTypeId(); tid = tid.GetParent())
+        {
+            for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+            {
+                const auto attribute = tid.GetAttribute(i);
+                if (!attribute.accessor->HasGetter())
+                {
+                    continue;
+                }
+                const auto expected = attribute.checker->Create();
+                const auto copied = attribute.checker->Create();
+                prototype.GetAttribute(attribute.name, *expected);
+                fork.GetAttribute(attribute.name, *copied);
+                NS_TEST_EXPECT_MSG_EQ(copied->SerializeToString(attribute.checker),
+                                      expected->SerializeToString(attribute.checker),
+                                      own.GetName() << " " << attribute.name);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Mechanisms of lean TCP.
  */
 class LeanTcpMechanismsTestSuite : public TestSuite
@@ -712,6 +828,7 @@ class LeanTcpMechanismsTestSuite : public TestSuite
         AddTestCase(new ReorderingTestCase);
         AddTestCase(new PersistenceTestCase);
         AddTestCase(new LifeTestCase);
+        AddTestCase(new ForkTestCase);
     }
 };
 

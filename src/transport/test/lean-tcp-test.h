@@ -23,6 +23,9 @@
 namespace ns3
 {
 
+/// Payload of a full segment in bytes.
+inline constexpr uint32_t MSS = 1460;
+
 /**
  * @ingroup transport-tests
  * @brief Make a transport.

@@ -17,8 +17,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460; //!< payload of a full segment
-
 /**
  * @ingroup transport-tests
  * @brief Without losses: sizes, times and counts of everything that is sent.

@@ -21,8 +21,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460; //!< payload of a full segment
-
 /// @ingroup transport-tests
 /// @brief Names and values of attributes.
 using Attributes = std::vector<std::pair<std::string, std::string>>;

@@ -93,9 +93,10 @@ class Receiver : public ItemSink
              uint8_t flags = LeanTcpHeader::ACK,
              uint8_t tos = 0)
     {
-        Simulator::Schedule(at, [this, sequence, length, flags, tos] {
+        Simulator::Schedule(at, [this, sequence, length, flags, tos, hash = m_hash] {
             FabricItem* item = FabricItem::Create();
             item->flow = m_flow;
+            item->hash = hash;
             item->tos = tos;
             auto& header = item->As<LeanTcpHeader>();
             header.sequence = sequence;
@@ -115,6 +116,13 @@ class Receiver : public ItemSink
         Add(at, (segment - 1) * SIZE, SIZE);
     }
 
+    /// @brief The flow is over, and another begins.
+    void Renew()
+    {
+        m_fabric->RemoveEndpoints(m_flow);
+        m_flow = m_fabric->AddEndpoints(this, nullptr);
+    }
+
     /**
      * @brief Run until nothing happens any more.
      * @return what was delivered when
@@ -126,11 +134,12 @@ class Receiver : public ItemSink
     }
 
     Ptr<ResequencingBuffer> m_buffer{CreateObject<ResequencingBuffer>()}; //!< under test
+    uint32_t m_hash{0}; //!< of the 5-tuple of packets that are added from now on
 
   private:
     Ptr<Fabric> m_fabric{CreateObject<Fabric>()};       //!< hosts
     Ptr<Recorder> m_recorder{CreateObject<Recorder>()}; //!< above the buffer
-    uint32_t m_flow{0};                                 //!< its endpoint is this
+    uint32_t m_flow{0};                                 //!< of packets; its endpoint is this
 };
 
 } // namespace
@@ -153,6 +162,8 @@ class ResequencingOrderTestCase : public TestCase
         TestFilledGap();
         TestExpiry();
         TestSecondGap();
+        TestTwoExpiries();
+        TestInOrder();
         TestOpening();
         TestWrap();
         TestLimit();
@@ -203,6 +214,37 @@ class ResequencingOrderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
                               "1@1 2@5000 3@5000 5@15000",
                               "the time counts anew for the next gap");
+    }
+
+    /// @brief Two gaps, 2 and 5, that nothing fills: the time for the second starts at the first.
+    void TestTwoExpiries()
+    {
+        Receiver receiver;
+        uint32_t at = 0;
+        for (const uint32_t segment : {1, 3, 4, 6})
+        {
+            receiver.AddSegment(MilliSeconds(at++), segment);
+        }
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
+                              "1@0 3@11000 4@11000 6@21000",
+                              "the time restarts when the first gap is given up");
+        NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().expired, 2, "gaps");
+    }
+
+    /// @brief What comes in order is not delayed and leaves no timer behind.
+    void TestInOrder()
+    {
+        Receiver receiver;
+        for (uint32_t segment = 1; segment <= 100; ++segment)
+        {
+            receiver.AddSegment(MicroSeconds(segment), segment);
+        }
+        receiver.Run();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(100), "nothing happens afterwards");
+        const auto& statistics = receiver.m_buffer->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.data, 100, "packets with payload");
+        NS_TEST_EXPECT_MSG_EQ(statistics.held, 0, "none waited");
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(statistics.delay), Time(0), "in all");
     }
 
     void TestOpening()
@@ -306,6 +348,16 @@ class ResequencingColourTestCase : public TestCase
         }
         {
             GreenWaits receiver;
+            receiver.AddColoured(100, 2, GREEN);
+            receiver.AddColoured(1500, 6, GREEN);
+            receiver.AddColoured(1900, 4, GREEN);
+            receiver.AddColoured(2000, 1, RED);
+            NS_TEST_EXPECT_MSG_EQ(receiver.Run(),
+                                  "ack@0 1@2000 2@2000 4@3500 6@3500",
+                                  "the next gap gets no time of its own");
+        }
+        {
+            GreenWaits receiver;
             receiver.AddColoured(100, 3, GREEN);
             receiver.AddColoured(200, 7, GREEN);
             receiver.AddColoured(300, 5, RED);
@@ -325,6 +377,71 @@ class ResequencingColourTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().held, 0, "in order");
             NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().delay, 0, "no delay");
         }
+    }
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Connections come and go.
+ */
+class ResequencingMemoryTestCase : public TestCase
+{
+  public:
+    ResequencingMemoryTestCase()
+        : TestCase("flows that are idle or over are forgotten")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestIdle();
+        TestOver();
+        TestReopened();
+    }
+
+    void TestIdle()
+    {
+        Receiver receiver;
+        receiver.AddSegment(Time(0), 1);
+        receiver.AddSegment(MilliSeconds(10000), 2);
+        receiver.AddSegment(MilliSeconds(10001), 4); // waits until 10011
+        size_t most = 0;
+        for (uint32_t connection = 1; connection <= 10000; ++connection)
+        {
+            receiver.m_hash = connection;
+            receiver.AddSegment(MilliSeconds(connection), 1);
+            Simulator::Schedule(MilliSeconds(connection),
+                                [&] { most = std::max(most, receiver.m_buffer->GetNFlows()); });
+        }
+        receiver.m_hash = 0;
+        receiver.AddSegment(MilliSeconds(10005), 3);
+        const std::string seen = receiver.Run();
+        NS_TEST_EXPECT_MSG_LT(most, 2100, "twice those of a second");
+        NS_TEST_EXPECT_MSG_EQ(seen.ends_with(" 3@10005000 4@10005000"), true, "order is kept");
+    }
+
+    void TestOver()
+    {
+        Receiver receiver;
+        for (uint32_t connection = 0; connection < 200; ++connection)
+        {
+            receiver.m_hash = connection;
+            receiver.AddSegment(MicroSeconds(connection), 1);
+        }
+        Simulator::Schedule(NanoSeconds(99'500), [&] { receiver.Renew(); });
+        receiver.Run();
+        NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetNFlows(), 100, "what is over is forgotten");
+    }
+
+    void TestReopened()
+    {
+        Receiver receiver;
+        receiver.Add(MicroSeconds(0), 0, 0, LeanTcpHeader::SYN);
+        receiver.AddSegment(MicroSeconds(1), 5);
+        receiver.Add(MicroSeconds(2), 0, 0, LeanTcpHeader::SYN);
+        receiver.AddSegment(MicroSeconds(3), 1);
+        NS_TEST_EXPECT_MSG_EQ(receiver.Run(), "ack@0 5@2 ack@2 1@3", "nothing stays behind");
     }
 };
 
@@ -368,6 +485,7 @@ class ResequencingBufferTestSuite : public TestSuite
     {
         AddTestCase(new ResequencingOrderTestCase, Duration::QUICK);
         AddTestCase(new ResequencingColourTestCase, Duration::QUICK);
+        AddTestCase(new ResequencingMemoryTestCase, Duration::QUICK);
         AddTestCase(new ResequencingDisposeTestCase, Duration::QUICK);
     }
 };

@@ -22,8 +22,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t MSS = 1460; //!< payload of a full segment
-
 /// @brief Names and values that both transports know.
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 

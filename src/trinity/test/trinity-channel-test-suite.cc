@@ -211,14 +211,11 @@ class ColouredRatesTestCase : public TrinityTestCase
         {
             TrinityTestChannel test;
             test.channel->SetRates(100e6, 300e6);
-            test.Run(Seconds(1));
+            test.Run(Seconds(10));
             const auto& colours = test.channel->GetColourStatistics();
             const double depth = TrinityTestChannel::DEPTH;
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(colours.greenBytes),
-                                      12.5e6,
-                                      depth,
-                                      "R_G");
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(colours.redBytes), 37.5e6, depth, "R_W");
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(colours.greenBytes), 125e6, depth, "R_G");
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(colours.redBytes), 375e6, depth, "R_W");
             test.Flush();
         }
         {
@@ -249,9 +246,35 @@ class ColouredRatesTestCase : public TrinityTestCase
                 }
                 TrinityTestChannel::Wait(MicroSeconds(24));
             }
-            const double sent = static_cast<double>(test.channel->GetColourStatistics().greenBytes);
+            const auto sent = static_cast<double>(test.channel->GetColourStatistics().greenBytes);
             NS_TEST_EXPECT_MSG_EQ_TOL(sent, 100e6 / 8 * 0.024 + 30000, 1501, "R_G");
             NS_TEST_EXPECT_MSG_EQ(test.channel->GetColourStatistics().redBytes, 0, "no red");
+            test.Flush();
+        }
+        {
+            // A long flow without R_W, and a plain limiter beside it. Both buckets start empty.
+            TrinityTestChannel test;
+            test.SetTokens(0, 0);
+            test.channel->SetRates(100e6, 0);
+            const uint64_t before = test.channel->GetColourStatistics().redBytes;
+            LimiterChannel limiter(QueueLimit(), DataRate("100Mbps"), TrinityTestChannel::DEPTH);
+            for (int packet = -20; packet < 500; ++packet)
+            {
+                FabricItem* item = FabricItem::Create();
+                item->size = 1500;
+                limiter.Enqueue(item, Simulator::Now().GetTimeStep());
+                const int64_t now = Simulator::Now().GetTimeStep();
+                const Time delay = TimeStep(limiter.GetReleaseTime(now) - now);
+                if (packet >= 0)
+                {
+                    test.AddLong();
+                    NS_TEST_EXPECT_MSG_EQ(test.GetDelay(), delay.GetNanoSeconds(), "as a limiter");
+                    TrinityTestChannel::Wait(delay);
+                    NS_TEST_EXPECT_MSG_EQ(test.Take(), "lG", "all green");
+                }
+                limiter.Dequeue(Simulator::Now().GetTimeStep())->Release();
+            }
+            NS_TEST_EXPECT_MSG_EQ(test.channel->GetColourStatistics().redBytes, before, "no red");
             test.Flush();
         }
     }
@@ -475,6 +498,12 @@ class ShimRoomTestCase : public TrinityTestCase
         NS_TEST_EXPECT_MSG_EQ(seen, 512, "all can be looked at");
         test.Flush();
         NS_TEST_EXPECT_MSG_EQ(test.waiting, 0, "all come out");
+        for (int i = 0; i < 300; ++i)
+        {
+            test.AddShort();
+        }
+        NS_TEST_EXPECT_MSG_EQ(test.AddLong(), true, "a full FIFO of short ones is no matter");
+        test.Flush();
     }
 };
 

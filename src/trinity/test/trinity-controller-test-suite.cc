@@ -5,6 +5,7 @@
 #include "../../edge/test/edge-test.h"
 #include "trinity-test.h"
 
+#include "ns3/edge-agent.h"
 #include "ns3/integer.h"
 #include "ns3/port-stage.h"
 #include "ns3/random-variable-stream.h"
@@ -187,6 +188,25 @@ class ShimReportTestCase : public EdgeTestCase
 
 /**
  * @ingroup trinity-tests
+ * @brief Counts what comes to a host.
+ */
+class ReportWatchAgent : public EdgeAgent
+{
+  public:
+    void Incoming(FabricItem* item) override
+    {
+        const bool isReport =
+            item->GetClass() == FabricItem::CONTROL && item->size == 46 && item->tos >> 2 == 48;
+        ++(isReport ? reports : others);
+        DeliverOn(item);
+    }
+
+    uint64_t reports{0}; //!< reports as they should be
+    uint64_t others{0};  //!< anything else
+};
+
+/**
+ * @ingroup trinity-tests
  * @brief How often receivers report, and what that costs (Section 4.1).
  */
 class ShimFeedbackTestCase : public EdgeTestCase
@@ -216,21 +236,25 @@ class ShimFeedbackTestCase : public EdgeTestCase
             "Report",
             Callback<void, const PairReport&>(
                 [&times](const PairReport&) { times.push_back(Simulator::Now()); }));
-        network.SendSteadily(pair, 50, Time(0), MilliSeconds(700));
-        Simulator::Stop(MilliSeconds(501));
+        auto wire = CreateObject<ReportWatchAgent>();
+        network.fabric->GetHost(0).AddEdgeAgent(wire);
+        network.SendSteadily(pair, 50, Time(0), MilliSeconds(1200));
+        Simulator::Stop(MilliSeconds(1001));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(times.size(), 100, 1, "one in 5 ms");
+        NS_TEST_EXPECT_MSG_EQ_TOL(times.size(), 200, 1, "one in 5 ms");
         const size_t before = times.size();
         network.GetShim(1).SetAttribute("Interval", TimeValue(MilliSeconds(1)));
         Simulator::Stop(MilliSeconds(100));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(times.size() - before, 100, 1, "one in 1 ms");
-        NS_TEST_EXPECT_MSG_EQ_TOL(times[before].GetMicroSeconds(), 502'011, 5, "at once");
+        NS_TEST_EXPECT_MSG_EQ_TOL(times[before].GetMicroSeconds(), 1'002'011, 5, "at once");
         UintegerValue size;
         network.edge->GetAttribute("ReportSize", size);
         NS_TEST_EXPECT_MSG_EQ(size.Get() + 18, 64, "bytes of an Ethernet frame");
-
         Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(wire->reports, times.size(), "they come to the sender's host");
+        NS_TEST_EXPECT_MSG_EQ(wire->others, 0, "with 46 bytes and DSCP 48");
+        NS_TEST_EXPECT_MSG_EQ(network.arrivals, network.sent, "no VM gets one");
     }
 
     /// @brief 100 sources at 1 ms: 51.2 Mbit/s, the paper's 50.
@@ -316,7 +340,20 @@ class ShimSpareTestCase : public EdgeTestCase
         network.tenants->SetPipe(pair, DataRate("150Mbps"));
         Simulator::Stop(MilliSeconds(6));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).GetGuarantee(pair), 150e6, "R_G of a pipe");
+        for (int interval = 0; interval < 4; ++interval)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).GetGuarantee(pair), 150e6, "R_G of a pipe");
+            PairReport marks;
+            marks.pair = pair;
+            marks.sequence = 1000 + interval;
+            ReportFields fields;
+            fields.congestion = 10000;
+            std::memcpy(marks.extra, &fields, sizeof(fields));
+            network.GetShim(0).OnReport(network.GetChannel(pair), marks, DirectEvent::Now());
+            Simulator::Stop(MilliSeconds(5));
+            Simulator::Run();
+        }
+        NS_TEST_EXPECT_MSG_LT(network.GetShim(0).GetSpareRate(pair), 400e6, "R_W heeds marks");
         Simulator::Run();
     }
 };
@@ -375,6 +412,85 @@ class ShimUpdateTestCase : public EdgeTestCase
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(spare(), expected[2], 1e-6, "the interval has ended");
+        Simulator::Run();
+    }
+};
+
+/**
+ * @ingroup trinity-tests
+ * @brief Takes red items out at a port while it is told to.
+ */
+class RedTrap : public PortStage
+{
+  public:
+    bool Admit(FabricItem* item, FabricPort& /* port */) override
+    {
+        const bool isRed = item->GetClass() == FabricItem::DATA && item->tos >> 2 == 0;
+        if (isRed && closed)
+        {
+            item->Release();
+        }
+        return !isRed || !closed;
+    }
+
+    bool closed{true}; //!< whether red items get no further
+};
+
+/**
+ * @ingroup trinity-tests
+ * @brief Red packets that are trapped (Section 3.3, Problem 2).
+ */
+class ShimTrappingTestCase : public EdgeTestCase
+{
+  public:
+    ShimTrappingTestCase()
+        : EdgeTestCase("37 red packets are missing: R_W falls to 0.01 Mbps and grows again")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        ShimTestNetwork network(",UsableCapacity=1,FlowThreshold=0,Tau=0ns");
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0, "600Mbps", "600Mbps");
+        const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "600Mbps", "600Mbps"));
+        network.BuildGigabit();
+        network.fabric->GetSwitch(0).GetPort(1).AddStage(CreateObject<RedTrap>());
+        network.SendSteadily(pair, 100, Time(0), MilliSeconds(100)); // all green
+        const auto isCautious = [&] { return network.GetShim(0).FindPair(pair)->isCautious; };
+        const auto spare = [&] { return network.GetShim(0).GetSpareRate(pair) / 1e6; };
+        const auto run = [](Time time) {
+            Simulator::Stop(time);
+            Simulator::Run();
+        };
+        run(MilliSeconds(21)); // just after an interval
+        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).GetColourStatistics().redPackets, 0, "");
+        NS_TEST_EXPECT_MSG_EQ_TOL(spare(), 400, 1e-6, "no red packet came, but none was sent");
+        NS_TEST_EXPECT_MSG_EQ(isCautious(), false, "in P");
+        while (network.GetChannel(pair).GetColourStatistics().redPackets < 37)
+        {
+            network.Send(pair);
+            run(MicroSeconds(1));
+        }
+        network.GetChannel(pair).SetRates(600e6, 0); // what still waits goes green
+        run(MilliSeconds(3));
+        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).GetColourStatistics().redPackets, 37, "");
+        NS_TEST_EXPECT_MSG_EQ_TOL(spare(), 400, 1e-6, "no report yet");
+        double expected = 0.01;
+        for (int interval = 0; interval < 8; ++interval)
+        {
+            run(MilliSeconds(5));
+            if (spare() > 1)
+            {
+                NS_TEST_ASSERT_MSG_LT(interval, 3, "trapped by the third interval");
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(spare(), expected, 1e-9, "10, 15, 22.5, ... kbit/s");
+            NS_TEST_EXPECT_MSG_EQ(isCautious(), true, "in Q");
+            expected *= 1.5;
+        }
+        NS_TEST_EXPECT_MSG_GT(expected, 0.01 * 1.5 * 1.5 * 1.5, "it grew");
         Simulator::Run();
     }
 };
@@ -715,6 +831,11 @@ class ShimBypassTestCase : public EdgeTestCase
         Simulator::Stop(MilliSeconds(40));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(plain, 1, "it arrived");
+        const TrinityChannel& there = network.GetChannel(pair);
+        const TrinityChannel& back = network.GetChannel(TenantTable::Reverse(pair));
+        NS_TEST_EXPECT_MSG_EQ(there.GetGreenBucket().GetRate().GetBitRate(), 10e6, "X to Y");
+        NS_TEST_EXPECT_MSG_EQ(back.GetGreenBucket().GetRate().GetBitRate(), 1e3, "Y to X");
+        NS_TEST_EXPECT_MSG_NE(there.GetStatistics().sentBytes, back.GetStatistics().sentBytes, "");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(delays.size(), 6, "reports came");
         const int64_t worst = *std::max_element(delays.begin(), delays.end());
         NS_TEST_EXPECT_MSG_LT(worst, 10'000 + 2 * 368 + 3 * 12'300, "at once");
@@ -736,6 +857,7 @@ class TrinityControllerTestSuite : public TestSuite
         AddTestCase(new ShimFeedbackTestCase, Duration::QUICK);
         AddTestCase(new ShimSpareTestCase, Duration::QUICK);
         AddTestCase(new ShimUpdateTestCase, Duration::QUICK);
+        AddTestCase(new ShimTrappingTestCase, Duration::QUICK);
         AddTestCase(new ShimActivityTestCase, Duration::QUICK);
         AddTestCase(new ShimPropertiesTestCase, Duration::QUICK);
         AddTestCase(new ShimPortTestCase, Duration::QUICK);

@@ -5,6 +5,8 @@
 #ifndef TRINITY_TEST_H
 #define TRINITY_TEST_H
 
+#include "../../fabric/test/item-test-case.h"
+
 #include "ns3/fabric.h"
 #include "ns3/input-error.h"
 #include "ns3/simulator.h"
@@ -230,27 +232,9 @@ class TrinityTestChannel : private ItemSink
     std::vector<uint32_t> m_longFlows;            //!< have
 };
 
-/**
- * @ingroup trinity-tests
- * @brief A test case that leaves no item behind.
- */
-class TrinityTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t before = FabricItem::GetLiveCount();
-        Check();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), before, "items were left behind");
-    }
-
-    /// @brief The test itself.
-    virtual void Check() = 0;
-};
+/// @ingroup trinity-tests
+/// @brief Test cases here leave no item behind.
+using TrinityTestCase = ItemTestCase;
 
 } // namespace ns3
 

@@ -4,12 +4,12 @@
 
 #include "permutation-workload.h"
 
+#include "derangement.h"
 #include "flow-size-distribution.h"
 
 #include "ns3/double.h"
 #include "ns3/input-error.h"
 #include "ns3/log.h"
-#include "ns3/shuffle.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -59,52 +59,22 @@ PermutationWorkload::GetSummary() const
     return "Every host sends to one other host and receives from one other host";
 }
 
-bool
-PermutationWorkload::HasLocalPair(const std::vector<uint32_t>& destinations) const
+Derangement::IsLocal
+PermutationWorkload::GetIsLocal() const
 {
-    for (uint32_t source = 0; source < HostCount(); ++source)
-    {
-        if (IsLocal(source, destinations[source]))
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
-PermutationWorkload::IsPossible() const
-{
-    // All VMs of a host must send to others, and so many others there must be.
-    for (uint32_t host = 0; host < HostCount(); ++host)
-    {
-        uint32_t together = 0;
-        for (uint32_t other = 0; other < HostCount(); ++other)
-        {
-            together += IsLocal(host, other) ? 1 : 0;
-        }
-        if (2 * together > HostCount())
-        {
-            return false;
-        }
-    }
-    return true;
+    return [this](uint32_t a, uint32_t b) { return IsLocal(a, b); };
 }
 
 std::vector<uint32_t>
 PermutationWorkload::Destinations()
 {
-    auto destinations = AllHosts(HostCount());
     if (m_shift > 0)
     {
+        auto destinations = AllHosts(HostCount());
         std::rotate(destinations.begin(), destinations.begin() + m_shift, destinations.end());
         return destinations;
     }
-    // Rejection keeps all derangements equally likely; it takes e shuffles on average.
-    do
-    {
-        Shuffle(destinations.begin(), destinations.end(), m_pairs);
-    } while (HasLocalPair(destinations));
+    auto destinations = Derangement::Draw(HostCount(), GetIsLocal(), m_pairs);
     if (m_rackSize > 0)
     {
         LeaveRacks(destinations);
@@ -148,12 +118,12 @@ PermutationWorkload::DoPrepare()
                          std::to_string(m_rackSize),
                          "at most half the number of hosts, " + std::to_string(HostCount()));
     }
-    if (!IsPossible())
+    if (!Derangement::IsPossible(HostCount(), GetIsLocal()))
     {
         throw InputError("permutation", "VMs", "at most half of them may be on one host");
     }
     const auto destinations = Destinations();
-    if (HasLocalPair(destinations))
+    if (Derangement::HasLocalPair(destinations, GetIsLocal()))
     {
         throw InputError("permutation:Shift",
                          std::to_string(m_shift),

@@ -5,6 +5,7 @@
 #ifndef PERMUTATION_WORKLOAD_H
 #define PERMUTATION_WORKLOAD_H
 
+#include "derangement.h"
 #include "workload.h"
 
 namespace ns3
@@ -33,17 +34,10 @@ class PermutationWorkload : public Workload
     void DoPrepare() override;
 
     /**
-     * @brief Whether a host would send to itself.
-     * @param destinations destination by source
-     * @return true if one would
+     * @brief What tells of two VMs on one host.
+     * @return IsLocal()
      */
-    bool HasLocalPair(const std::vector<uint32_t>& destinations) const;
-
-    /**
-     * @brief Whether all can send to another host.
-     * @return false if too many VMs are on one host
-     */
-    bool IsPossible() const;
+    Derangement::IsLocal GetIsLocal() const;
 
     /**
      * @brief Choose who sends to whom.

@@ -42,11 +42,17 @@ PulsedWorkload::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "Destinations",
-                "Where they go: Random (from each host to another, drawn for each flow) "
+                "Where they go: Random (from each host to another, drawn for each flow), "
+                "Permutation (all of a host to another one, which receives from no other) "
                 "or Last (from each host but the last to the last).",
                 EnumValue(PulsedWorkload::RANDOM),
                 MakeEnumAccessor<Destinations>(&PulsedWorkload::m_destinations),
-                MakeEnumChecker(PulsedWorkload::RANDOM, "Random", PulsedWorkload::LAST, "Last"));
+                MakeEnumChecker(PulsedWorkload::RANDOM,
+                                "Random",
+                                PulsedWorkload::PERMUTATION,
+                                "Permutation",
+                                PulsedWorkload::LAST,
+                                "Last"));
     return tid;
 }
 
@@ -73,7 +79,33 @@ PulsedWorkload::DoPrepare()
             throw InputError("pulsed:Destinations", "Last", "no other VM on the host of the last");
         }
     }
+    if (m_destinations == PERMUTATION && !Derangement::IsPossible(HostCount(), GetIsLocal()))
+    {
+        throw InputError("pulsed:Destinations",
+                         "Permutation",
+                         "at most half of the VMs on one host");
+    }
     m_drawn = 0;
+}
+
+Derangement::IsLocal
+PulsedWorkload::GetIsLocal() const
+{
+    return [this](uint32_t a, uint32_t b) { return IsLocal(a, b); };
+}
+
+uint32_t
+PulsedWorkload::ChooseDestination(uint32_t source)
+{
+    switch (m_destinations)
+    {
+    case LAST:
+        return HostCount() - 1;
+    case PERMUTATION:
+        return m_permutation[source];
+    default:
+        return RandomHostBut(source);
+    }
 }
 
 std::optional<FlowArrival>
@@ -81,12 +113,15 @@ PulsedWorkload::DoNext()
 {
     const uint32_t senders = m_destinations == LAST ? HostCount() - 1 : HostCount();
     const uint64_t perPeriod = uint64_t{m_flows} * senders;
+    if (m_destinations == PERMUTATION && m_drawn % perPeriod == 0)
+    {
+        m_permutation = Derangement::Draw(HostCount(), GetIsLocal(), m_pairs);
+    }
     FlowArrival arrival;
     arrival.at = TimeStep(m_drawn / perPeriod * m_period.GetTimeStep());
     arrival.lifetime = m_on.IsZero() ? m_period : m_on;
     arrival.request.source = static_cast<uint32_t>(m_drawn % perPeriod / m_flows);
-    arrival.request.destination =
-        m_destinations == LAST ? HostCount() - 1 : RandomHostBut(arrival.request.source);
+    arrival.request.destination = ChooseDestination(arrival.request.source);
     ++m_drawn;
     return arrival;
 }

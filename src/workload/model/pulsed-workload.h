@@ -5,6 +5,7 @@
 #ifndef PULSED_WORKLOAD_H
 #define PULSED_WORKLOAD_H
 
+#include "derangement.h"
 #include "workload.h"
 
 namespace ns3
@@ -32,19 +33,35 @@ class PulsedWorkload : public Workload
     /// @brief Where flows go.
     enum Destinations
     {
-        RANDOM, //!< from each host to others, drawn for each flow
-        LAST    //!< from each host but the last to the last
+        RANDOM,     //!< from each host to others, drawn for each flow
+        LAST,       //!< from each host but the last to the last
+        PERMUTATION //!< all of a host to one other, which receives from no other host
     };
 
   private:
     void DoPrepare() override;
     std::optional<FlowArrival> DoNext() override;
 
+    /**
+     * @brief Say where the next flow goes.
+     * @param source where it comes from
+     * @return its destination
+     */
+    uint32_t ChooseDestination(uint32_t source);
+
+    /**
+     * @brief What tells of two VMs on one host.
+     * @return IsLocal()
+     */
+    Derangement::IsLocal GetIsLocal() const;
+
     Time m_period;               //!< attribute Period
     Time m_on;                   //!< attribute On
     uint32_t m_flows;            //!< attribute Flows
     Destinations m_destinations; //!< attribute Destinations
     uint64_t m_drawn{0};         //!< flows drawn so far
+
+    std::vector<uint32_t> m_permutation; //!< of this period: destination by source
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "flow-size-distribution.h"
 
 #include "ns3/csv-input.h"
+#include "ns3/input-error.h"
 #include "ns3/string.h"
 
 namespace ns3
@@ -80,6 +81,10 @@ TraceWorkload::GetSummary() const
 void
 TraceWorkload::DoPrepare()
 {
+    if (m_file.empty())
+    {
+        throw InputError("trace:File", m_file, "must be the path of a CSV file, trace:PATH");
+    }
     CsvInput csv(m_file, {"start", "source", "destination", "bytes", "group"}, 1);
     while (csv.Next())
     {

@@ -33,7 +33,7 @@ namespace
  * @return the sizes, sorted
  */
 std::vector<uint64_t>
-Draw(const std::string& spec, std::size_t count, int64_t stream)
+DrawSizes(const std::string& spec, std::size_t count, int64_t stream)
 {
     auto sizes = MakeFlowSizes("spec", spec);
     sizes->AssignStreams(stream);
@@ -138,11 +138,13 @@ FlowSizeMeanTestCase::DoRun()
                                                                 {"alibaba-storage", 40870},
                                                                 {"google-rpc", 2892},
                                                                 {"enterprise", 234700},
-                                                                {"drb-trace", 2985437}};
+                                                                {"drb-trace", 2985437},
+                                                                {"nimble-mix", 6725632}};
     for (const auto& [name, mean] : published)
     {
         Check(name, mean, 0.001 * mean);
     }
+    Check("nimble-mix:MaxSize=4194304", 434176, 0.5); // 0.9 * 16384 + 0.1 * 4194304
     Check("enterprise:MaxSize=1e6", 37.9e3, 60);
     Check("enterprise:MaxSize=3e6", 63.0e3, 60);
     Check("enterprise:MaxSize=1e7", 103.7e3, 60);
@@ -234,15 +236,17 @@ FlowSizeDrawTestCase::DoRun()
     for (const auto& spec : ALL_SPECS)
     {
         auto law = MakeFlowSizes("spec", spec);
-        NS_TEST_EXPECT_MSG_LT(Distance(Draw(spec, draws, 7), law), CriticalDistance(draws), spec);
+        NS_TEST_EXPECT_MSG_LT(Distance(DrawSizes(spec, draws, 7), law),
+                              CriticalDistance(draws),
+                              spec);
     }
     // The test sees a law whose mean is the same.
     NS_TEST_EXPECT_MSG_GT(
-        Distance(Draw("exponential:Mean=30000", draws, 7), MakeFlowSizes("spec", "pareto")),
+        Distance(DrawSizes("exponential:Mean=30000", draws, 7), MakeFlowSizes("spec", "pareto")),
         CriticalDistance(draws),
         "another law must be refused");
 
-    const auto drawn = Draw("pareto:MaxSize=3e6", 1000000, 8);
+    const auto drawn = DrawSizes("pareto:MaxSize=3e6", 1000000, 8);
     double sum = 0;
     for (const auto size : drawn)
     {
@@ -253,7 +257,7 @@ FlowSizeDrawTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ_TOL(small / drawn.size(), 0.981, 0.001, "share of short Pareto flows");
     NS_TEST_EXPECT_MSG_EQ(drawn.back(), 3000000, "clipped size");
     NS_TEST_EXPECT_MSG_EQ(drawn.front(), 2727, "smallest Pareto size");
-    NS_TEST_EXPECT_MSG_EQ(Draw("facebook-kv", draws, 7).front(), 1, "no flow is empty");
+    NS_TEST_EXPECT_MSG_EQ(DrawSizes("facebook-kv", draws, 7).front(), 1, "no flow is empty");
 }
 
 /**
@@ -271,12 +275,12 @@ class FlowSizeStreamTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto once = Draw("web-search", 100, 3);
-        NS_TEST_EXPECT_MSG_EQ((once == Draw("web-search", 100, 3)), true, "same stream");
-        NS_TEST_EXPECT_MSG_EQ((once == Draw("web-search", 100, 4)), false, "another stream");
+        const auto once = DrawSizes("web-search", 100, 3);
+        NS_TEST_EXPECT_MSG_EQ((once == DrawSizes("web-search", 100, 3)), true, "same stream");
+        NS_TEST_EXPECT_MSG_EQ((once == DrawSizes("web-search", 100, 4)), false, "another stream");
         const auto run = RngSeedManager::GetRun();
         RngSeedManager::SetRun(run + 1);
-        NS_TEST_EXPECT_MSG_EQ((once == Draw("web-search", 100, 3)), false, "another run");
+        NS_TEST_EXPECT_MSG_EQ((once == DrawSizes("web-search", 100, 3)), false, "another run");
         RngSeedManager::SetRun(run);
     }
 };
@@ -350,7 +354,7 @@ CdfFileTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ_TOL(law->Cdf(250), 0.7, 1e-12, "in the gap");
     NS_TEST_EXPECT_MSG_EQ_TOL(law->Cdf(350), 0.85, 1e-12, "between knots");
     NS_TEST_EXPECT_MSG_EQ_TOL(law->Cdf(1e9), 1, 1e-12, "beyond the last knot");
-    const auto drawn = Draw(CreateTempDirFilename("sizes.csv"), 100000, 5);
+    const auto drawn = DrawSizes(CreateTempDirFilename("sizes.csv"), 100000, 5);
     NS_TEST_EXPECT_MSG_LT(Distance(drawn, law), CriticalDistance(drawn.size()), "draws");
     const auto inGap = std::count_if(drawn.begin(), drawn.end(), [](uint64_t size) {
         return size > 200 && size < 300;

@@ -73,6 +73,60 @@ class PulsedArrivalsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
+ * @brief Each period has a permutation of its own.
+ */
+class PulsedPermutationTestCase : public TestCase
+{
+  public:
+    PulsedPermutationTestCase()
+        : TestCase("all flows of a host go to one other, drawn anew")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t HOSTS = 5;
+        constexpr uint32_t PERIODS = 2000;
+        const auto workload =
+            CreateFromSpec<Workload>("--workload",
+                                     "pulsed:Destinations=Permutation,Flows=2,Period=1ms,Stop=2s");
+        workload->AssignStreams(1);
+        workload->Prepare(AllHosts(HOSTS));
+        std::map<int64_t, std::vector<uint32_t>> periods; // destinations, by start in ms
+        while (const auto flow = workload->Next())
+        {
+            auto& period = periods[flow->at.GetMilliSeconds()];
+            NS_TEST_ASSERT_MSG_EQ(flow->request.source, period.size() / 2, "two flows of each");
+            period.push_back(flow->request.destination);
+        }
+        NS_TEST_ASSERT_MSG_EQ(periods.size(), PERIODS, "each millisecond");
+        std::map<std::vector<uint32_t>, uint32_t> drawn;
+        for (const auto& [start, destinations] : periods)
+        {
+            std::map<uint32_t, uint32_t> received;
+            for (uint32_t flow = 0; flow < 2 * HOSTS; ++flow)
+            {
+                NS_TEST_ASSERT_MSG_NE(destinations[flow], flow / 2, "nobody sends to itself");
+                NS_TEST_ASSERT_MSG_EQ(destinations[flow],
+                                      destinations[flow - flow % 2],
+                                      "both go to the same host");
+                ++received[destinations[flow]];
+            }
+            NS_TEST_ASSERT_MSG_EQ(received.size(), HOSTS, "everybody receives");
+            ++drawn[destinations];
+        }
+        // Five have 44 derangements; five standard deviations of a binomial.
+        NS_TEST_ASSERT_MSG_EQ(drawn.size(), 44, "all derangements");
+        for (const auto& [destinations, times] : drawn)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(times, PERIODS / 44, 33, "all are as likely");
+        }
+    }
+};
+
+/**
+ * @ingroup workload-tests
  * @brief Demands that alternate between a rate and all that goes.
  */
 class AlternatingDemandTestCase : public TestCase, private FlowObserver
@@ -170,6 +224,19 @@ class PulsedInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(error,
                               "pulsed:Destinations = 'Last': no other VM on the host of the last",
                               "two VMs of one host");
+        error.clear();
+        try
+        {
+            CreateFromSpec<Workload>("w", "pulsed:Destinations=Permutation")->Prepare(tenants, 0);
+        }
+        catch (const InputError& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            error,
+            "pulsed:Destinations = 'Permutation': at most half of the VMs on one host",
+            "two of three VMs on one host");
     }
 };
 
@@ -184,6 +251,7 @@ class PulsedWorkloadTestSuite : public TestSuite
         : TestSuite("pulsed-workload", Type::UNIT)
     {
         AddTestCase(new PulsedArrivalsTestCase, Duration::QUICK);
+        AddTestCase(new PulsedPermutationTestCase, Duration::QUICK);
         AddTestCase(new AlternatingDemandTestCase, Duration::QUICK);
         AddTestCase(new PulsedInputTestCase, Duration::QUICK);
     }

@@ -53,7 +53,10 @@ Make(const std::string& spec, int64_t stream = 1)
  * @return the arrivals
  */
 std::vector<FlowArrival>
-Draw(const std::string& spec, uint32_t hosts, std::size_t most = 1000000, int64_t stream = 1)
+DrawArrivals(const std::string& spec,
+             uint32_t hosts,
+             std::size_t most = 1000000,
+             int64_t stream = 1)
 {
     auto workload = Make(spec, stream);
     workload->Prepare(AllHosts(hosts));
@@ -274,12 +277,14 @@ PoissonWorkloadTestCase::DoRun()
 
     // Offered payload is the load's share of the tier: 0.6 * 100 Gbps / 0.5 in all.
     const auto loaded =
-        Draw("poisson:Load=0.6,Capacity=100Gbps,Crossing=0.5,Sizes=fixed:Bytes=1e4", hosts, 100000);
+        DrawArrivals("poisson:Load=0.6,Capacity=100Gbps,Crossing=0.5,Sizes=fixed:Bytes=1e4",
+                     hosts,
+                     100000);
     const double offered = 8e4 * loaded.size() / loaded.back().at.GetSeconds();
     NS_TEST_EXPECT_MSG_EQ_TOL(offered, 120e9, 120e9 * 4 / std::sqrt(2e4), "offered load");
 
     // Stop ends it, Start shifts it.
-    const auto window = Draw("poisson:FlowRate=1e6,Sizes=fixed,Start=5ms,Stop=6ms", hosts);
+    const auto window = DrawArrivals("poisson:FlowRate=1e6,Sizes=fixed,Start=5ms,Stop=6ms", hosts);
     NS_TEST_EXPECT_MSG_EQ_TOL(window.size(), 1000.0, 150.0, "1 ms at 1e6 flows per second");
     NS_TEST_EXPECT_MSG_GT(window.front().at, MilliSeconds(5), "Start");
     NS_TEST_EXPECT_MSG_LT(window.back().at, MilliSeconds(6), "Stop");
@@ -309,7 +314,7 @@ class WorkloadStreamTestCase : public TestCase
     static std::string Text(const std::string& spec, int64_t stream)
     {
         std::ostringstream text;
-        for (const auto& flow : Draw(spec, 12, 500, stream))
+        for (const auto& flow : DrawArrivals(spec, 12, 500, stream))
         {
             text << flow.at << ' ' << flow.request.source << ' ' << flow.request.destination << ' '
                  << flow.request.bytes << '\n';
@@ -335,8 +340,8 @@ WorkloadStreamTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Make("poisson:Sizes=fixed")->AssignStreams(1), 4, "streams used");
 
     // Other sizes, same times and pairs.
-    const auto some = Draw("poisson:FlowRate=1e6,Sizes=fixed", 12, 500);
-    const auto others = Draw("poisson:FlowRate=1e6,Sizes=pareto", 12, 500);
+    const auto some = DrawArrivals("poisson:FlowRate=1e6,Sizes=fixed", 12, 500);
+    const auto others = DrawArrivals("poisson:FlowRate=1e6,Sizes=pareto", 12, 500);
     bool same = true;
     for (std::size_t i = 0; i < some.size(); ++i)
     {
@@ -368,7 +373,7 @@ PermutationWorkloadTestCase::DoRun()
 {
     for (const uint32_t hosts : {2, 3, 48})
     {
-        const auto flows = Draw("permutation:Jitter=1ms,Bytes=1e6", hosts);
+        const auto flows = DrawArrivals("permutation:Jitter=1ms,Bytes=1e6", hosts);
         std::set<uint32_t> sources;
         std::set<uint32_t> destinations;
         for (const auto& flow : flows)
@@ -405,7 +410,7 @@ PermutationWorkloadTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(counts.size(), 9, "derangements of 4");
     NS_TEST_EXPECT_MSG_EQ(IsUniform(counts), true, "all derangements are equally likely");
 
-    for (const auto& flow : Draw("permutation:Shift=3", 8))
+    for (const auto& flow : DrawArrivals("permutation:Shift=3", 8))
     {
         NS_TEST_EXPECT_MSG_EQ(flow.request.destination, (flow.request.source + 3) % 8, "shift");
         NS_TEST_EXPECT_MSG_EQ(flow.request.bytes, 0, "long-lived by default");
@@ -415,7 +420,8 @@ PermutationWorkloadTestCase::DoRun()
     for (const auto& [hosts, rackSize] : {std::pair{4u, 2u}, {288u, 12u}, {30u, 15u}})
     {
         std::set<uint32_t> destinations;
-        for (const auto& flow : Draw("permutation:RackSize=" + std::to_string(rackSize), hosts))
+        for (const auto& flow :
+             DrawArrivals("permutation:RackSize=" + std::to_string(rackSize), hosts))
         {
             destinations.insert(flow.request.destination);
             NS_TEST_EXPECT_MSG_NE(flow.request.source / rackSize,
@@ -448,7 +454,8 @@ HotRackWorkloadTestCase::DoRun()
     constexpr uint32_t HOSTS = 288;
     constexpr uint32_t RACK = 12;
     const auto flows =
-        Draw("hot-rack:Loads=\"0.92,0.9\",OtherLoad=0.1,Sizes=\"drb-trace:MaxSize=3e5\"", HOSTS);
+        DrawArrivals("hot-rack:Loads=\"0.92,0.9\",OtherLoad=0.1,Sizes=\"drb-trace:MaxSize=3e5\"",
+                     HOSTS);
     std::vector<double> sent(HOSTS);
     std::vector<double> received(HOSTS);
     std::map<uint32_t, std::set<uint32_t>> peers;
@@ -527,7 +534,9 @@ class ProbeWorkloadTestCase : public TestCase
     void DoRun() override
     {
         const auto flows =
-            Draw("probe:Source=2,Destination=1,Interval=3ms,Sizes=\"4096,1024\",Start=1ms", 4, 5);
+            DrawArrivals("probe:Source=2,Destination=1,Interval=3ms,Sizes=\"4096,1024\",Start=1ms",
+                         4,
+                         5);
         NS_TEST_ASSERT_MSG_EQ(flows.size(), 5, "as many as are asked for");
         for (int64_t i = 0; i < 5; ++i)
         {
@@ -558,7 +567,8 @@ class IncastWorkloadTestCase : public TestCase
 void
 IncastWorkloadTestCase::DoRun()
 {
-    const auto flows = Draw("incast:Senders=7,Receiver=4,Requests=2000,Interval=1ms,Group=10", 12);
+    const auto flows =
+        DrawArrivals("incast:Senders=7,Receiver=4,Requests=2000,Interval=1ms,Group=10", 12);
     NS_TEST_ASSERT_MSG_EQ(flows.size(), 7 * 2000, "answers");
     std::vector<uint64_t> answersBy(12);
     for (std::size_t request = 0; request < 2000; ++request)
@@ -587,7 +597,7 @@ IncastWorkloadTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(IsUniform(answersBy), true, "senders are drawn uniformly");
 
     // Two requests of each of 12 hosts.
-    const auto all = Draw("incast:Senders=7,AllAsk=true,Requests=2,Interval=1ms", 12);
+    const auto all = DrawArrivals("incast:Senders=7,AllAsk=true,Requests=2,Interval=1ms", 12);
     NS_TEST_ASSERT_MSG_EQ(all.size(), 2 * 12 * 7, "answers to all");
     std::map<uint32_t, std::set<uint32_t>> sendersOf;
     for (const auto& flow : all)
@@ -627,7 +637,7 @@ class TraceWorkloadTestCase : public TestCase
     {
         const auto path = CreateTempDirFilename("trace.csv");
         std::ofstream(path) << content;
-        return Draw("trace:Start=1s,Group=100,File=\"" + path + "\"", 3);
+        return DrawArrivals("trace:Start=1s,Group=100,File=\"" + path + "\"", 3);
     }
 
     /**
@@ -736,13 +746,13 @@ WorkloadInputTestCase::DoRun()
         {"staggered:Spacing=0s", "Spacing"},
         {"closed-loop:Sizes=fixed,Outstanding=0", "Outstanding"},
         {"closed-loop:Sizes=", "must be one of"},
-        {"trace", "cannot be read"},
+        {"trace", "path of a CSV file"},
         {"trace:File=absent.csv", "absent.csv"}};
     for (const auto& [spec, words] : refused)
     {
         try
         {
-            Draw(spec, 4, 10);
+            DrawArrivals(spec, 4, 10);
             NS_TEST_EXPECT_MSG_EQ(true, false, "accepted " << spec << ", should name " << words);
         }
         catch (const InputError& error)
@@ -757,7 +767,7 @@ WorkloadInputTestCase::DoRun()
     bool thrown = false;
     try
     {
-        Draw("permutation", 1);
+        DrawArrivals("permutation", 1);
     }
     catch (const InputError&)
     {
@@ -949,6 +959,23 @@ OnOffWorkloadTestCase::DoRun()
         NS_TEST_EXPECT_MSG_EQ_TOL(bySource[sender], 100e3 / 40, 150, "flows of one sender");
     }
     NS_TEST_EXPECT_MSG_EQ(bySource[3], 0, "the receiver does not send");
+    Simulator::Destroy();
+
+    // Two senders that share 1 byte/ns: flows of 5000 bytes take 10 us, whatever becomes of them.
+    transport = MakeTransport(3);
+    transport->completion = MicroSeconds(77);
+    workload = Make("fair-on-off:Sizes=fixed:Bytes=5000,Rate=8Gbps,Jitter=0s,Stop=95us");
+    workload->Start(CreateObject<Transports>(transport), AllHosts(3));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(transport->notes.size(), 20, "two each 10 us");
+    for (std::size_t i = 0; i < transport->notes.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(transport->notes[i].request.destination, 2, "to the last host");
+        NS_TEST_EXPECT_MSG_EQ_TOL(transport->notes[i].at.GetMicroSeconds(),
+                                  static_cast<int64_t>(i / 2 * 10),
+                                  1,
+                                  "start of flow " << i);
+    }
     Simulator::Destroy();
 }
 

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What the meters of switch ports remember, and what they said.
+
+#include "recorder.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/direct-timer.h"
+#include "ns3/metered-queue-disc.h"
+#include "ns3/network.h"
+
+#include <array>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup scenario
+ * @brief Samples of the meters of switch ports, class by class: their buckets or imagined queues,
+ * and the rates of green, yellow and red packets since the last sample: meters.csv.
+ */
+class MetersRecorder : public WindowRecorder
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::MetersRecorder")
+                                .SetParent<WindowRecorder>()
+                                .SetGroupName("Scenario")
+                                .AddConstructor<MetersRecorder>()
+                                .AddAttribute("Interval",
+                                              "Time between samples",
+                                              TimeValue(MicroSeconds(100)),
+                                              MakeTimeAccessor(&MetersRecorder::m_interval),
+                                              MakeTimeChecker(NanoSeconds(100)));
+        return tid;
+    }
+
+    MetersRecorder()
+        : m_timer(DirectEvent::Call<&MetersRecorder::Sample>, this)
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "samples of what meters of switch ports remember and said: meters.csv";
+    }
+
+    void Attach(Network& network, const TimeWindow& measured) override
+    {
+        m_window = GetWindow(measured);
+        network.GetFabric()->ForEachPort([this](FabricPort& port) {
+            auto* disc = dynamic_cast<MeteredQueueDisc*>(&port.GetQueueDisc());
+            if (disc && port.GetDescription().tier > 0)
+            {
+                disc->CountClasses();
+                m_ports.push_back({port.GetDescription().name, disc, {}});
+            }
+        });
+    }
+
+    void Start(const std::string& folder) override
+    {
+        if (folder.empty())
+        {
+            return;
+        }
+        using Columns = std::initializer_list<std::string_view>;
+        m_csv = std::make_unique<CsvWriter>(folder + "/meters.csv",
+                                            Columns{"time_s", "port", "class", "measure", "value"});
+        m_timer.Set(m_window.from.GetTimeStep());
+    }
+
+    void Write(const std::string& /* folder */) override
+    {
+        m_csv->Close();
+    }
+
+  protected:
+    void DoDispose() override
+    {
+        m_timer.Cancel();
+        m_ports.clear();
+        WindowRecorder::DoDispose();
+    }
+
+  private:
+    using Bytes = std::array<uint64_t, 3>; //!< by colour
+
+    /// @brief A port with meters.
+    struct Port
+    {
+        std::string name;          //!< of the port
+        MeteredQueueDisc* disc;    //!< has the meters; outlives the run
+        std::vector<Bytes> before; //!< by class, as of the last sample
+    };
+
+    /// @brief Write what each meter tells now.
+    void Sample()
+    {
+        if (!m_window.IsNow())
+        {
+            return;
+        }
+        const std::string time = SecondsText(Simulator::Now());
+        for (Port& port : m_ports)
+        {
+            port.before.resize(port.disc->GetNClasses());
+            for (uint32_t number = 1; number < port.disc->GetNClasses(); ++number)
+            {
+                if (port.disc->GetMeter(number))
+                {
+                    WriteClass(time, port, number);
+                }
+            }
+        }
+        m_timer.Set(m_interval.GetTimeStep());
+    }
+
+    void WriteClass(const std::string& time, Port& port, uint32_t number)
+    {
+        const auto row = [&](const char* measure, double value) {
+            m_csv->Row(time, port.name, number, measure, value);
+        };
+        port.disc->GetMeter(number)->ReportState(port.disc->GetState(number), row);
+        const Bytes& bytes = port.disc->GetColourCounts(number).bytes;
+        constexpr std::array<const char*, 3> NAMES{"green_bps", "yellow_bps", "red_bps"};
+        for (std::size_t i = 0; i < NAMES.size(); ++i)
+        {
+            const auto more = static_cast<double>(bytes[i] - port.before[number][i]);
+            row(NAMES[i], more * 8 / m_interval.GetSeconds());
+        }
+        port.before[number] = bytes;
+    }
+
+    Time m_interval;                  //!< attribute Interval
+    TimeWindow m_window;              //!< when samples are taken
+    std::vector<Port> m_ports;        //!< with meters
+    DirectTimer m_timer;              //!< takes a sample
+    std::unique_ptr<CsvWriter> m_csv; //!< meters.csv; nullptr: none
+};
+
+NS_OBJECT_ENSURE_REGISTERED(MetersRecorder);
+
+} // namespace ns3

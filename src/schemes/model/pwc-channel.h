@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PWC_CHANNEL_H
+#define PWC_CHANNEL_H
+
+#include "ns3/nanosecond-clock.h"
+#include "ns3/swift-window.h"
+#include "ns3/token-bucket.h"
+#include "ns3/window-channel.h"
+
+#include <optional>
+
+namespace ns3
+{
+
+/**
+ * @ingroup schemes
+ * @brief A channel whose packets go when both the receiver's rate (PicNIC') and the window of a
+ * weighted Swift (WCC) let them, or one of the two if there is but one.
+ */
+class PwcChannel : public WindowChannel
+{
+  public:
+    /// @brief What rules the channel.
+    struct Parts
+    {
+        std::optional<TokenBucket> bucket; //!< PicNIC': filled at the receiver's rate
+        std::optional<SwiftWindow> window; //!< WCC
+    };
+
+    /**
+     * @brief Make a channel.
+     * @param limit most that may wait
+     * @param parts what rules it
+     * @param baseRtt round-trip time without queueing
+     * @param timeout time after which what was not reported is lost
+     */
+    PwcChannel(QueueLimit limit, Parts parts, Time baseRtt, Time timeout);
+
+    /**
+     * @brief Change what the pair counts for.
+     * @param weight of its Swift
+     */
+    void SetWeight(double weight);
+
+    int64_t GetReleaseTime(int64_t now) override;
+    FabricItem* Dequeue(int64_t now) override;
+    void OnReport(const PairReport& report, int64_t now) override;
+    void ReportState(int64_t now, const StateVisitor& visit) const override;
+
+    static constexpr uint32_t PACKET = 1500; //!< what Swift counts in, in bytes
+
+    /// @brief Where in PairReport::extra the receiver's rate stands, in bit/s; 0: says nothing.
+    static constexpr int RATE_EXTRA = 2;
+
+  protected:
+    void OnAcknowledged(uint64_t bytes, int64_t rtt, int64_t now) override;
+
+  private:
+    bool NoteLosses();
+    void ApplyWindow();
+
+    NanosecondClock m_clock; //!< the bucket counts nanoseconds
+    Parts m_parts;           //!< what rules the channel
+    int64_t m_rtt;           //!< latest, in time steps
+    uint64_t m_lost{0};      //!< bytes that Swift knows to be lost
+};
+
+} // namespace ns3
+
+#endif /* PWC_CHANNEL_H */

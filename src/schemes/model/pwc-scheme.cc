@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pwc-scheme.h"
+
+#include "clove-edge-agent.h"
+#include "network.h"
+
+#include "ns3/object-spec.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PwcPairScheme);
+
+TypeId
+PwcPairScheme::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PwcPairScheme").SetParent<PairScheme>().SetGroupName("Schemes");
+    return tid;
+}
+
+std::string
+PwcPairScheme::GetDefaultController() const
+{
+    return "pwc";
+}
+
+std::string
+PwcPairScheme::GetDefaultTenants() const
+{
+    return "groups"; // as uFAB
+}
+
+PairEdge::Answers
+PwcPairScheme::GetDefaultAnswers() const
+{
+    return PairEdge::NO_PAIR; // as uFAB
+}
+
+/**
+ * @ingroup schemes
+ * @brief PicNIC' alone: receivers grant rates (EyeQ), flow ECMP.
+ */
+class PicnicScheme : public PwcPairScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::PicnicScheme")
+                                .SetParent<PwcPairScheme>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<PicnicScheme>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "PicNIC' (bandwidth part, as EyeQ): receivers grant rates, flow ECMP";
+    }
+
+  protected:
+    std::map<std::string, std::string> GetControllerDefaults() const override
+    {
+        return {{"Wcc", "false"}};
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PicnicScheme);
+
+/**
+ * @ingroup schemes
+ * @brief WCC alone: a Swift per VM pair, weighted by guarantees, flow ECMP.
+ */
+class SwiftWccScheme : public PwcPairScheme
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::SwiftWccScheme")
+                                .SetParent<PwcPairScheme>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<SwiftWccScheme>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "WCC: VM pairs have a Swift window, weighted by guarantees, flow ECMP";
+    }
+
+  protected:
+    std::map<std::string, std::string> GetControllerDefaults() const override
+    {
+        return {{"Picnic", "false"}};
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SwiftWccScheme);
+NS_OBJECT_ENSURE_REGISTERED(PwcScheme);
+
+TypeId
+PwcScheme::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::PwcScheme")
+                            .SetParent<PwcPairScheme>()
+                            .SetGroupName("Schemes")
+                            .AddConstructor<PwcScheme>()
+                            .AddAttribute("Clove",
+                                          "How flowlets find paths, with its attributes, such as "
+                                          "clove:Gap=36us",
+                                          StringValue("clove"),
+                                          MakeStringAccessor(&PwcScheme::m_clove),
+                                          MakeSpecChecker<EdgeAgent>());
+    return tid;
+}
+
+std::string
+PwcScheme::GetSummary() const
+{
+    return "PicNIC' + WCC + Clove: receivers grant rates, weighted Swift, flowlets";
+}
+
+void
+PwcScheme::ConfigureFabric(Network& network)
+{
+    CloveEdgeAgent::Create(m_clove); // refuses what is wrong here
+    PwcPairScheme::ConfigureFabric(network);
+}
+
+void
+PwcScheme::ConfigureNodes(Network& network)
+{
+    PwcPairScheme::ConfigureNodes(network);
+    CloveEdgeAgent::Install(*network.GetFabric(), m_clove);
+}
+
+} // namespace ns3

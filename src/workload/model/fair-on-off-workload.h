@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FAIR_ON_OFF_WORKLOAD_H
+#define FAIR_ON_OFF_WORKLOAD_H
+
+#include "sized-workload.h"
+
+#include "ns3/data-rate.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup workload
+ * @brief On-off flows at the times at which an ideally shared link would make them start.
+ *
+ * As on-off: every host but the last keeps flows to the last one, with exponential pauses. But how
+ * long a flow lasts before its sender's pause begins is what it would take if all present shared a
+ * link equally at any instant (processor sharing), not what becomes of it. So every scheme carries
+ * the same flows, and each flow's completion time can be held against the ideal one.
+ */
+class FairOnOffWorkload : public SizedWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    void DoPrepare() override;
+
+    Time m_thinkTime; //!< mean pause of a host between two flows
+    Time m_maxDelay;  //!< first flows start within so long
+    DataRate m_rate;  //!< payload that the link carries
+};
+
+} // namespace ns3
+
+#endif /* FAIR_ON_OFF_WORKLOAD_H */
