@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from reproduce import locks
 from reproduce.errors import UserError, unknown
 from reproduce.paths import BUILD, HOME, show
 
@@ -73,8 +74,16 @@ def _is_cache_of(folder: Path) -> bool:
 
 
 def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] = ()) -> None:
-    """Builds the targets ("all" for everything), showing one moving line on a terminal."""
-    configure(folder, options)
+    """Builds the targets ("all" for everything), showing one moving line on a terminal.
+
+    One ./repro at a time builds in a folder; others wait.
+    """
+    with locks.waiting(folder / ".repro-lock", f"builds in {show(folder)}"):
+        configure(folder, options)
+        _ninja(targets, folder)
+
+
+def _ninja(targets: Iterable[str], folder: Path) -> None:
     command = [tool("ninja"), "-C", str(folder), *targets]
     lines: list[str] = []
     moving = sys.stderr.isatty()
@@ -105,6 +114,11 @@ def _tail(text: str) -> str:
 def program(name: str, folder: Path = BUILD) -> Path:
     """The path of a built program."""
     return folder / "bin" / name
+
+
+def program_name(text: str) -> str:
+    """The name of a program, given that or the path of its source, as the shell completes it."""
+    return Path(text).name.removesuffix(".cc")
 
 
 def check_scenario(name: str) -> None:

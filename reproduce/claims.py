@@ -68,6 +68,7 @@ class Outcome:
     number: float | None
     text: str
     parts: tuple[Part, ...]
+    margin: float = 0.0  # of a bound: how far within it, as a part of it
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def _measured(claim: Claim, outcomes: list[Outcome]) -> float | str:
     if len(outcomes) == 1 and outcomes[0].number is not None:
         return outcomes[0].number
     if claim["kind"] == "bound":
-        worst = (min if "at_least" in claim else max)(outcomes, key=lambda o: o.number)
+        worst = min(outcomes, key=lambda outcome: outcome.margin)
         return f"{worst.text}, the worst of {len(outcomes)} points"
     return "; ".join(outcome.text for outcome in outcomes)
 
@@ -282,15 +283,15 @@ def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
     values = _values(cell, table)
     if "at_most" not in claim and "at_least" not in claim:
         raise MissingNumberError("the paper gives no number")
-    holds, worst = True, float(values.mean())
+    sides = []  # what is left, the limit, and the seed that decides
     if "at_least" in claim:
-        worst = float(values.min())
-        holds = worst >= claim["at_least"]
+        sides.append((values.min() - claim["at_least"], claim["at_least"], values.min()))
     if "at_most" in claim:
-        worst = float(values.max())
-        holds = holds and worst <= claim["at_most"]
+        sides.append((claim["at_most"] - values.max(), claim["at_most"], values.max()))
+    margin, worst = min((room / (abs(limit) or 1), float(value)) for room, limit, value in sides)
+    holds = margin >= 0
     text = f"{_name(cell)} {worst:.4g} in the worst seed"
-    return Outcome(holds, worst, text, (Part(_name(cell), worst, None),))
+    return Outcome(holds, worst, text, (Part(_name(cell), worst, None),), margin)
 
 
 _RULES = {"value": _value, "ratio": _ratio, "ordering": _ordering, "bound": _bound}

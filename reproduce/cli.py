@@ -156,17 +156,42 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "What follows -- goes to the program, ns-3's own arguments included (--RngRun=2,\n"
         "--SimulatorImplementationType=..., --ns3::TcpSocketBase::MinRto=1ms).",
     )
-    sim.usage = "./repro sim [-h] SCENARIO [-- ARGUMENT...]"
+    sim.usage = "./repro sim [-h] [--plot] SCENARIO [-- ARGUMENT...]"
+    sim.add_argument(
+        "--plot", action="store_true", help="draw the run's pictures into the folder of --out"
+    )
     sim.add_argument("scenario", metavar="SCENARIO", help="a program of examples/, e.g. fct")
 
     scratch = verb(
         "scratch",
         "build scratch/NAME.cc and run it",
-        "example:\n  ./repro scratch my-scheme -- --scheme=mine\n\n"
+        "example:\n  ./repro scratch afq-exercise -- --help\n\n"
         "Rebuilds only what changed. Copy an existing file there to start your own.",
     )
     scratch.usage = "./repro scratch [-h] NAME [-- ARGUMENT...]"
-    scratch.add_argument("name", metavar="NAME", help="the file's name without .cc")
+    scratch.add_argument(
+        "name", metavar="NAME", help="the file's name, with or without scratch/ and .cc"
+    )
+
+    plot = verb(
+        "plot",
+        "draw the usual pictures of single runs",
+        "example:\n"
+        "  ./repro sim fct -- --scheme=afq --out=out/afq --record='queues;rates;links'\n"
+        "  ./repro sim fct -- --scheme=tcp --out=out/tcp --record='queues;rates;links'\n"
+        "  ./repro plot out/afq out/tcp\n\n"
+        "Flow completion times, queues and rates over time, the use of links: what the runs\n"
+        "have recorded. Several runs are compared; their colours are in the order given.",
+    )
+    plot.add_argument("folders", nargs="+", metavar="DIR", help="what --out named")
+    plot.add_argument(
+        "--out",
+        metavar="DIR",
+        help="where pictures go (default: the run's folder; of several, out/plot)",
+    )
+    plot.add_argument(
+        "--format", choices=("png", "svg", "pdf"), default="png", help="png (default), svg or pdf"
+    )
 
     check = verb(
         "check",
@@ -195,6 +220,14 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
 
     bench = verb("bench", "measure the simulator's speed, against stock ns-3 in the same run")
     bench.add_argument("--json", action="store_true", help="for programs")
+
+    docs = verb(
+        "docs",
+        "make the documents a site",
+        "Sphinx and its theme are installed when they are first needed; the C++ classes are in it\n"
+        "if doxygen is installed. Every warning is an error.",
+    )
+    docs.add_argument("--out", default="out/docs", metavar="DIR", help="where (out/docs)")
 
     verb("setup", "set up and build, run nothing")
     clean = verb("clean", "remove builds and the raw output of runs (not results/)")
@@ -262,15 +295,15 @@ def _give_up_output() -> None:
 
 
 def _run(args: argparse.Namespace, more: list[str]) -> int:
-    from reproduce import sweep
+    from reproduce import running
 
-    return sweep.run(args, more)
+    return running.run(args, more)
 
 
 def _check(args: argparse.Namespace, _: list[str]) -> int:
-    from reproduce import sweep
+    from reproduce import running
 
-    return sweep.check_numbers(args)
+    return running.check_numbers(args)
 
 
 def _test(args: argparse.Namespace, _: list[str]) -> int:
@@ -290,18 +323,45 @@ def _list(args: argparse.Namespace, _: list[str]) -> int:
 def _sim(args: argparse.Namespace, more: list[str]) -> int:
     from reproduce import build
 
-    build.check_scenario(args.scenario)
-    build.build([args.scenario])
-    return subprocess.run([build.program(args.scenario), *more]).returncode
+    name = build.program_name(args.scenario)
+    build.check_scenario(name)
+    out = next((word.split("=", 1)[1] for word in more if word.startswith("--out=")), "")
+    if args.plot and not out:
+        raise UserError("sim: --plot needs --out=FOLDER after --")
+    status = _built_and_run(name, more)
+    if args.plot and status == 0:
+        _draw([Path(out)], Path(out), "png")
+    return status
+
+
+def _plot(args: argparse.Namespace, _: list[str]) -> int:
+    folders = [Path(folder) for folder in args.folders]
+    alone = folders[0] if len(folders) == 1 else Path("out/plot")
+    _draw(folders, Path(args.out) if args.out else alone, args.format)
+    return 0
+
+
+def _draw(folders: list[Path], out: Path, kind: str) -> None:
+    from reproduce import pictures
+
+    for file in pictures.draw(folders, out, kind):
+        print(show(file))
+
+
+def _built_and_run(target: str, more: list[str]) -> int:
+    from reproduce import build, origin
+
+    build.build([target])
+    environment = os.environ | origin.environment()
+    return subprocess.run([build.program(target), *more], env=environment).returncode
 
 
 def _scratch(args: argparse.Namespace, more: list[str]) -> int:
     from reproduce import build
 
-    build.check_scratch(args.name)
-    target = f"scratch-{args.name}"
-    build.build([target])
-    return subprocess.run([build.program(target), *more]).returncode
+    name = build.program_name(args.name)
+    build.check_scratch(name)
+    return _built_and_run(f"scratch-{name}", more)
 
 
 def _fuzz(args: argparse.Namespace, _: list[str]) -> int:
@@ -315,6 +375,12 @@ def _bench(args: argparse.Namespace, more: list[str]) -> int:
     from reproduce import bench
 
     return bench.run(args.json, more)
+
+
+def _docs(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import docs
+
+    return docs.run(Path(args.out).resolve())
 
 
 def _setup(_: argparse.Namespace, __: list[str]) -> int:
@@ -356,9 +422,11 @@ VERBS = {
     "test": _test,
     "list": _list,
     "sim": _sim,
+    "plot": _plot,
     "scratch": _scratch,
     "fuzz": _fuzz,
     "bench": _bench,
+    "docs": _docs,
     "setup": _setup,
     "clean": _clean,
     "completion": _completion,

@@ -6,7 +6,6 @@ there is something to do. A killed sweep resumes because a finished run is fresh
 one is not.
 """
 
-import fcntl
 import hashlib
 import json
 import math
@@ -25,6 +24,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
+from reproduce import locks, origin, pins
 from reproduce.errors import UserError
 from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
@@ -41,11 +41,11 @@ def _only_one() -> Iterator[IO[str]]:
     Snakemake inherits the lock: it stays held while Snakemake lives, even if we were killed.
     """
     RUNS.mkdir(parents=True, exist_ok=True)
-    with (RUNS / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise UserError(f"another ./repro is running simulations in {show(RUNS)}") from None
+    path = RUNS / ".lock"
+    with path.open("a+") as lock:
+        if not locks.take(lock):
+            who = locks.holder(path)
+            raise UserError(f"another ./repro is running simulations in {show(RUNS)}: {who}")
         yield lock
 
 
@@ -104,7 +104,7 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
     with _only_one() as lock:
         everything = estimates(runs)
         cost = {name: everything[name] for name in stale}
-        plan = _write_plan(stale, cost)
+        plan = _write_plan(stale, cost, pins.pin(run.scenario for run in stale.values()))
         log = plan.with_suffix(".log")
         with log.open("w") as out:
             process = subprocess.Popen(
@@ -114,6 +114,7 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 stderr=subprocess.STDOUT,
                 pass_fds=[lock.fileno()],
             )
+            locks.note(lock, os.getpid(), process.pid)
             try:
                 _follow(process, stale, Clock(cost, jobs))
             except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
@@ -126,11 +127,11 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
         return failed
 
 
-def _write_plan(stale: dict[str, Run], cost: dict[str, float]) -> Path:
+def _write_plan(stale: dict[str, Run], cost: dict[str, float], programs: Path) -> Path:
     """The Snakefile's input, named after its content: a running sweep's plan never changes."""
     entries = {
         name: {
-            "command": shlex.join(run.command),
+            "command": _pinned(run, programs),
             "key": run.key,
             "minutes": math.ceil(10 + 5 * cost[name] / 60),  # for cluster time limits
         }
@@ -141,6 +142,17 @@ def _write_plan(stale: dict[str, Run], cost: dict[str, float]) -> Path:
     plan.parent.mkdir(exist_ok=True)
     plan.write_text(content)
     return plan
+
+
+def _pinned(run: Run, programs: Path) -> str:
+    """The command of a run for a shell, by the sweep's own programs, under its own name."""
+    own = programs.relative_to(RUNS)
+    path = f"{own / 'lib'}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}"
+    settings = origin.environment() | {"LD_LIBRARY_PATH": path}
+    words = [f'{name}="{value}"' for name, value in settings.items()]
+    name, *arguments = run.command
+    program = shlex.join([str(own / "bin" / run.scenario), *arguments])
+    return f"export {' '.join(words)}; exec -a {shlex.quote(name)} {program}"
 
 
 def _snakemake(plan: Path, jobs: int, executor: str | None, extra: list[str]) -> list[str]:

@@ -25,10 +25,17 @@ from reproduce.tables import select
 # Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
-NAMED = {"green": "#009E73", "red": "#D55E00"}  # lines that are called by a colour
+HOLLOW = {"linestyle": "", "marker": "D", "markerfacecolor": "white", "color": "black"}
+# Lines that are called by a colour.
+NAMED = {"green": "#009E73", "yellow": "#E69F00", "red": "#D55E00"}
 # Schemes that many figures have: each looks the same in all of them as far as there are colours,
 # whatever experiments are added. Others take what is left.
-FAMILIAR = ["DRB", "RRB", "AFQ", "RB", "DCTCP", "Ideal-FQ", "TCP", "SFQ", "ECMP", "MPTCP"]
+FAMILIAR = {"DRB": 0, "RRB": 1, "AFQ": 2, "RB": 3, "DCTCP": 4, "Ideal-FQ": 5, "TCP": 6}
+FAMILIAR |= {"SFQ": 0, "ECMP": 1, "MPTCP": 2}
+FAMILIAR |= {"Trinity": 0, "ElasticSwitch": 1, "C-ElasticSwitch": 1, "Static reservation": 2}
+FAMILIAR |= {"No protection": 3, "A-ElasticSwitch": 4}
+FAMILIAR |= {"uFAB": 0, "PWC": 1, "ElasticSwitch+Clove": 2, "uFAB'": 3}
+FIRST_FREE = 3  # where the search for a colour begins for all others
 STYLE = {
     "figure.dpi": 150,
     "font.size": 10,
@@ -64,13 +71,15 @@ class Inputs:
     def _places(self) -> dict[str, int]:
         """The place of each scheme among the colours: its own, or the next one that is free."""
 
-        def wish(scheme: str) -> int:
+        order = list(FAMILIAR)
+
+        def rank(scheme: str) -> int:
             label = self.label(scheme)
-            return FAMILIAR.index(label) if label in FAMILIAR else len(FAMILIAR)
+            return order.index(label) if label in FAMILIAR else len(order)
 
         places: dict[str, int] = {}
-        for scheme in sorted(self.schemes, key=wish):
-            place = wish(scheme) % len(COLOURS)
+        for scheme in sorted(self.schemes, key=rank):
+            place = FAMILIAR.get(self.label(scheme), FIRST_FREE)
             while place in places.values() and len(places) < len(COLOURS):
                 place = (place + 1) % len(COLOURS)
             places[scheme] = place
@@ -90,6 +99,17 @@ class Inputs:
         rows = self.summary
         rows = rows[(rows["scheme"] == scheme) & (rows["metric"] == metric)]
         return select(rows, at).dropna(subset=["mean"])
+
+    def printed(self, scheme: str, bar: Plot, at: Plot) -> list[float]:
+        """The paper's values of a bar and of its whisker, as the claims have them."""
+        return [
+            claim["paper_value"]
+            for claim in self.experiment.claims
+            if claim["kind"] == "value"
+            and claim.get("scheme") == scheme
+            and claim.get("metric") in (bar["metric"], bar.get("whisker"))
+            and claim.get("at", {}) == at
+        ]
 
 
 Draw = Callable[[Plot, Inputs], Figure]
@@ -128,14 +148,15 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             axes.set_xlim(low, high)
             continue
         axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2)
+        above = line.get("above", False)
         axes.annotate(
             line["label"],
             (0.99, line["y"]),
             xycoords=("axes fraction", "data"),
-            xytext=(0, -4),
+            xytext=(0, 2 if above else -4),
             textcoords="offset points",
             ha="right",
-            va="top",
+            va="bottom" if above else "top",
             color="0.3",
             fontsize=8,
         )
@@ -254,6 +275,8 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         axes.xaxis.set_major_formatter(PLAIN)
         low, high = axes.get_xlim()
         axes.xaxis.set_minor_formatter(PLAIN if high < 10 * low else mpl.ticker.NullFormatter())
+        if 10 * low <= high < 100 * low:  # else a tick or two would be all
+            axes.xaxis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
     _finish(axes, plot)
     if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
         axes.set_ylim(0, 1.02)
@@ -267,11 +290,15 @@ MANY_POINTS = 30  # of a curve: from here on without markers
 
 @kind("bars")
 def bars(plot: Plot, inputs: Inputs) -> Figure:
-    """Groups of bars, one bar per scheme, each with a whisker up to a second metric."""
+    """Groups of bars, one bar per scheme, each with a whisker up to a second metric.
+
+    With `paper`, hollow marks show what the claims have as the paper's values.
+    """
     figure, axes = plt.subplots(figsize=(6.8, 4.0), layout="constrained")
     width = 0.8 / max(1, len(inputs.schemes))
     place = np.arange(len(plot["bars"]))
     at = plot.get("at", {})
+    printed: list[tuple[float, float]] = []
     for i, scheme in enumerate(inputs.schemes):
         means, tails = (
             [
@@ -294,11 +321,47 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
             capsize=3,
             error_kw={"linewidth": 1.2, "ecolor": "0.25"},
         )
+        for where, bar in zip(x, plot["bars"], strict=True):
+            values = inputs.printed(scheme, bar, at | bar.get("at", {}))
+            printed += [(where, value) for value in values]
+    if plot.get("paper") and printed:
+        axes.plot(*zip(*printed, strict=True), label="paper", **HOLLOW)
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
     if plot.get("references"):  # room for their names beside the bars
         axes.set_xlim(-0.5, 1.28 * len(place) - 0.5)
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
+    _legend_below(figure, axes)
+    return figure
+
+
+@kind("dots")
+def dots(plot: Plot, inputs: Inputs) -> Figure:
+    """A metric of many schemes, a line for each, bars for the 95 % interval.
+
+    A mark for each value of a swept argument (`series`); references are upright lines.
+    """
+    series = plot["series"]
+    height = {scheme: -i for i, scheme in enumerate(inputs.schemes)}
+    figure, axes = plt.subplots(figsize=(6.8, 1.4 + 0.28 * len(height)), layout="constrained")
+    for i, value in enumerate(sorted(set(inputs.summary[series]))):
+        at = plot.get("at", {}) | {series: value}
+        rows = pd.concat([inputs.cells(scheme, plot["y"], at) for scheme in inputs.schemes])
+        axes.errorbar(
+            rows["mean"],
+            rows["scheme"].map(height),
+            xerr=rows["ci95"].fillna(0),
+            label=plot.get("serieslabel", series + " {}").format(value),
+            color=COLOURS[i % len(COLOURS)],
+            marker=MARKERS[i % len(MARKERS)],
+            linestyle="",
+            capsize=3,
+        )
+    for line in plot.get("references", []):
+        axes.axvline(line["y"], color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
+    axes.set_yticks(list(height.values()), [inputs.label(scheme) for scheme in height])
+    _finish(axes, plot | {"references": [], "y": "", "ymin": 0.4 - len(height)})
+    axes.set_xlim(left=0)
     _legend_below(figure, axes)
     return figure
 
@@ -356,8 +419,10 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         table = CURVES[plot["curve"]].function(RunOutput(first[scheme].folder))
         if "window" in plot:
             table = table[table["x"].between(*plot["window"])]
-        for i, (name, rows) in enumerate(table.groupby("series")):
-            colour = NAMED.get(str(name), COLOURS[i % len(COLOURS)])
+        called = [NAMED[name] for name in table["series"].unique() if name in NAMED]
+        others = itertools.cycle(colour for colour in COLOURS if colour not in called)
+        for name, rows in table.groupby("series"):
+            colour = NAMED[str(name)] if name in NAMED else next(others)
             axes.plot(rows["x"], rows["y"], label=name, color=colour, linewidth=1.2)
     for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
         title = f"{plot['title']}: {inputs.label(scheme)}" if count > 1 else plot["title"]

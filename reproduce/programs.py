@@ -87,7 +87,7 @@ def describe(name: str) -> Description | None:
     if not path.exists():
         return None
     kept = BUILD / "descriptions" / f"{name}.json"
-    version = _hash([path, *_our_libraries()])
+    version = _hash([path, *libraries()])
     try:
         stored = json.loads(kept.read_text())
     except (OSError, ValueError):
@@ -109,12 +109,14 @@ def _ask(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _our_libraries() -> tuple[Path, ...]:
+def libraries() -> tuple[Path, ...]:
+    """The libraries of the build."""
     return tuple(sorted((BUILD / "lib").glob("*.so")))
 
 
 @cache
-def _content(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """A hash of a file as it was when it was first asked for."""
     return hashlib.sha256(path.read_bytes()).digest()
 
 
@@ -122,7 +124,7 @@ def _hash(paths: Iterable[Path]) -> str:
     total = hashlib.sha256()
     for path in paths:
         total.update(path.name.encode())
-        total.update(_content(path))
+        total.update(content(path))
     return total.hexdigest()[:16]
 
 
@@ -131,9 +133,9 @@ def _linked(path: Path) -> frozenset[Path]:
     """The libraries of ours that a program or library is linked to; all if that is not known."""
     done = _binutils("readelf", "-d", path)
     if done is None:
-        return frozenset(_our_libraries())
+        return frozenset(libraries())
     names = set(re.findall(r"\(NEEDED\).*\[(.+)\]", done))
-    return frozenset(library for library in _our_libraries() if library.name in names)
+    return frozenset(library for library in libraries() if library.name in names)
 
 
 @cache
@@ -178,7 +180,7 @@ def dependencies(name: str, words: Iterable[str]) -> list[Path]:
         return []
     path = build.program(name)
     named = description.libraries(words)
-    found = set(_called(path)) | {library for library in _our_libraries() if library.name in named}
+    found = set(_called(path)) | {library for library in libraries() if library.name in named}
     frontier = list(found)
     while frontier:
         more = _linked(frontier.pop()) - found
@@ -200,6 +202,12 @@ def version(name: str, words: Iterable[str]) -> str:
     Content, not time or commit: a rebuilt but equal program does not make results stale.
     """
     return _hash(dependencies(name, words))
+
+
+def forget() -> None:
+    """Lets everything be looked at again, after a build within one process."""
+    for known in (describe, libraries, content, _linked, _called, _defined):
+        known.cache_clear()
 
 
 def schemes(name: str) -> list[str]:

@@ -4,20 +4,18 @@
 import itertools
 import json
 import os
-import subprocess
 from datetime import date
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pandas as pd
 
-from reproduce import claims, tables
+from reproduce import claims, origin, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.files import write_atomically
-from reproduce.paths import EXPERIMENTS, HOME, RESULTS, RUNS, show
+from reproduce.paths import EXPERIMENTS, RESULTS, RUNS, show
 from reproduce.runs import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -159,27 +157,6 @@ def _claims(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for section in sections for row in section["claims"]]
 
 
-def _git(*words: str) -> str:
-    """What git says; nothing outside a checkout."""
-    try:
-        done = subprocess.run(["git", *words], cwd=HOME, capture_output=True, text=True)
-    except OSError:
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _origin() -> str:
-    """When, by which code and with which ns-3 the report was made."""
-    commit = _git("rev-parse", "--short=10", "HEAD")
-    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
-    try:
-        ns3 = f"ns-3 {version('ns3')}"
-    except PackageNotFoundError:
-        ns3 = "an ns-3 of one's own"
-    code = f"commit {commit}{' with changes' if changed else ''}" if commit else "no git checkout"
-    return f"{date.today()}, {code}, {ns3}"
-
-
 def write_report(profile: str, results: Path = RESULTS) -> Path:
     """report.md and report.html over every experiment with results in the profile."""
     home = results / profile
@@ -193,7 +170,7 @@ def write_report(profile: str, results: Path = RESULTS) -> Path:
         "chapters": _chapters(sections),
         "totals": _totals(_claims(sections)),
         "verdicts": claims.VERDICTS,
-        "origin": _origin(),
+        "origin": f"{date.today()}, {origin.code()}, {origin.libraries()}",
         "experiments": os.path.relpath(EXPERIMENTS, home),
     }
     for name in ("report.md", "report.html"):

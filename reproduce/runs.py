@@ -75,6 +75,11 @@ class Run:
 _version = cache(programs.version)
 
 
+def forget() -> None:
+    """Lets versions be found anew, after a build within one process."""
+    _version.cache_clear()
+
+
 def _slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=_-]+", "-", name).strip("-")
 

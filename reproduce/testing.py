@@ -54,10 +54,13 @@ def formatting() -> None:
     _call([build.tool("ruff"), "format", "-q", "--check", "reproduce", "tests"])
 
 
+def _cores() -> str:
+    return str(len(os.sched_getaffinity(0)))
+
+
 def _ctest(folder: Path) -> None:
-    jobs = str(len(os.sched_getaffinity(0)))
     # The stacks of allocations, useless in a release build of ns-3, take most of a sanitized run.
-    command = [build.tool("ctest"), "--output-on-failure", "-j", jobs]
+    command = [build.tool("ctest"), "--output-on-failure", "-j", _cores()]
     _call(command, folder, ASAN_OPTIONS="malloc_context_size=2")
 
 
@@ -115,6 +118,12 @@ def fuzzed_input() -> None:
         raise StepError("repro fuzz")
 
 
+def documents() -> None:
+    """The documents make a site without a warning."""
+    if cli.main(["docs"]):
+        raise StepError("repro docs")
+
+
 def tshark_present() -> None:
     """On CI the test of packet captures may not be skipped."""
     if os.environ.get("CI") and not shutil.which("tshark"):
@@ -127,8 +136,8 @@ def cxx_suites() -> None:
 
 
 def python_tests() -> None:
-    """pytest."""
-    _call([sys.executable, "-m", "pytest", "-q"])
+    """pytest, on all cores; the tests that work in this clone, one after the other."""
+    _call([sys.executable, "-m", "pytest", "-q", "-n", _cores(), "--dist", "loadgroup"])
 
 
 def run(fast: bool) -> int:
@@ -144,6 +153,7 @@ def run(fast: bool) -> int:
     steps += [
         ("figure numbers", figure_numbers),
         ("fuzzed input", fuzzed_input),
+        ("documents", documents),
         ("tshark", tshark_present),
         ("C++ suites", cxx_suites),
         ("Python tests", python_tests),

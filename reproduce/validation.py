@@ -160,6 +160,7 @@ class _Names:
         for scheme, spec in experiment.schemes.items():
             self.tree(("schemes", scheme), spec)
         self.tree(("arguments",), experiment.arguments)
+        self.tree(("sweep",), experiment.sweep)
         for name, profile in experiment.profiles.items():
             self.tree(("profiles", name, "arguments"), profile.arguments)
         for name in experiment.labels:

@@ -37,6 +37,16 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
         ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
         ("incast '--scheme=cubic:HostQueue=\"shaped:Inner=nix\"'", "Inner|nix|drop-tail"),
+        # What a class does not have, or a discipline cannot do.
+        (
+            "permutation --scheme=policing --ns3::NimbleController::LogicalMeter=two-rate",
+            "LogicalMeter|two-rate|attribute Rate",
+        ),
+        (
+            "requests --scheme=mptcp:Queue=stock-queue-disc-adapter --topology=single-switch "
+            "--record=occupancy",
+            "snapshot|StockQueueDiscAdapter|ForEachWaiting",
+        ),
         # What would never end, or not fit into memory.
         ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
         ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),
@@ -65,6 +75,9 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct --RngSeed=4294967295", "--RngSeed|4294967295|4294944442"),
         ("fct --RngSeed=0", "--RngSeed|0|4294944442"),
         ("fct --warmUp=1e9s", "--warmUp|1e9s|at most 576461s"),
+        ("fct --workload=trace", "trace:File|''|trace:PATH"),
+        ("fct --scheme=drr:help", "--scheme|drr|no scheme is called|dctcp"),
+        ('fct --scheme=afq:Queue="afq:A=1,B=2"', "Queue|afq:A=1,B=2|'A'|NumQueues"),
         # What names nothing.
         ("fct --PrintAttributes=ns3::Nope", "--PrintAttributes|ns3::Nope"),
         ("fct --PrintNothing", "--PrintNothing|--PrintTypeIds"),

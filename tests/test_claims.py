@@ -108,6 +108,15 @@ def test_bound_in_every_seed() -> None:
     assert verdict(low, table(a=[0.29, 0.4])).verdict == "differs"
 
 
+def test_bound_with_two_sides_shows_the_worse_one() -> None:
+    claim = {"kind": "bound", "scheme": "a", "at_least": 0.9, "at_most": 1.1}
+    assert verdict(claim, table(a=[0.95, 1.0])).measured == 0.95
+    low = verdict(claim, table(a=[0.5, 1.09]))
+    assert (low.verdict, low.measured) == ("differs", 0.5)
+    points = verdict(claim | {"at": {"n": [1, 2]}}, table(a={1: [0.5, 1], 2: [1, 1.12]}))
+    assert points.measured == "a (n 1) 0.5 in the worst seed, the worst of 2 points"
+
+
 def test_bound_relative_to_another_scheme() -> None:
     claim = {"kind": "bound", "scheme": "a", "over": {"scheme": "b"}, "at_most": 1.5}
     assert verdict(claim, table(a=[2.9, 3], b=[2, 2])).verdict == "holds"

@@ -16,7 +16,7 @@ from reproduce import cli
 from reproduce.claims import VERDICTS
 
 VERBS = (
-    *("run", "test", "list", "sim", "scratch", "check", "fuzz", "bench", "setup", "clean"),
+    *("run", "test", "list", "sim", "plot", "scratch", "check", "fuzz", "bench", "setup", "clean"),
     "completion",
 )
 

@@ -19,6 +19,8 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc"
 BLOCK = re.compile(
     r"(?:<!-- not run: (?P<reason>[^>]+) -->\s+)?^ *```sh\n(?P<commands>.*?)^ *```", re.M | re.S
 )
+# They build and write in this clone, so they do not run beside one another.
+pytestmark = pytest.mark.xdist_group("clone")
 BUILT = (ROOT / "build" / "bin" / "fct").exists()
 
 
@@ -45,9 +47,9 @@ def test_commands_are_known(commands: str, reason: str | None) -> None:
 def scratch() -> Iterator[None]:
     """Takes away what the commands add to scratch/, and puts back nothing else."""
     folder = ROOT / "scratch"
-    before = set(folder.iterdir())
+    before = set(folder.rglob("*"))
     yield
-    for path in set(folder.iterdir()) - before:
+    for path in set(folder.rglob("*")) - before:
         path.unlink()
 
 

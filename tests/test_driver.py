@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What goes wrong around simulations: copied clones, killed programs, full disks."""
 
+import json
+import os
 import re
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import EXPERIMENT, Project
 
-from reproduce import build
+from reproduce import build, locks, origin
 
 
 def test_a_copied_clone_builds_into_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,3 +123,74 @@ def test_runs_folder_that_cannot_be_written(project: Project) -> None:
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert "runs" in done.stderr
+
+
+def test_one_builds_at_a_time_and_others_say_for_whom_they_wait(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    script = (
+        "import pathlib, sys, time; from reproduce import locks\n"
+        "with locks.waiting(pathlib.Path(sys.argv[1]), 'builds here'):\n"
+        "    print('taken', flush=True); time.sleep(float(sys.argv[2]))\n"
+    )
+
+    def start(seconds: str) -> subprocess.Popen:
+        command = [sys.executable, "-c", script, str(path), seconds]
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=build.HOME
+        )
+
+    first = start("60")
+    assert first.stdout.readline() == "taken\n"
+    second = start("0")
+    assert f"waiting for process {first.pid} (" in (said := second.stderr.readline())
+    assert "which builds here" in said
+    first.kill()  # a lock ends with its process
+    assert second.stdout.readline() == "taken\n"
+    assert second.wait(timeout=60) == 0
+    first.wait()
+    for one in (first, second):
+        one.stdout.close()
+        one.stderr.close()
+
+
+def test_holders_of_locks_that_have_ended_are_passed_over(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    path = tmp_path / "lock"
+    path.write_text(f"{ended.pid}\n{os.getpid()}\n")
+    assert locks.holder(path).startswith(f"process {os.getpid()} (")
+    path.write_text(f"{ended.pid}\n")
+    assert "process" in locks.holder(path)
+
+
+@pytest.mark.parametrize("text", ["mine", "mine.cc", "scratch/mine", "./scratch/mine.cc"])
+def test_programs_go_by_the_paths_of_their_sources(text: str) -> None:
+    assert build.program_name(text) == "mine"
+
+
+@pytest.mark.parametrize("scenario", ["fct", "bottleneck"])
+def test_every_scenario_knows_the_schemes_in_scratch(tmp_path: Path, scenario: str) -> None:
+    program = build.program(scenario)
+    known = subprocess.run([program, "--scheme=help"], capture_output=True, text=True).stdout
+    assert re.search(r"^ *my-first ", known, re.M), known
+    words = ["--scheme=my-first:Threshold=15kB", "--duration=200us", "--warmUp=0s", "--out=out"]
+    done = subprocess.run([program, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "my-first" in (tmp_path / "out/run.json").read_text()
+
+
+def test_runs_say_by_which_commit(tmp_path: Path) -> None:
+    quick = ["--duration=100us", "--warmUp=0s", "--topology=single-switch:Hosts=3"]
+    words = [build.program("bottleneck"), "--flows=2", *quick, "--out=out"]
+
+    def versions(**more: str) -> dict[str, object]:
+        subprocess.run(words, cwd=tmp_path, env=os.environ | more, check=True, capture_output=True)
+        found = json.loads((tmp_path / "out/run.json").read_text())["versions"]
+        shutil.rmtree(tmp_path / "out")
+        return found
+
+    told = versions(SUITE_COMMIT="abc", SUITE_CHANGED="1")
+    assert (told["commit"], told["changed"]) == ("abc", True)
+    assert told["ns3"] and told["boost"] and told["libstdc++"]
+    assert versions(SUITE_COMMIT="abc", SUITE_CHANGED="0")["changed"] is False
+    assert "pandas" in origin.libraries() and "ns-3" in origin.libraries()

@@ -93,6 +93,33 @@ def test_queue_maximum_is_that_of_switches(tmp_path: Path) -> None:
     assert numbers == {"max_queue_packets": 3, "max_queue_bytes": 400}
 
 
+def test_completion_on_an_ideally_shared_link() -> None:
+    # 100 bytes alone until 50, then two flows share: the first has 50 left and is over at 150, the
+    # second has 50 left then, alone again.
+    assert afq.shared_equally(np.array([0.0, 50.0]), np.array([100.0, 100.0]), 1.0).tolist() == [
+        150,
+        150,
+    ]
+    assert afq.shared_equally(np.array([0.0, 500.0]), np.array([100.0, 7.0]), 2.0).tolist() == [
+        50,
+        3.5,
+    ]
+
+
+def test_deviation_from_ideal(tmp_path: Path) -> None:
+    ports = ["port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets"]
+    ports += ["host0:0,host-switch,8000000000,1,1,1,1"]
+    ideal = 1460 * 1500 / 1460  # of one packet's payload at 1 byte/ns
+    for factors, deviation in (((1, 1), 0), ((2, 2), 0), ((1, 3), 1 - (4 / 3) ** 2 / (20 / 9))):
+        flows = [FLOWS]
+        for i, factor in enumerate(factors):
+            start = i * 100_000
+            flows.append(f"{i},0,{i},2,1460,{start},{start},{factor * ideal},1,1,1")
+        tables = {"ports": ports, "flows": flows}
+        run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
+        assert afq.deviation_from_ideal(run)["deviation"] == pytest.approx(deviation)
+
+
 def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     rows = ["port,kind,reason,packets,bytes", "host0:0,drop,Full,9,9000", "leaf0:1,mark,ECN,7,7000"]
     rows += ["leaf0:1,drop,AFQ horizon,3,4500", "spine0:2,drop,AFQ buffer,1,1500"]

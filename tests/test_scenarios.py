@@ -110,6 +110,37 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--tenants=list:Of={tenant A hosts=0,4 transport=x workload=incast}"],
             ["transport", "x"],
         ),
+        (
+            "tenants",
+            [
+                "--scheme=trinity",
+                "--tenants=list:Of={tenant A hosts=0,4 hose=6Gbps; tenant B hosts=0,5 hose=5Gbps}",
+            ],
+            ["--tenants", "11 Gbps", "host0:0", "at most 10 Gbps"],
+        ),
+        (
+            "tenants",
+            ["--scheme=trinity", "--tenants=list:Of={tenant A hosts=0,99 hose=1Gbps}"],
+            ["--tenants", "host 99", "15"],
+        ),
+        (
+            "tenants",
+            ['--scheme=trinity:Controller="trinity:Interval=0s"'],
+            ["Interval", "0s", "at least 1ns"],
+        ),
+        (
+            "tenants",
+            ['--scheme=trinity:Controller="trinity:GreenBucketDepth=1499"'],
+            ["GreenBucketDepth", "1499", "1500"],
+        ),
+        (
+            "tenants",
+            [
+                '--scheme=trinity:Controller="trinity:RedBucketDepth=3000"',
+                "--transport=lean:SegmentSize=4000",
+            ],
+            ["BucketDepth", "3000", "4040 bytes"],
+        ),
         ("fct", ["--events=1ms bogus"], ["--events", "bogus", "fail-link"]),
         ("fct", ["--record=bogus"], ["--record", "bogus", "queues"]),
         ("fct", ["--record=queues:Interval=0s"], ["--record", "Interval", "0s"]),
@@ -123,6 +154,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("drb-topology-update", ["--ports=5"], ["K", "5", "even"]),
         ("drb-topology-update", ["--ports=100"], ["--ports", "100", "48"]),
         ("drb-queue-model", ["--scheme=rbb"], ["--scheme", "rbb", "drb"]),
+        ("permutation", ["--scheme=drb:EdgeBuffer=1510B"], ["1510B", "outer header", "1520B"]),
         ("permutation", ["--scheme=detail:InputBuffer=4000"], ["Buffer", "4000", "bytes"]),
         ("permutation", ["--scheme=tcp:FlowControl=pfc"], ["FlowControl", "pfc", "priority"]),
         ("permutation", ["--forwardingDelay=-1us"], ["--forwardingDelay", "-1us"]),
@@ -420,7 +452,7 @@ def test_goodput_follows_failures(tmp_path: Path) -> None:
     assert found["period1_settling_s"] < 1
 
 
-@pytest.mark.parametrize("scheme", ["tcp", "dctcp", "afq", "rb", "rrb", "mptcp"])
+@pytest.mark.parametrize("scheme", ["tcp", "dctcp", "afq", "rb", "rrb", "ecmp-core", "mptcp"])
 def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
     events = (
         "--events=20ms fail-switch core3; 30ms fail-link edge1:aggregation0;"
@@ -430,6 +462,21 @@ def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
     found = numbers(tmp_path, "failures", f"--scheme={scheme}", *words)
     assert [found[f"period{i}_start_s"] for i in range(4)] == [0, 0.02, 0.03, 0.06]
     assert all(found[f"period{i}_goodput_bps"] > 0 for i in (0, 3))
+
+
+def test_every_scheme_gets_the_same_permutation(tmp_path: Path) -> None:
+    words = ("--record=flows", "--jitter=1ms", "--warmUp=0ms", "--duration=1100us", "--RngRun=3")
+    drawn = set()
+    for scheme in ("drb", "rb", "rrb", "ecmp-core", "tcp", "mptcp", "detail"):
+        numbers(tmp_path, "permutation", f"--scheme={scheme}", "--withinRacks=false", *words)
+        with (tmp_path / "permutation" / "flows.csv").open() as file:
+            flows = [
+                (flow["source"], flow["destination"], flow["start_ns"])
+                for flow in csv.DictReader(file)
+            ]
+        assert len(flows) == 16
+        drawn.add(tuple(sorted(flows)))
+    assert len(drawn) == 1
 
 
 FAT_TREE = "--topology=fat-tree:K=4"

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from conftest import EXPERIMENT, Project
+
+from reproduce import running
 
 ALL_RUNS = 8  # 2 schemes x 2 loads x 2 seeds
 
@@ -87,6 +90,19 @@ def test_results_of_ones_own_leave_the_shipped_ones(project: Project) -> None:
     assert "3 seeds per point" in (own / "mine/quick/report.md").read_text()
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("tcp,afq", ["tcp", "afq"]),
+        ("tcp,,afq,", ["tcp", "afq"]),
+        ('afq:Queue="afq:A=1,B=2",tcp', ['afq:Queue="afq:A=1,B=2"', "tcp"]),
+        ("afq:A=1,B=2,tcp:C=3,D=(x:E=4,F=5)", ["afq:A=1,B=2", "tcp:C=3,D=(x:E=4,F=5)"]),
+    ],
+)
+def test_lists_of_schemes_keep_settings_together(text: str, names: list[str]) -> None:
+    assert running._scheme_names(text) == names
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("whom", ["everything", "only the front end"])
 def test_killed_sweep_resumes(project: Project, whom: str) -> None:
@@ -110,6 +126,7 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
     if whom == "only the front end":  # Snakemake is still at work and must not be disturbed
         assert done.returncode == 1
         assert "another ./repro is running simulations" in done.stderr
+        assert re.search(r": process \d+ \(.*snakemake", done.stderr), done.stderr
         os.killpg(process.pid, signal.SIGKILL)
         done = project.repro("run", "--no-build")
     assert done.returncode == 0, done.stderr
@@ -117,6 +134,32 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
     assert len(set(started)) == ALL_RUNS
     assert all(started.count(name) == 1 for name in finished)
     assert len(list(runs.rglob("run.key"))) == ALL_RUNS
+
+
+def test_a_build_meanwhile_does_not_change_a_sweep(project: Project) -> None:
+    project.write(EXPERIMENT | {"arguments": {"sleep": 0.3}})
+    process = subprocess.Popen(
+        project.command("run", "--no-build", "--jobs", "1"),
+        env=project.environment,
+        cwd=project.home,
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    runs = project.home / "runs" / "tiny"
+    deadline = time.monotonic() + 60
+    while not list(runs.rglob("run.key")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    program = project.home / "build/bin/fake"
+    built = program.read_text()
+    program.write_text("#!/bin/sh\nexit 1\n")
+    assert process.wait(timeout=120) == 0
+    assert len(list(runs.rglob("run.json"))) == ALL_RUNS
+    # What is left of a sweep's programs goes with the next sweep.
+    program.write_text(built + "# another\n")
+    assert project.repro("run", "--no-build").returncode == 0
+    (kept,) = (project.home / "runs/.programs").iterdir()
+    assert (kept / "bin/fake").read_text() == program.read_text()
+    assert project.executions().count("tiny/quick/fast/load=0.7/seed-2") == 2
 
 
 def test_check_stores_compares_and_reports_drift(project: Project) -> None:

@@ -41,6 +41,7 @@ def test_rates_count_data_after_the_warm_up(tmp_path: Path) -> None:
     assert numbers["a_spare_share"] == pytest.approx((300 - 100) / (480 - 100))
     assert numbers["utilization"] == pytest.approx(900 / (1e6 / 1538 * 1.5))
     assert numbers["worst_tenant_mbps"] == pytest.approx(300)
+    assert numbers["apart_percent"] == pytest.approx(100 * 300 / 450)
 
 
 def test_recovery_counts_from_the_start_of_b(tmp_path: Path) -> None:

@@ -161,6 +161,7 @@ WRONG = [
         'Delay: "{late}"',
         "unknown swept argument 'late'; allowed: delay, sleep, kind",
     ),
+    ("kind: [lean, udp]", 'kind: [lean, "{late}"]', "unknown swept argument 'late'"),
     ("  load: 0.5", '  load: "{lode}"', "unknown swept argument 'lode'"),
     ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep, kind"),
     ("x: delay", "x: sleep", "' is a value of sleep; allowed: numbers"),

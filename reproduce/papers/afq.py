@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics and curves of AFQ: Approximating Fair Queueing on Reconfigurable Switches (NSDI 2018)."""
 
+import heapq
 import re
 
 import numpy as np
 import pandas as pd
 
 from reproduce.curves import curve
-from reproduce.metrics import Numbers, RunOutput, by_size, jain, metric
+from reproduce.metrics import Numbers, RunOutput, by_size, host_rate, jain, metric
 
 
 @metric("loss", "dropped_bytes_per_flow", "dropped_percent", "packets_dropped_*")
@@ -80,6 +81,56 @@ def misestimation(run: RunOutput) -> dict[tuple[int, int], float]:
     found = run.manifest.get("results", {})
     sizes = ((re.fullmatch(r"misestimated_(\d+)x(\d+)", key), key) for key in found)
     return {(int(size[1]), int(size[2])): found[key] for size, key in sizes if size}
+
+
+FULL_PACKET = 1500  # bytes, of which PAYLOAD are the flow's
+PAYLOAD = 1460
+
+
+@metric("deviation-from-ideal", "deviation", "slowdown_from_ideal")
+def deviation_from_ideal(run: RunOutput) -> Numbers:
+    """How far flows over one link are from ideal fair queueing of the same flows (Fig. 16).
+
+    Ideal is a link that all flows present share equally at any instant. `deviation` is 1 minus
+    Jain's index of ideal over measured completion time: 0 if all flows are slowed alike.
+    `slowdown_from_ideal` is the mean of measured over ideal.
+    """
+    flows = run.table("flows").sort_values("start_ns", kind="stable")
+    if (flows["finished"] == 0).any():
+        return {}
+    starts = flows["start_ns"].to_numpy(float)
+    bytes_per_ns = host_rate(run) / 8e9 * PAYLOAD / FULL_PACKET
+    ideal = shared_equally(starts, flows["bytes"].to_numpy(float), bytes_per_ns)
+    measured = flows["fct_ns"].to_numpy(float)
+    return {
+        "deviation": 1 - jain(ideal / measured),
+        "slowdown_from_ideal": float((measured / ideal).mean()),
+    }
+
+
+def shared_equally(starts: np.ndarray, sizes: np.ndarray, rate: float) -> np.ndarray:
+    """Completion times of flows on a link that shares its rate equally at any instant.
+
+    Starts ascend. This is processor sharing; the service that a flow present from the beginning
+    would have had tells when each is over.
+    """
+    times = np.empty(len(starts))
+    ends: list[tuple[float, int]] = []  # the service at which a flow is over
+    now = served = 0.0
+    coming = 0
+    while coming < len(starts) or ends:
+        share = rate / max(1, len(ends))
+        due = now + (ends[0][0] - served) / share if ends else np.inf
+        if coming < len(starts) and starts[coming] <= due:
+            served += share * (starts[coming] - now)
+            now = starts[coming]
+            heapq.heappush(ends, (served + sizes[coming], coming))
+            coming += 1
+        else:
+            served, flow = heapq.heappop(ends)
+            now = due
+            times[flow] = now - starts[flow]
+    return times
 
 
 # After a flow joins or leaves, the others get this long to adapt before fairness counts: the

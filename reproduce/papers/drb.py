@@ -43,6 +43,43 @@ def probe_flows(run: RunOutput) -> pd.DataFrame:
     return flows.assign(total_us=total / 1e3)
 
 
+# Servers per rack and per pod of drb-fig2b's fat-tree of 8-port switches, oversubscribed 2 to 1.
+SETUP_RACK, SETUP_POD = 8, 32
+
+
+@metric("setup-times", "setup_*")
+def setup_times(run: RunOutput) -> Numbers:
+    """Times to set up connections in microseconds: between pods, and within a rack."""
+    pods, racks = _setups(run)
+    return {
+        "setup_samples": len(pods),
+        "setup_rack_samples": len(racks),
+        "setup_p50_us": pods.quantile(0.5),
+        "setup_p99_us": pods.quantile(0.99),
+        "setup_rack_p50_us": racks.quantile(0.5),
+        "setup_rack_p99_us": racks.quantile(0.99),
+        "setup_tail_ratio": pods.quantile(0.99) / pods.quantile(0.5),
+    }
+
+
+def _setups(run: RunOutput) -> tuple[pd.Series, pd.Series]:
+    """From asking for a flow to its first payload: flows between pods, and within a rack."""
+    flows = run.table("flows").dropna(subset="first_sent_ns")
+    times = (flows["first_sent_ns"] - flows["start_ns"]) / 1e3
+    pod = flows["source"] // SETUP_POD != flows["destination"] // SETUP_POD
+    rack = flows["source"] // SETUP_RACK == flows["destination"] // SETUP_RACK
+    return times[pod], times[rack]
+
+
+@curve("setup-cdf")
+def setup_cdf(run: RunOutput) -> pd.DataFrame:
+    """CDF of the times to set up connections between pods, in microseconds."""
+    times = np.sort(_setups(run)[0].to_numpy(float))
+    first, last = np.searchsorted(DELAYS_US, [times[0], 1.06 * times[-1]])
+    grid = DELAYS_US[max(first - 1, 0) : last]
+    return pd.DataFrame({"x": grid, "y": np.searchsorted(times, grid, "right") / len(times)})
+
+
 # The hops of a path between racks in a fat-tree, by role of the port, and DRB's testbed packet.
 HOPS = {"edge-aggregation": "hop1", "aggregation-edge": "hop4"}
 JUMBO_BYTES = 9000

@@ -54,7 +54,7 @@ def bin_width(table: pd.DataFrame) -> float:
 @metric(
     "trinity-rates",
     *(f"{who}_{number}" for who in "abc" for number in TENANT_NUMBERS),
-    *("sum_mbps", "mean_mbps", "utilization", "mean_spare_share"),
+    *("sum_mbps", "mean_mbps", "utilization", "mean_spare_share", "apart_percent"),
     *("worst_tenant_mbps", "worst_tenant_50ms_mbps"),
 )
 def rates(run: RunOutput) -> Numbers:
@@ -63,7 +63,8 @@ def rates(run: RunOutput) -> Numbers:
     `a_mbps` is the mean, `a_cov` the coefficient of variation, `a_worst_50ms_mbps` the least mean
     over 50 ms, `a_falls_per_s` how often the rate falls by more than 30 % from bin to bin,
     `a_spare_share` which part of what A could have beyond its guarantee it has: 1 is an equal part
-    of what limiters let through. `utilization` is a share of what the trunk carries.
+    of what limiters let through. `utilization` is a share of what the trunk carries,
+    `apart_percent` how far the tenants' means are apart, over their mean.
     """
     table = measured(run, throughput(run))
     hoses = guarantees(run)
@@ -83,12 +84,14 @@ def rates(run: RunOutput) -> Numbers:
     def of_tenants(number: str) -> list[float]:
         return [numbers[f"{str(name).lower()}_{number}"] for name in table]
 
+    means = np.array(of_tenants("mbps"))
     return numbers | {
-        "sum_mbps": sum(of_tenants("mbps")),
-        "mean_mbps": float(np.mean(of_tenants("mbps"))),
-        "utilization": sum(of_tenants("mbps")) / (2 * HALF),
+        "sum_mbps": means.sum(),
+        "mean_mbps": means.mean(),
+        "apart_percent": 100 * np.ptp(means) / means.mean(),
+        "utilization": means.sum() / (2 * HALF),
         "mean_spare_share": float(np.mean(of_tenants("spare_share"))),
-        "worst_tenant_mbps": min(of_tenants("mbps")),
+        "worst_tenant_mbps": means.min(),
         "worst_tenant_50ms_mbps": min(of_tenants("worst_50ms_mbps")),
     }
 
@@ -272,9 +275,12 @@ def throughput_over_time(run: RunOutput) -> pd.DataFrame:
 
 @metric("trinity-feedback", "feedback_mbps", "feedback_share")
 def feedback(run: RunOutput) -> Numbers:
-    """Bandwidth of reports, of 64 bytes each, in Mbit/s and as a share of 1 Gbit/s."""
-    sent = run.manifest["results"]["pair_reports_sent"]
-    mbps = sent * 64 * 8 / run.manifest["simulated_s"] / 1e6
+    """Bandwidth of reports in Mbit/s and as a share of 1 Gbit/s: 64 bytes each, or the 8 by which a
+    packet grows that one rides on."""
+    results = run.manifest["results"]
+    rode = results.get("pair_reports_rode", 0)
+    size = 64 * (results["pair_reports_sent"] - rode) + 8 * rode
+    mbps = size * 8 / run.manifest["simulated_s"] / 1e6
     return {"feedback_mbps": mbps, "feedback_share": mbps / 1000}
 
 
@@ -346,6 +352,21 @@ def pair_shares(run: RunOutput) -> pd.Series:
     return means[means.to_numpy() > 5 * answers] / (float(hoses[1]) * 1e6)
 
 
+@metric("trinity-hose-shares", "mean_guarantee_mbps", "below_own_percent")
+def hose_shares(run: RunOutput) -> Numbers:
+    """What pairs that send data are given of their hoses, and the percentage that get less than
+    95 % of that."""
+    hose_mbps = float(re.search(r"Guarantees=(\d+)Mbps", statements(run))[1])
+    rates = pair_shares(run) * hose_mbps
+    rows = run.table("limiters")
+    given = rows[rows["measure"] == "guarantee_bps"].groupby("pair")["value"].mean() / 1e6
+    given = given.reindex(rates.index)
+    return {
+        "mean_guarantee_mbps": given.mean(),
+        "below_own_percent": 100 * (rates < 0.95 * given).mean(),
+    }
+
+
 @metric("trinity-many-pairs", "pairs", "pair_mean_mbps", "pair_p1_share", "pairs_below_percent")
 def many_pairs(run: RunOutput) -> Numbers:
     """Rates of many pairs: mean, the slowest hundredth over its guarantee, and the percentage that
@@ -364,7 +385,7 @@ def many_pairs(run: RunOutput) -> Numbers:
 def pair_share_cdf(run: RunOutput) -> pd.DataFrame:
     """Share of pairs whose rate over their guarantee is at most x."""
     shares = np.sort(pair_shares(run))
-    x = np.geomspace(0.05, 20, 121)
+    x = np.geomspace(0.3, 10, 121)
     return pd.DataFrame({"x": x, "y": np.searchsorted(shares, x, side="right") / len(shares)})
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from reproduce import arguments, build, claims, engine, programs, report, validation
+from reproduce import arguments, build, claims, engine, programs, report, specs, validation
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
@@ -35,11 +35,22 @@ def _check_arguments(experiments: list[Experiment]) -> None:
     refuse(problems)
 
 
+def _scheme_names(wanted: str) -> list[str]:
+    """A list of schemes cut at its commas, but not at those between a scheme's settings."""
+    names: list[str] = []
+    for part in specs.split(wanted):
+        if names and "=" in part.partition(":")[0]:
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+    return names
+
+
 def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, Spec | None]:
     """The schemes to run: the experiment's, or those asked for, with its settings if it has any."""
     if wanted is None:
         return experiment.schemes
-    chosen = {name: experiment.schemes.get(name, name) for name in wanted.split(",") if name}
+    chosen = {name: experiment.schemes.get(name, name) for name in _scheme_names(wanted)}
     if not chosen:
         raise UserError(f"--schemes '{wanted}' names no scheme")
     if others := [name for name in chosen if name not in experiment.schemes]:

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics of Nimble's controller on tables small enough to compute by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reproduce.metrics import RunOutput
+from reproduce.papers import nimble_control
+
+LOCAL = (100, 200, 200, 200)  # Gbps of all classes in the four intervals of Fig. 12
+
+
+def write(folder: Path, name: str, header: str, rows: list[tuple]) -> None:
+    lines = [header, *(",".join(str(cell) for cell in row) for row in rows)]
+    (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
+def write_manifest(folder: Path, **arguments: str) -> None:
+    (folder / "run.json").write_text(json.dumps({"arguments": arguments, "results": {}}))
+
+
+def test_classes_are_averaged_interval_by_interval(tmp_path: Path) -> None:
+    rows = []
+    for interval, total in enumerate(LOCAL):
+        for half in range(2):
+            time = (interval * 2 + half) * 0.005
+            # Tenant 1 in two parts, the rest tenant 3's; all of it a quarter more than local rates.
+            for name, rate in (("T1-a1", 30e9), ("T1-b1", 20e9), ("T3-1", 1.25e9 * total - 50e9)):
+                rows.append((f"{time:.3f}", name, "goodput", rate * 1460 / 1500))
+    write(tmp_path, "tenants", "time_s,tenant,measure,rate_bps", rows)
+    write_manifest(tmp_path, duration="40ms")
+    numbers = nimble_control.class_intervals(RunOutput(tmp_path))
+    assert numbers["t1_interval1_gbps"] == pytest.approx(50 * 1460 / 1500)
+    assert numbers["t3_interval4_gbps"] == pytest.approx(200 * 1460 / 1500)
+    assert numbers["t1_mean_gbps"] == pytest.approx(50 * 1460 / 1500)
+    assert numbers["use_of_local_rates"] == pytest.approx(1.25)
+    assert numbers["use_of_local_rates_total"] == pytest.approx(1.25)
+
+
+def changed_limits(folder: Path, rates: list[list[float]]) -> RunOutput:
+    """Two servers of 10 Gbps receive these Gbps in bins of 1 ms; limits are halved at 10 ms and
+    restored at 20.
+    """
+    write(folder, "events", "time_s,event,details", [(0.01, "rate", ""), (0.02, "rate", "")])
+    ports = [(f"leaf0:{i}", "leaf-host", 1e10) for i in range(2)]
+    ports += [(f"host{i}:0", "host-leaf", 1e10) for i in range(2)]
+    write(folder, "ports", "port,role,rate_bps", ports)
+    pairs, tenants = [], []
+    for i, of_servers in enumerate(rates):
+        time = f"{i * 1e-3:.3f}"
+        tenants.append((time, "A", "throughput", sum(of_servers) * 1e9))
+        for server, rate in enumerate(of_servers):
+            pairs.append((time, "A", server, 1 - server, server, "throughput", rate * 1e9))
+    write(folder, "tenants", "time_s,tenant,measure,rate_bps", tenants)
+    write(folder, "pairs", "time_s,tenant,pair,source,destination,measure,rate_bps", pairs)
+    return RunOutput(folder)
+
+
+def test_convergence_counts_from_the_change_to_the_end_of_a_bin(tmp_path: Path) -> None:
+    before, after = [[9, 9]] * 10, [[7, 7], [9, 9]] + [[9, 9]] * 8
+    # The second server is held at once, the first one two bins later.
+    halved = [[9, 5], [8, 5], [5, 5]] + [[5, 5]] * 7
+    run = changed_limits(tmp_path, before + halved + after)
+    numbers = nimble_control.utilization_after_changes(run)
+    assert numbers["before_percent"] == pytest.approx(90)
+    assert numbers["cut_2ms_percent"] == pytest.approx(50)
+    assert numbers["cut_settling_ms"] == pytest.approx(3)
+    assert numbers["restore_settling_ms"] == pytest.approx(2)
+    overrun = nimble_control.limit_overrun(run)
+    assert overrun["overrun_max_ms"] == pytest.approx(2)
+    assert overrun["overrun_mean_ms"] == pytest.approx(1)
+
+
+def test_the_busiest_port_is_the_one_that_sends_most(tmp_path: Path) -> None:
+    ports = [("edge0:0", 10), ("edge0:1", 20), ("core0:0", 90)]
+    write(tmp_path, "ports", "port,tx_bytes", ports)
+    samples = [
+        (i, port, i * size)
+        for i in range(101)
+        for port, size in (("edge0:0", 4096), ("edge0:1", 1024))
+    ]
+    write(tmp_path, "queues", "time_s,port,bytes", samples)
+    numbers = nimble_control.busiest_queue_numbers(RunOutput(tmp_path))
+    assert numbers == {
+        "queue_p50_kb": 50,
+        "queue_p90_kb": 90,
+        "queue_p99_kb": 99,
+        "queue_max_kb": 100,
+    }
+
+
+def test_updates_are_means_over_windows(tmp_path: Path) -> None:
+    rows = [
+        (0.01, "edge", 100, 500),
+        (0.01, "network", 8, 40),
+        (0.02, "edge", 140, 700),
+        (0.02, "network", 4, 20),
+    ]
+    write(tmp_path, "updates", "time_s,where,limiters,writes", rows)
+    numbers = nimble_control.limiter_churn(RunOutput(tmp_path))
+    assert numbers["edge_updates"] == 120
+    assert numbers["network_updates"] == 6
+    assert numbers["updates_ratio"] == 20
+    assert numbers["writes_ratio"] == 20
+
+
+def test_losses_at_reductions_are_a_share_of_all_but_the_first(tmp_path: Path) -> None:
+    drops = [70, 0, 0, 0, 0, 30, 10, *[0] * 8, 40, *[0] * 4]
+    rows = [(f"{i * 0.01:.2f}", count, 0) for i, count in enumerate(drops)]
+    write(tmp_path, "drops_over_time", "time_s,drops,marks", rows)
+    numbers = nimble_control.losses_over_time(RunOutput(tmp_path))
+    assert numbers["drops_60ms"] == 30
+    assert numbers["drops_160ms"] == 40
+    assert numbers["drops_at_reductions_share"] == pytest.approx(70 / 80)
