@@ -12,6 +12,19 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Stops where groups mean nothing, as with pytest 9.2: tests that share this clone would race.
+
+    A worker of pytest-xdist says a test's group in its name.
+    """
+    if getattr(session.config.option, "loadgroup", False):
+        loose = [one for one in session.items if one.get_closest_marker("xdist_group")]
+        loose = [one.nodeid for one in loose if "@" not in one.nodeid]
+        if loose:
+            raise pytest.UsageError(f"not in its group with this pytest and xdist: {loose[0]}")
+
+
 # Writes what a real scenario writes; every execution leaves a line in executions.log.
 FAKE = """#!{python}
 import json, os, sys, time

@@ -229,6 +229,7 @@ def test_flow_sizes_are_checked_before_anything_runs(sizes: Spec, problem: str) 
     assert all(problem in one for one in found)
 
 
+@pytest.mark.xdist_group("clone")
 def test_repro_passes_the_exit_status_on() -> None:
     done = subprocess.run(
         [ROOT / "repro", "sim", "fct", "--", "--scheme=bogus"], capture_output=True, text=True
