@@ -358,6 +358,90 @@ class RandomTenantsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
+ * @brief Statements, many times, each time on other hosts.
+ */
+class CopiedTenantsTestCase : public TestCase
+{
+  public:
+    CopiedTenantsTestCase()
+        : TestCase("copies of tenants at random places")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = Build("leaf-spine:Leaves=4,HostsPerLeaf=4,Spines=2");
+        const std::string spec =
+            "copies:Number=12,Of={tenant A hosts=0,1 hose=300Mbps transport=udp "
+            "workload=permutation; tenant B hosts=1,2,2 send=100Mbps; pair B from=0 to=1,2 "
+            "pipe=200Mbps}";
+        const auto table = Make(*fabric, spec);
+        const auto statements = ToStatements(*table);
+        NS_TEST_EXPECT_MSG_EQ((ToStatements(*Make(*fabric, spec)) == statements),
+                              true,
+                              "same streams, same hosts");
+        NS_TEST_EXPECT_MSG_EQ((ToStatements(*Make(*fabric, spec, 7)) != statements),
+                              true,
+                              "other streams, other hosts");
+        NS_TEST_ASSERT_MSG_EQ(table->GetNTenants(), 24, "two in each copy");
+        table->CheckAdmission(*fabric, 1, "copies"); // throws if they do not fit
+        std::set<uint32_t> first;
+        for (TenantId a = 0; a < 24; a += 2)
+        {
+            const auto name = std::to_string(a / 2);
+            NS_TEST_EXPECT_MSG_EQ(table->GetTenant(a).name, "A-" + name, "A's name");
+            NS_TEST_EXPECT_MSG_EQ(table->GetTenant(a + 1).name, "B-" + name, "B's name");
+            NS_TEST_EXPECT_MSG_EQ(table->GetTenant(a).transport, "udp", "A's transport");
+            NS_TEST_EXPECT_MSG_EQ(table->GetTenant(a).workloads.at(0), "permutation", "A's work");
+            CheckCopy(*table, table->GetVmsOf(a), table->GetVmsOf(a + 1));
+            first.insert(table->GetVm(table->GetVmsOf(a)[0]).host);
+        }
+        NS_TEST_EXPECT_MSG_GT(first.size(), 3, "copies are in many places");
+        NS_TEST_EXPECT_MSG_EQ(table->GetNPairs(), 12 * 4, "pipes and their reverse");
+        Refusals(*fabric);
+    }
+
+    /**
+     * @param table has the copy
+     * @param a the VMs of its A
+     * @param b the VMs of its B
+     */
+    void CheckCopy(const TenantTable& table, const std::vector<VmId>& a, const std::vector<VmId>& b)
+    {
+        NS_TEST_ASSERT_MSG_EQ(a.size(), 2, "VMs of A");
+        NS_TEST_ASSERT_MSG_EQ(b.size(), 3, "VMs of B");
+        const auto host = [&table](VmId vm) { return table.GetVm(vm).host; };
+        const std::set<uint32_t> places{host(a[0]), host(a[1]), host(b[1])};
+        NS_TEST_EXPECT_MSG_EQ(places.size(), 3, "places are different hosts");
+        NS_TEST_EXPECT_MSG_EQ(host(a[1]), host(b[0]), "both are in place 1");
+        NS_TEST_EXPECT_MSG_EQ(host(b[1]), host(b[2]), "both are in place 2");
+        NS_TEST_EXPECT_MSG_EQ(table.GetVm(a[0]).receive, DataRate("300Mbps"), "A's hose");
+        NS_TEST_EXPECT_MSG_EQ(table.GetVm(b[0]).send, DataRate("100Mbps"), "B's hose");
+        for (const VmId to : {b[1], b[2]})
+        {
+            const auto pair = table.FindPair(b[0], to);
+            NS_TEST_ASSERT_MSG_EQ(pair.has_value(), true, "the pair is there");
+            NS_TEST_EXPECT_MSG_EQ(table.GetVmPair(*pair).pipe, DataRate("200Mbps"), "its pipe");
+        }
+    }
+
+    /// @param fabric 16 hosts
+    void Refusals(const Fabric& fabric)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "copies:Of={tenant A hosts=0-16}"),
+                              "--tenants copies:Of = '17 places': there are 16 hosts",
+                              "more places than hosts");
+        const auto error = Complaint(fabric, "copies:Number=9,Of={tenant A hosts=0-15 hose=3Gbps}");
+        NS_TEST_EXPECT_MSG_EQ(error, "--tenants copies:Number = '9': only 3 fit", "no capacity");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(fabric, "copies:Of={tenant A vms=2}").empty(),
+                              false,
+                              "no place");
+    }
+};
+
+/**
+ * @ingroup workload-tests
  * @brief Who rents a network of which the user says nothing.
  */
 class DefaultTenantsTestCase : public TestCase
@@ -461,6 +545,7 @@ class TenantSourceTestSuite : public TestSuite
         AddTestCase(new StatementsTestCase, Duration::QUICK);
         AddTestCase(new TenantFileTestCase, Duration::QUICK);
         AddTestCase(new RandomTenantsTestCase, Duration::QUICK);
+        AddTestCase(new CopiedTenantsTestCase, Duration::QUICK);
         AddTestCase(new DefaultTenantsTestCase, Duration::QUICK);
     }
 };

@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "copies-tenant-source.h"
+
+#include "admission-control.h"
+#include "statement.h"
+#include "tenant-statements.h"
+
+#include "ns3/fabric.h"
+#include "ns3/input-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CopiesTenantSource);
+
+namespace
+{
+
+/**
+ * @brief How many places statements speak of.
+ * @param scene what they made
+ * @return the largest number of a host, plus 1
+ */
+uint32_t
+CountPlaces(const TenantTable& scene)
+{
+    uint32_t places = 0;
+    for (VmId vm = 0; vm < scene.GetNVms(); ++vm)
+    {
+        places = std::max(places, scene.GetVm(vm).host + 1);
+    }
+    return places;
+}
+
+/**
+ * @brief Add a copy of some tenants to others.
+ * @param scene the tenants
+ * @param hosts the host of each place
+ * @param suffix of their names
+ * @param table takes the copy
+ */
+void
+Append(const TenantTable& scene,
+       const std::vector<uint32_t>& hosts,
+       const std::string& suffix,
+       TenantTable& table)
+{
+    const TenantId firstTenant = table.GetNTenants();
+    const VmId firstVm = table.GetNVms();
+    for (TenantId id = 0; id < scene.GetNTenants(); ++id)
+    {
+        Tenant tenant = scene.GetTenant(id);
+        tenant.name += suffix;
+        table.AddTenant(tenant);
+    }
+    for (VmId number = 0; number < scene.GetNVms(); ++number)
+    {
+        Vm vm = scene.GetVm(number);
+        vm.tenant += firstTenant;
+        vm.host = hosts.at(vm.host);
+        table.AddVm(vm);
+    }
+    for (PairId number = 0; number < scene.GetNPairs(); ++number)
+    {
+        const VmPair& pair = scene.GetVmPair(number);
+        if (pair.pipe.GetBitRate() > 0)
+        {
+            table.SetPipe(table.GetPair(firstVm + pair.from, firstVm + pair.to), pair.pipe);
+        }
+    }
+}
+
+} // namespace
+
+TypeId
+CopiesTenantSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CopiesTenantSource")
+            .SetParent<TenantSource>()
+            .SetGroupName("Workload")
+            .AddConstructor<CopiesTenantSource>()
+            .AddAttribute("Of",
+                          "Statements as those of list, in braces or quotes. Their hosts 0, 1, ... "
+                          "are places; each copy draws a host for every place.",
+                          StringValue(""),
+                          MakeStringAccessor(&CopiesTenantSource::m_statements),
+                          MakeStringChecker())
+            .AddAttribute("Number",
+                          "How many copies. Tenants of copy 7 are called A-7, B-7.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CopiesTenantSource::m_number),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Attempts",
+                          "Draws of one copy until its guarantees fit.",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&CopiesTenantSource::m_attempts),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+CopiesTenantSource::CopiesTenantSource()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+std::string
+CopiesTenantSource::GetSummary() const
+{
+    return "Tenants as statements, many times, each time on other hosts drawn at random";
+}
+
+int64_t
+CopiesTenantSource::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+std::vector<uint32_t>
+CopiesTenantSource::DrawHosts(uint32_t hosts, uint32_t places) const
+{
+    std::vector<uint32_t> drawn(hosts);
+    std::iota(drawn.begin(), drawn.end(), 0);
+    for (uint32_t place = 0; place < places; ++place)
+    {
+        std::swap(drawn[place], drawn[m_random->GetInteger(place, hosts - 1)]);
+    }
+    drawn.resize(places);
+    return drawn;
+}
+
+void
+CopiesTenantSource::Fill(TenantTable& table,
+                         const Fabric& fabric,
+                         const std::string& argument) const
+{
+    const auto scene = CreateObject<TenantTable>();
+    for (const auto& [where, statement] : CutStatements(argument, m_statements))
+    {
+        AddTenantStatement(*scene, where, statement);
+    }
+    const uint32_t places = CountPlaces(*scene);
+    if (places > fabric.GetNHosts())
+    {
+        throw InputError(argument + " copies:Of",
+                         std::to_string(places) + " places",
+                         "there are " + std::to_string(fabric.GetNHosts()) + " hosts");
+    }
+    AdmissionControl admission(fabric, GetAdmission());
+    for (uint32_t copy = 0, attempts = 0; copy < m_number; ++attempts)
+    {
+        if (attempts == m_attempts)
+        {
+            throw InputError(argument + " copies:Number",
+                             std::to_string(m_number),
+                             "only " + std::to_string(copy) + " fit");
+        }
+        const auto hosts = DrawHosts(fabric.GetNHosts(), places);
+        const auto drawn = CreateObject<TenantTable>();
+        Append(*scene, hosts, "", *drawn);
+        AdmissionControl::Loads loads(admission.GetReserved().size());
+        for (TenantId tenant = 0; tenant < drawn->GetNTenants(); ++tenant)
+        {
+            const auto own = admission.GetLoads(*drawn, tenant, argument);
+            std::transform(own.begin(), own.end(), loads.begin(), loads.begin(), std::plus<>());
+        }
+        if (admission.Fits(loads))
+        {
+            admission.Reserve(loads);
+            Append(*scene, hosts, "-" + std::to_string(copy), table);
+            ++copy;
+            attempts = 0;
+        }
+    }
+}
+
+} // namespace ns3
