@@ -62,3 +62,48 @@ def test_convergence_and_gaps(tmp_path: Path) -> None:
     assert numbers["converged_after_ms"] == pytest.approx(15)
     assert trinity.join(run)["a_longest_gap_ms"] == pytest.approx(10)
     assert trinity.join(run)["b_after_mbps"] == pytest.approx(490)
+
+
+def test_copies_that_receive_nothing_count(tmp_path: Path) -> None:
+    rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for time in ("0.001", "0.002"):
+        rows += [
+            f"{time},A-0,0,9,3,throughput,90000000",  # of 100: short
+            f"{time},A-0,1,3,9,throughput,2000000",  # acknowledgments
+            f"{time},A-1,4,3,9,throughput,100000000",
+            f"{time},B-0,2,5,6,throughput,1400000000",
+        ]
+    rows.append("0.002,B-1,6,5,7,throughput,700000000")  # half of the time: 350 of 700
+    (tmp_path / "pairs.csv").write_text("\n".join(rows) + "\n")
+    tenants = (
+        "copies:Number=3,Of={tenant A hosts=0,1 hose=100Mbps; tenant B hosts=2,3 hose=700Mbps}"
+    )
+    manifest = {"arguments": {"tenants": tenants, "warmUp": "0s"}}
+    (tmp_path / "run.json").write_text(json.dumps(manifest))
+    run = RunOutput(tmp_path)
+    numbers = trinity.copies(run)
+    assert numbers["a_pair_mbps"] == pytest.approx(190 / 3)
+    assert numbers["b_pair_mbps"] == pytest.approx(1750 / 3)
+    assert numbers["pair_mbps"] == pytest.approx(1940 / 6)
+    assert numbers["a_below_percent"] == pytest.approx(200 / 3)
+    assert numbers["b_below_percent"] == pytest.approx(200 / 3)
+    assert numbers["worst_share"] == 0
+    curve = trinity.copies_cdf(run)
+    assert set(curve["series"]) == {"A", "B"}
+    assert curve["y"].max() == 1
+    assert curve[curve["series"] == "A"]["y"].min() == pytest.approx(1 / 3)
+
+
+def test_jobs_of_copies(tmp_path: Path) -> None:
+    rows = ["task,step,group,starter,start_ns,duration_ns,flows,bytes,lost_bytes"]
+    for group, end in ((0, 50), (1, 20), (2, 70)):  # MapReduce of copy 1 does not end
+        rows.append(f"{group},task,{group},0,0.000,{end * 1e6},64,1000,0")
+    (tmp_path / "tasks.csv").write_text("\n".join(rows) + "\n")
+    manifest = {"arguments": {"tenants": "copies:Number=2,Of={}"}, "simulated_s": 0.1}
+    (tmp_path / "run.json").write_text(json.dumps(manifest))
+    numbers = trinity.copied_jobs(RunOutput(tmp_path))
+    assert numbers["filestore_ms"] == pytest.approx(60)
+    assert numbers["mapreduce_ms"] == pytest.approx(60)
+    assert numbers["both_ms"] == pytest.approx((50 + 100) / 2)
+    assert numbers["mapreduce_worst_ms"] == pytest.approx(100)
+    assert numbers["jobs"] == 3

@@ -244,7 +244,8 @@ def queries(run: RunOutput) -> Numbers:
     """Completion of queries, and how much of what arrives for their tenant is green."""
     times = run.table("tasks")["duration_ns"] / 1e3
     rows = run.table("tenants")
-    classes = rows[(rows["tenant"] == "memcached") & rows["measure"].str.startswith("class")]
+    own = rows["tenant"].str.split("-").str[0] == "memcached"  # perhaps of copies
+    classes = rows[own & rows["measure"].str.startswith("class")]
     sums = classes.groupby("measure")["rate_bps"].sum()
     return {
         "query_p50_us": times.quantile(0.5),
@@ -387,6 +388,83 @@ def pair_share_cdf(run: RunOutput) -> pd.DataFrame:
     shares = np.sort(pair_shares(run))
     x = np.geomspace(0.3, 10, 121)
     return pd.DataFrame({"x": x, "y": np.searchsorted(shares, x, side="right") / len(shares)})
+
+
+def copies_rates(run: RunOutput) -> pd.DataFrame:
+    """What each copy of a tenant receives over its guarantee: a row per copy, a column per tenant.
+
+    Of a pair and its reverse, the data go in the direction of the even one. A copy that received
+    nothing does not appear in the table of pairs.
+    """
+    number = int(re.search(r"copies:Number=(\d+)", statements(run))[1])
+    rows = run.table("pairs")
+    rows = rows[(rows["measure"] == "throughput") & (rows["pair"] % 2 == 0)]
+    sums = rows.groupby("tenant")["rate_bps"].sum() / rows["time_s"].nunique() / 1e6
+    return pd.DataFrame(
+        {
+            name: sums.reindex([f"{name}-{copy}" for copy in range(number)]).to_numpy() / hose
+            for name, hose in guarantees(run).items()
+        }
+    ).fillna(0)
+
+
+@metric(
+    "trinity-copies",
+    *("a_pair_mbps", "b_pair_mbps", "pair_mbps", "a_over_b"),
+    *("a_below_percent", "b_below_percent", "below_percent", "worst_share"),
+)
+def copies(run: RunOutput) -> Numbers:
+    """Rates of the pairs of many copies of A and B: means, and the percentage of pairs that get
+    less than 95 % of their guarantee. `worst_share` is the slowest pair's rate over its own."""
+    shares = copies_rates(run)
+    mbps = shares * pd.Series(guarantees(run))
+    below = 100 * (shares < 0.95)
+    return {
+        "a_pair_mbps": mbps["A"].mean(),
+        "b_pair_mbps": mbps["B"].mean(),
+        "pair_mbps": mbps.to_numpy().mean(),
+        "a_over_b": mbps["A"].mean() / mbps["B"].mean(),
+        "a_below_percent": below["A"].mean(),
+        "b_below_percent": below["B"].mean(),
+        "below_percent": below.to_numpy().mean(),
+        "worst_share": shares.to_numpy().min(),
+    }
+
+
+@curve("trinity-copies-cdf")
+def copies_cdf(run: RunOutput) -> pd.DataFrame:
+    """Share of pairs whose rate over their guarantee is at most x."""
+    x = np.geomspace(0.03, 30, 121)
+    parts = [
+        pd.DataFrame({"x": x, "series": name, "y": np.searchsorted(np.sort(column), x, "right")})
+        for name, column in copies_rates(run).items()
+    ]
+    return pd.concat(parts).assign(y=lambda rows: rows["y"] / len(copies_rates(run)))
+
+
+@metric(
+    "trinity-copied-jobs",
+    *(f"{job}_{number}ms" for job in ("filestore", "mapreduce") for number in ("", "worst_")),
+    *("both_ms", "filestore_over_mapreduce", "jobs"),
+)
+def copied_jobs(run: RunOutput) -> Numbers:
+    """Completion of the jobs of many copies, which begin together: mean and slowest of either kind,
+    and the mean time after which both jobs of a copy are over. A job that has not ended counts as
+    if it had with the run."""
+    number = int(re.search(r"copies:Number=(\d+)", statements(run))[1])
+    tasks = run.table("tasks")
+    ends = (tasks["start_ns"] + tasks["duration_ns"]).groupby(tasks["group"]).max() / 1e6
+    times = ends.reindex(range(2 * number)).fillna(run.manifest["simulated_s"] * 1e3).to_numpy()
+    filestore, mapreduce = times[0::2], times[1::2]
+    return {
+        "filestore_ms": filestore.mean(),
+        "mapreduce_ms": mapreduce.mean(),
+        "filestore_worst_ms": filestore.max(),
+        "mapreduce_worst_ms": mapreduce.max(),
+        "both_ms": np.maximum(filestore, mapreduce).mean(),
+        "filestore_over_mapreduce": filestore.mean() / mapreduce.mean(),
+        "jobs": tasks["group"].nunique(),
+    }
 
 
 @curve("trinity-colours")
