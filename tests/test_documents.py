@@ -1,24 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The documents: links lead somewhere, and the commands they show work.
 
-Every block marked `sh` in README.md, CONTRIBUTING.md and doc/ is run as it stands, in the project's
-folder, unless a comment `<!-- not run: REASON -->` is above it. ./repro must have built (as
-./repro test does before it starts these tests).
+Every block marked `sh` in a README.md, CONTRIBUTING.md, doc/ and the modules' doc/ is run as it
+stands, in the project's folder, unless a comment `not run: REASON` is above it. ./repro must have
+built (as ./repro test does before it starts these tests).
 """
 
 import os
 import re
+import shlex
 import subprocess
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.md"))]
-BLOCK = re.compile(
-    r"(?:<!-- not run: (?P<reason>[^>]+) -->\s+)?^ *```sh\n(?P<commands>.*?)^ *```", re.M | re.S
-)
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.md"))]
+PAGES += sorted(ROOT.glob("src/*/README.md"))
+TEXTS = [*sorted((ROOT / "doc").glob("*.rst")), *sorted(ROOT.glob("src/*/doc/*.rst"))]
+DOCUMENTS = [*PAGES, *TEXTS]
+BLOCKS = {
+    ".md": re.compile(
+        r"(?:<!-- not run: (?P<reason>[^>]+) -->\s+)?^ *```sh\n(?P<commands>.*?)^ *```", re.M | re.S
+    ),
+    ".rst": re.compile(
+        r"(?:^\.\. not run: (?P<reason>.+)\n\s*)?"
+        r"^\.\. code-block:: sh\n\n(?P<commands>(?:(?: .*)?\n)+)",
+        re.M,
+    ),
+}
 # They build and write in this clone, so they do not run beside one another.
 pytestmark = pytest.mark.xdist_group("clone")
 BUILT = (ROOT / "build" / "bin" / "fct").exists()
@@ -27,9 +39,10 @@ BUILT = (ROOT / "build" / "bin" / "fct").exists()
 def blocks() -> Iterator[pytest.param]:
     """Every block of commands with the reason, if any, why it is not run."""
     for document in DOCUMENTS:
-        for number, block in enumerate(BLOCK.finditer(document.read_text()), 1):
-            reason, commands = block["reason"], block["commands"]
-            yield pytest.param(commands, reason, id=f"{document.name}-{number}")
+        module = f"{document.parent.name}-" if document.match("src/*/README.md") else ""
+        for number, block in enumerate(BLOCKS[document.suffix].finditer(document.read_text()), 1):
+            reason, commands = block["reason"], textwrap.dedent(block["commands"])
+            yield pytest.param(commands, reason, id=f"{module}{document.name}-{number}")
 
 
 @pytest.mark.parametrize(("commands", "reason"), list(blocks()))
@@ -37,10 +50,17 @@ def test_commands_are_known(commands: str, reason: str | None) -> None:
     """Run or not, each ./repro command is one that the command line accepts."""
     from reproduce import cli
 
-    for line in re.findall(r"^ *\./repro (.*)$", commands, re.M):
-        words = line.split("#")[0].split()
+    for line in re.findall(r"^ *\./repro (.*)$", commands.replace("\\\n", " "), re.M):
+        words = shlex.split(line, comments=True)
         if "--help" not in words:
             cli.parse(words)
+
+
+@pytest.mark.parametrize("document", TEXTS, ids=lambda path: path.name)
+def test_no_command_is_in_a_block_that_is_not_run(document: Path) -> None:
+    plain = re.compile(r"^(?!\.\. ).*::\n\n((?:(?: .*)?\n)+)", re.M)
+    for block in plain.findall(document.read_text()):
+        assert "./repro " not in block, f"{document.name}: not in a code-block:: sh:\n{block}"
 
 
 @pytest.fixture
@@ -67,7 +87,7 @@ def test_commands_work(commands: str, scratch: None) -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [*DOCUMENTS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name
+    "document", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda path: f"{path.parent.name}-{path.name}"
 )
 def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
