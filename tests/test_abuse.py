@@ -106,6 +106,14 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ),
         ("fct --scheme=tcp:Queue=drop-tail:MaxSize=100B", "Queue MaxSize|100B|full packet"),
         ("fct --scheme=tcp:SharedBuffer=1000", "SharedBuffer|1000B|full packet"),
+        (
+            "fct --scheme=tcp:SharedBuffer=2000,SharedBufferAlpha=0.5",
+            "SharedBufferAlpha|0.5|1000 of 2000B|full packet",
+        ),
+        (
+            "fct --scheme=tcp:SharedBuffer=2000,SharedBufferAlpha=0",
+            "SharedBufferAlpha|0|full packet",
+        ),
         ("fct --scheme=tcp:BufferPerGbps=10", "BufferPerGbps|100B|full packet"),
         # What would be overwritten, or mean nothing.
         ("fct --workload=poisson:Load=0.9 --load=0.5", "--workload|Load|--load"),

@@ -155,6 +155,16 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("drb-topology-update", ["--ports=100"], ["--ports", "100", "48"]),
         ("drb-queue-model", ["--scheme=rbb"], ["--scheme", "rbb", "drb"]),
         ("permutation", ["--scheme=drb:EdgeBuffer=1510B"], ["1510B", "outer header", "1520B"]),
+        (
+            "permutation",
+            ["--scheme=drb:SharedBuffer=1519"],
+            ["SharedBuffer", "1519B", "outer header", "1520B"],
+        ),
+        (
+            "permutation",
+            ["--scheme=drb:SharedBuffer=3000,SharedBufferAlpha=0.5"],
+            ["SharedBufferAlpha", "0.5", "1500 of 3000B", "outer header", "1520B"],
+        ),
         ("permutation", ["--scheme=detail:InputBuffer=4000"], ["Buffer", "4000", "bytes"]),
         ("permutation", ["--scheme=tcp:FlowControl=pfc"], ["FlowControl", "pfc", "priority"]),
         ("permutation", ["--forwardingDelay=-1us"], ["--forwardingDelay", "-1us"]),
@@ -383,6 +393,20 @@ def test_recorders_of_pairs_without_tenants(tmp_path: Path) -> None:
     numbers(tmp_path, "fct", "--record=pairs;tenants;limiters", *BRIEF)
     for name in ("pairs", "tenants", "limiters"):
         assert RunOutput(tmp_path / "fct").table(name).empty
+
+
+@pytest.mark.parametrize(("scheme", "paths"), [("ecmp-core", 1), ("drb", 2)])
+def test_flows_of_ports_are_counted(tmp_path: Path, scheme: str, paths: int) -> None:
+    # Of k = 4: DRB sends each flow over both up-links of its rack, and over all four cores.
+    words = (f"--scheme={scheme}", FAT_TREE, "--shift=8", "--record=port-flows", *BRIEF)
+    numbers(tmp_path, "permutation", *words)
+    flows: dict[str, int] = {}
+    with (tmp_path / "permutation" / "port-flows.csv").open() as file:
+        for row in csv.DictReader(file):
+            flows[row["role"]] = flows.get(row["role"], 0) + int(row["flows"])
+    assert flows["host-edge"] == flows["edge-host"] == 16
+    assert flows["edge-aggregation"] == flows["aggregation-edge"] == 16 * paths
+    assert flows["aggregation-core"] == flows["core-aggregation"] == 16 * paths**2
 
 
 @pytest.mark.parametrize(("window", "times"), [("", [1, 1.5]), (",From=0s,To=500us", [0, 0.5])])

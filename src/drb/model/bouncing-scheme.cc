@@ -14,6 +14,7 @@
 #include "ns3/notice.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
+#include "ns3/shared-buffer-check.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -215,6 +216,7 @@ BouncingScheme::CheckBuffers(const Network& network) const
         const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
         fullPacket = std::max(fullPacket, sizes.payload + sizes.header + GetOuterHeader());
     }
+    CheckSharedBuffer(*this, fullPacket, "a full packet of the hosts with the outer header");
     network.GetFabric()->ForEachPort([fullPacket](FabricPort& port) {
         const auto& description = port.GetDescription();
         QueueSizeValue limit;

@@ -5,6 +5,7 @@
 #include "port-queue-scheme.h"
 
 #include "network.h"
+#include "shared-buffer-check.h"
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
@@ -172,8 +173,7 @@ PortQueueScheme::GetSharedBuffer(const FabricPort::Description& port,
     Ptr<SharedBuffer>& buffer = buffers[port.node];
     if (!buffer)
     {
-        const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(m_sharedBuffer, UINT32_MAX));
-        CheckBuffer("SharedBuffer", QueueSize(QueueSizeUnit::BYTES, bytes));
+        CheckSharedBuffer(*this, m_fullPacket, "a full packet of the hosts");
         buffer = CreateObjectWithAttributes<SharedBuffer>("Size",
                                                           UintegerValue(m_sharedBuffer),
                                                           "Alpha",
