@@ -14,6 +14,9 @@ from reproduce.metrics import Numbers, RunOutput, metric
 
 REST_OF_BASE_RTT_US = 12.46  # of 24 us: the sender's link, and the acknowledgment's way back
 ENOUGH = 0.95  # of its guarantee: the paper's own target of a link
+DEMANDS_MBPS = {"F1": 8000.0, "F2": 9000.0}  # of Case-2; the other VFs send without end
+STAR_RTT_US = 4.25  # base RTT of mufab-fig16: 4 links of 1 us and the transmission times
+ETHERNET = 14  # bytes in front of a datagram, as the paper counts probes
 TAIL_MS = 20  # at the end, in which a VF is satisfied or not
 
 
@@ -21,7 +24,7 @@ def virtual_fabrics(run: RunOutput) -> pd.DataFrame:
     """Guarantee in Mbit/s and time of joining in ms of each VF."""
     statements = run.manifest["arguments"]["tenants"]
     found = re.findall(
-        r"tenant (\w+) hosts=[\d,]+ hose=(\d+)([GM])bps(?: joins=([\d.]+)ms)?", statements
+        r"tenant ([\w-]+) hosts=[\d,]+ hose=(\d+)([GM])bps(?: joins=([\d.]+)ms)?", statements
     )
     rows = {
         name: (float(rate) * (1000 if unit == "G" else 1), float(joins or 0))
@@ -147,3 +150,164 @@ def dissatisfaction_over_time(run: RunOutput) -> pd.DataFrame:
     """Bandwidth dissatisfaction in per cent against time in ms."""
     ratio = dissatisfaction(run)
     return pd.DataFrame({"x": ratio.index, "y": ratio.to_numpy()})
+
+
+@metric(
+    "mufab-case2",
+    *("subscription_percent", "f1_before_percent", "f2_before_percent", "f3_before_percent"),
+    *("f1_share", "f2_share", "f3_share", "f4_share", "worst_share"),
+    *("f1_f4_best_share", "f1_f2_best_share", "f4_best_share", "case2_converged_ms", "gap_rtts"),
+)
+def case2(run: RunOutput) -> Numbers:
+    """Four VFs on three paths (Fig. 5).
+
+    A share is the rate over what the VF is owed, the lesser of guarantee and demand, in the last
+    20 ms; `f4_best_share` that of F4's best bin. `before` are rates of the last 10 ms before F4
+    joins, of the 10 Gbit/s of a path. `case2_converged_ms` is the time after F4's joining until no
+    VF lacks more than 5 % any more.
+    """
+    table, fabrics = rates(run), virtual_fabrics(run)
+    owed = fabrics["mbps"].clip(upper=pd.Series(DEMANDS_MBPS).reindex(fabrics.index))
+    joined = fabrics.loc["F4", "joins_ms"]
+    width = float(np.diff(table.index).min())
+    before = table[(table.index >= joined - 10 - 1e-9) & (table.index < joined - 1e-9)].mean() / 100
+    after = table[table.index >= joined - 1e-9]
+    shares = table[table.index > table.index[-1] + width - TAIL_MS - 1e-9].mean() / owed
+    short = (after < ENOUGH * owed - 1e-9).any(axis=1)
+    late = after.index[short]
+    return {
+        "subscription_percent": fabrics["mbps"].drop("F4").sum() / 100,
+        **{f"f{i}_before_percent": float(before[f"F{i}"]) for i in (1, 2, 3)},
+        **{f"f{i}_share": float(shares[f"F{i}"]) for i in (1, 2, 3, 4)},
+        "worst_share": float(shares.min()),
+        "f1_f4_best_share": float(shares[["F1", "F4"]].max()),
+        "f1_f2_best_share": float(shares[["F1", "F2"]].max()),
+        "f4_best_share": float((after["F4"] / owed["F4"]).max()),
+        "case2_converged_ms": float(late[-1] + width - joined) if len(late) else 0.0,
+        "gap_rtts": 36 / 24,
+    }
+
+
+@curve("mufab-newcomer-rate")
+def newcomer_rate(run: RunOutput) -> pd.DataFrame:
+    """Rate of F4 in Mbit/s against time in ms (Fig. 5)."""
+    table = rates(run)
+    return pd.DataFrame({"x": table.index, "y": table["F4"].to_numpy()})
+
+
+@metric("mufab-overhead", "probe_percent")
+def overhead(run: RunOutput) -> Numbers:
+    """Bytes of probes over all bytes of the sender's link, with Ethernet's header (Fig. 15b)."""
+    results = run.manifest["results"]
+    ports = run.table("ports").set_index("port")
+    sender = ports.loc["host0:0"]
+    sent = results["mufab_probes_sent"] + results["mufab_queries"] + results["mufab_finish_probes"]
+    probes = results["mufab_probe_bytes"] + ETHERNET * sent
+    everything = sender["tx_bytes"] + ETHERNET * sender["tx_packets"]
+    return {"probe_percent": float(100 * probes / everything)}
+
+
+def total_rate(run: RunOutput) -> pd.Series:
+    """Rate of all tenants together in Gbit/s, by the start of the bin in ms."""
+    rows = run.table("tenants")
+    rows = rows[rows["measure"] == "throughput"]
+    table = rows.groupby("time_s")["rate_bps"].sum() / 1e9
+    table.index = (table.index * 1e3).to_numpy().round(6)
+    return table
+
+
+@curve("mufab-total-rate")
+def total_rate_over_time(run: RunOutput) -> pd.DataFrame:
+    """Rate of all tenants together in Gbit/s against time in ms."""
+    total = total_rate(run)
+    return pd.DataFrame({"x": total.index, "y": total.to_numpy()})
+
+
+def highest_delay_us(run: RunOutput) -> tuple[float, float]:
+    """The 99th percentile and the maximum of delays in the network beyond the least one."""
+    bins = run.table("network_latency")
+    least = float(bins.loc[bins["count"] > 0, "low_ns"].min()) / 1e3
+    results = run.manifest["results"]
+    p99, top = results["network_latency_p99_us"], results["network_latency_max_us"]
+    return max(0.0, p99 - least), top - least
+
+
+@metric(
+    "mufab-star",
+    *("star_rtt_p99_us", "star_rtt_max_us", "star_queue_kb"),
+    *("greedy_gbps", "greedy_least_gbps", "guarantee_after_ms", "steady_after_ms"),
+)
+def star(run: RunOutput) -> Numbers:
+    """Demands that alternate every 4 ms (Fig. 16); the worst of all phases in which they are high.
+
+    `greedy_gbps` is the rate in the last 2 ms of such a phase, `greedy_least_gbps` the worst bin
+    but for the first ms, `guarantee_after_ms` the time until 95 % of 90 Gbit/s come for the
+    first time, `steady_after_ms` that until the rate stays within 10 % of `greedy_gbps`.
+    """
+    total = total_rate(run)
+    width = float(np.diff(total.index).min())
+    p99, top = highest_delay_us(run)
+    worst: dict[str, list[float]] = {"last": [], "least": [], "guarantee": [], "steady": []}
+    for start in np.arange(4.0, total.index[-1], 8.0):
+        phase = total[(total.index >= start - 1e-9) & (total.index < start + 4 - 1e-9)]
+        since = phase.index.to_numpy() - start
+        values = phase.to_numpy()
+        last = values[since >= 2 - 1e-9].mean()
+        enough = np.flatnonzero(values >= ENOUGH * 90)
+        off = np.flatnonzero(np.abs(values - last) > 0.1 * last)
+        worst["last"].append(last)
+        worst["least"].append(values[since >= 1 - 1e-9].min())
+        worst["guarantee"].append(since[enough[0]] + width if len(enough) else 4.0)
+        worst["steady"].append(since[off[-1]] + width if len(off) else 0.0)
+    return {
+        "star_rtt_p99_us": STAR_RTT_US + p99,
+        "star_rtt_max_us": STAR_RTT_US + top,
+        "star_queue_kb": run.table("ports")["max_queue_bytes"].max() / 1e3,
+        "greedy_gbps": float(min(worst["last"])),
+        "greedy_least_gbps": float(min(worst["least"])),
+        "guarantee_after_ms": float(max(worst["guarantee"])),
+        "steady_after_ms": float(max(worst["steady"])),
+    }
+
+
+@metric(
+    "mufab-failure",
+    *("before_gbps", "joins_converged_ms", "regained_ms", "worst_after_share"),
+    *("failure_rtt_max_us", "failure_queue_kb"),
+)
+def failure(run: RunOutput) -> Numbers:
+    """Joins, then a failed switch (Fig. 15a); times until no VF lacks more than 5 % any more."""
+    table, fabrics = rates(run), virtual_fabrics(run)
+    width = float(np.diff(table.index).min())
+    failed = float(re.match(r"([\d.]+)ms", run.manifest["arguments"]["events"])[1])
+    share = (table / fabrics["mbps"]).where(
+        table.index.to_numpy()[:, None] >= fabrics["joins_ms"].to_numpy() - 1e-9
+    )
+    short = (share < ENOUGH - 1e-9).any(axis=1)
+    joins = sorted(set(fabrics["joins_ms"]))
+    ends = [*joins[1:], failed]
+    times = [
+        _last_true(short[(short.index >= start - 1e-9) & (short.index < end - 1e-9)], start, width)
+        for start, end in zip(joins, ends, strict=True)
+    ]
+    after = short[short.index >= failed - 1e-9]
+    tail = table[(table.index >= failed - 2 - 1e-9) & (table.index < failed - 1e-9)]
+    ports = run.table("ports")
+    _, top = highest_delay_us(run)
+    return {
+        "before_gbps": float(tail.sum(axis=1).mean() / 1e3),
+        "joins_converged_ms": max(times),
+        "regained_ms": _last_true(after, failed, width),
+        "worst_after_share": float(share[share.index >= failed - 1e-9].min().min()),
+        "failure_rtt_max_us": 24 + top,
+        "failure_queue_kb": ports.loc[
+            ~ports["port"].str.startswith("host"), "max_queue_bytes"
+        ].max()
+        / 1e3,
+    }
+
+
+def _last_true(flags: pd.Series, start: float, width: float) -> float:
+    """Time from the start until the end of the last bin that is true."""
+    late = flags.index[flags]
+    return float(late[-1] + width - start) if len(late) else 0.0
