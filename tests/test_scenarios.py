@@ -577,3 +577,32 @@ def test_a_network_from_a_file_with_shared_buffers_and_flowlets(tmp_path: Path) 
             drops[size] = {row["reason"] for row in csv.DictReader(file)}
     assert "Shared buffer exhausted" in drops[30000]
     assert "Shared buffer exhausted" not in drops[0]
+
+
+@pytest.mark.parametrize("buffer", ["512kB", "4MB"])
+def test_ten_connections_take_what_one_loses(buffer: str, tmp_path: Path) -> None:
+    """Without protection a tenant with 10 CUBIC connections leaves one with 1 about an eleventh of
+    a trunk. (Not so with a small buffer and 38 bytes of framing, c1 of trinity-fig6: a host as fast
+    as the trunk then keeps its queue full, and next to nothing of what the other sends finds room.)
+    """
+    tcp = "lean:SegmentSize=1448,InitialCwnd=3,DelAckCount=2,MaxWindow=262144"
+    workload = 'Sizes="fixed:Bytes=1e12",Jitter=5ms'
+    run = scenario(
+        "tenants",
+        f"--scheme=cubic:HostBuffer=1000p,EdgeBuffer={buffer},CoreBuffer={buffer}",
+        "--topology=dumbbell:LeftRate=1Gbps,RightRate=1Gbps,BottleneckRate=1Gbps,"
+        "LeftDelay=30us,RightDelay=30us,BottleneckDelay=30us",
+        "--hosts=linux:Kernel=2.6.38,CoalesceTime=0us",
+        f"--transport={tcp}",
+        f"--tenants=list:Of={{tenant A hosts=0,2 workload=on-off:Outstanding=1,{workload};"
+        f"tenant B hosts=1,3 workload=on-off:Outstanding=10,{workload}}}",
+        "--warmUp=500ms",
+        "--duration=20s",
+        "--out=run",
+        folder=tmp_path,
+    )
+    assert run.returncode == 0, run.stderr
+    results = json.loads((tmp_path / "run" / "run.json").read_text())["results"]
+    a, b = (results[f"tenant_{name}_goodput_bps"] for name in "AB")
+    assert a + b > 0.93e9
+    assert 0.85 <= b / (a + b) <= 0.95

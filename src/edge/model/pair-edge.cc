@@ -11,6 +11,7 @@
 #include "ns3/enum.h"
 #include "ns3/flow-hash.h"
 #include "ns3/log.h"
+#include "ns3/report-header.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
@@ -21,13 +22,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("PairEdge");
 NS_OBJECT_ENSURE_REGISTERED(PairEdge);
-
-namespace
-{
-
-constexpr uint8_t REPORT_PROTOCOL = 143; //!< IP protocol of a report (Trinity Section 4.1)
-
-} // namespace
 
 TypeId
 PairEdge::GetTypeId()
@@ -255,7 +249,7 @@ PairEdge::SendReportPacket(const PairReport& report)
                                to,
                                static_cast<uint16_t>(report.pair >> 16),
                                static_cast<uint16_t>(report.pair),
-                               REPORT_PROTOCOL);
+                               ReportHeader::IP_PROTOCOL);
     item->As<PairReport>() = report;
     ++m_statistics.sent;
     GetQueueDisc(from).SendControl(item);

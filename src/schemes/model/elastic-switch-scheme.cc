@@ -4,6 +4,8 @@
 
 #include "elastic-switch-scheme.h"
 
+#include "ns3/pcap-tap.h"
+#include "ns3/report-header-writer.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/uinteger.h"
 
@@ -35,6 +37,12 @@ ElasticSwitchScheme::GetSummary() const
 {
     return "ElasticSwitch as Trinity's authors measured it: guarantees per VM pair, probing for "
            "more, back to the guarantee at any ECN mark";
+}
+
+void
+ElasticSwitchScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+{
+    tap.SetHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

@@ -12,6 +12,8 @@
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/pair-queue-disc.h"
+#include "ns3/pcap-tap.h"
+#include "ns3/report-header-writer.h"
 #include "ns3/results.h"
 #include "ns3/strict-priority-queue-disc.h"
 #include "ns3/string.h"
@@ -67,6 +69,12 @@ std::string
 TrinityScheme::GetSummary() const
 {
     return "Trinity: guaranteed traffic before work-conserving traffic, which yields to ECN marks";
+}
+
+void
+TrinityScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+{
+    tap.SetHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

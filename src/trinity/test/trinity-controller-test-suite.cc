@@ -374,18 +374,24 @@ class ShimUpdateTestCase : public EdgeTestCase
     void Check() override
     {
         // All marked, then a fifth. At the end of the interval only the latter counts.
-        Run("false", {800, 800, 720});
-        // The receiver's own report, that no red packet came, makes it grow by half meanwhile.
-        Run("true", {400, 360, 540});
+        Run("UpdateAtReports=false", {800, 800, 720});
+        // The receiver's own report, that no red packet came, makes it grow by half meanwhile:
+        // alpha is 0.5 unless the user says otherwise.
+        Run("UpdateAtReports=true", {400, 360, 540});
+        Run("UpdateAtReports=true,Alpha=0.1", {400, 360, 396});
+        // A gain of a half makes averages of 0.5 and 0.35; alpha is 0.1.
+        Run("UpdateAtReports=true,Profile=Smoothed,BetaGain=0.5", {600, 495, 544.5});
+        // With a gain of 1/16: 0.0625 and 0.07109; growth ends at R_P.
+        Run("UpdateAtReports=true,Profile=Smoothed", {775, 747.451171875, 800});
     }
 
     /**
-     * @param atReports attribute UpdateAtReports
+     * @param attributes of the shim
      * @param expected R_W in Mbit/s after each of two reports and after the interval
      */
-    void Run(const std::string& atReports, const std::vector<double>& expected)
+    void Run(const std::string& attributes, const std::vector<double>& expected)
     {
-        ShimTestNetwork network(",UsableCapacity=1,UpdateAtReports=" + atReports);
+        ShimTestNetwork network(",UsableCapacity=1," + attributes);
         network.tenants->AddTenant({"A"});
         const VmId a = network.AddVm(0, "200Mbps", "200Mbps");
         const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "200Mbps", "200Mbps"));

@@ -11,6 +11,9 @@
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
+#include "ns3/pcap-file.h"
+#include "ns3/pcap-tap.h"
+#include "ns3/report-header.h"
 #include "ns3/resequencing-buffer.h"
 #include "ns3/results.h"
 #include "ns3/strict-priority-queue-disc.h"
@@ -607,6 +610,64 @@ class TrinityReportDelayTestCase : public TrinityTestCase
 
 /**
  * @ingroup trinity-tests
+ * @brief Reports as a capture shows them.
+ */
+class TrinityReportBytesTestCase : public TrinityTestCase
+{
+  public:
+    TrinityReportBytesTestCase()
+        : TrinityTestCase("bytes of reports: IP protocol 143")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        const auto name = CreateTempDirFilename("reports.pcap");
+        std::vector<ReportFields> sent; // of A's receiver
+        {
+            TrunkTestNetwork test("100Mbps", "100Mbps");
+            PcapTap tap(name);
+            CreateObject<TrinityScheme>()->ConfigureTap(*test.network, tap);
+            tap.TapPort(test.network->GetFabric()->GetHost(2).GetNicPort());
+            test.edge->TraceConnectWithoutContext(
+                "Report",
+                Callback<void, const PairReport&>([&](const PairReport& report) {
+                    if (report.pair == test.pairs[0])
+                    {
+                        sent.push_back(EcnPairController::GetFields(report));
+                    }
+                }));
+            test.Start(0, 1, UDP);
+            test.Start(1, 1, UDP);
+            test.Run(MilliSeconds(40));
+        }
+        NS_TEST_EXPECT_MSG_GT(sent.size(), 5, "there were reports");
+        PcapFile file;
+        file.Open(name, std::ios::in | std::ios::binary);
+        for (const auto& fields : sent)
+        {
+            std::array<uint8_t, 100> bytes;
+            uint32_t ignored;
+            uint32_t size;
+            uint32_t read;
+            file.Read(bytes.data(), bytes.size(), ignored, ignored, ignored, size, read);
+            NS_TEST_ASSERT_MSG_EQ(size, 46, "64 bytes of Ethernet");
+            auto packet = Create<Packet>(bytes.data(), read);
+            Ipv4Header ip;
+            packet->RemoveHeader(ip);
+            NS_TEST_EXPECT_MSG_EQ(+ip.GetProtocol(), 143, "protocol");
+            NS_TEST_EXPECT_MSG_EQ(+ip.GetTos(), 48 << 2, "before red traffic");
+            NS_TEST_EXPECT_MSG_EQ(+ip.GetTtl(), 64, "TTL");
+            ReportHeader header;
+            packet->RemoveHeader(header);
+            NS_TEST_EXPECT_MSG_EQ((header.GetFields() == fields), true, "what was reported");
+        }
+    }
+};
+
+/**
+ * @ingroup trinity-tests
  * @brief The link is used.
  */
 class TrinityConservationTestCase : public TrinityTestCase
@@ -803,6 +864,8 @@ class TrinityDefaultsTestCase : public TestCase
                                              std::pair("ActiveIntervals", "10"),
                                              std::pair("MarkUnit", "Bytes"),
                                              std::pair("Profile", "Literal"),
+                                             std::pair("Alpha", "0"), // 0.5, see ShimUpdateTestCase
+                                             std::pair("BetaGain", "0"),
                                              std::pair("UsableCapacity", "0.96"),
                                              std::pair("TrappedRate", "10000bps"),
                                              std::pair("LeastSpareRate", "10000bps"),
@@ -860,6 +923,7 @@ class TrinitySchemeTestSuite : public TestSuite
         AddTestCase(new TrinityTenantEcnTestCase, Duration::QUICK);
         AddTestCase(new TrinityGuaranteeTestCase, Duration::QUICK);
         AddTestCase(new TrinityReportDelayTestCase, Duration::QUICK);
+        AddTestCase(new TrinityReportBytesTestCase, Duration::QUICK);
         AddTestCase(new TrinityConservationTestCase, Duration::QUICK);
         AddTestCase(new TrinityTrappingTestCase, Duration::QUICK);
         AddTestCase(new TrinityInputTestCase, Duration::QUICK);

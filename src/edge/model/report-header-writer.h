@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REPORT_HEADER_WRITER_H
+#define REPORT_HEADER_WRITER_H
+
+#include "ns3/pcap-tap.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup edge
+ * @brief Reports of ECN marks in captures: an IPv4 header with protocol 143 and a ReportHeader
+ * (Trinity Section 4.1). All else is as the plain writer has it.
+ *
+ * For networks whose hosts report by EcnPairController.
+ */
+class ReportHeaderWriter : public ItemHeaderWriter
+{
+  public:
+    Ptr<Packet> MakePacket(const FabricItem& item) const override;
+};
+
+} // namespace ns3
+
+#endif /* REPORT_HEADER_WRITER_H */
