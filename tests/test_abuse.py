@@ -299,3 +299,25 @@ def test_no_flow_is_faster_than_the_ideal(tmp_path: Path, scheme: str) -> None:
         flows = [flow for flow in csv.DictReader(file) if flow["finished"] == "1"]
     assert len(flows) > 50
     assert min(float(flow["slowdown"]) for flow in flows) >= 1
+
+
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        (("--scheme=rb",), 0.03),  # packets have an outer header
+        (("--scheme=tcp:Paths=spray",), 0.003),  # an acknowledgment may wait for the one before
+        (("--scheme=afq:Paths=spray", "--transport=udp:Rate=10Gbps"), 1e-6),
+    ],
+)
+def test_short_packets_that_overtake_are_ideal(
+    tmp_path: Path, words: tuple[str, ...], more: float
+) -> None:
+    topology = "--topology=fat-tree:K=4"  # all links are equal
+    sizes = ("--sizes=pareto:Mean=3000,Shape=2", "--load=0.05", "--warmUp=0s", "--duration=2ms")
+    numbers(tmp_path, "fct", topology, *words, *sizes)
+    with (tmp_path / "fct/flows.csv").open() as file:
+        flows = [flow for flow in csv.DictReader(file) if flow["finished"] == "1"]
+    assert len(flows) > 200
+    assert min(float(flow["slowdown"]) for flow in flows) >= 1 - 1e-9
+    overtaken = [float(flow["slowdown"]) for flow in flows if 1460 < int(flow["bytes"]) < 2400]
+    assert min(overtaken) == pytest.approx(1, abs=more)  # the bound is reached

@@ -4,13 +4,13 @@
 
 #include "transport.h"
 
+#include "link-stages.h"
+
 #include "ns3/input-error.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
-#include <set>
 #include <utility>
 
 namespace ns3
@@ -124,68 +124,6 @@ Transport::NotifyFinished(const FlowRecord& record)
     }
 }
 
-namespace
-{
-
-/// @brief Links that a flow's packets cross at the same distance from the source, side by side.
-struct LinkStage
-{
-    const FabricPort* fastest{nullptr};                 //!< of them
-    int64_t delay{std::numeric_limits<int64_t>::max()}; //!< the least of them, in time steps
-    uint64_t rate{0};                                   //!< of all together, in bit/s
-
-    /// @return links of the fastest one's rate that carry as much together, rounded up
-    int64_t GetWidth() const
-    {
-        const uint64_t one = fastest->GetDescription().rate.GetBitRate();
-        return static_cast<int64_t>((rate + one - 1) / one);
-    }
-
-    /// @param port another link of the stage
-    void Add(const FabricPort& port)
-    {
-        const auto& link = port.GetDescription();
-        if (!fastest || fastest->GetDescription().rate < link.rate)
-        {
-            fastest = &port;
-        }
-        delay = std::min(delay, link.delay.GetTimeStep());
-        rate += link.rate.GetBitRate();
-    }
-};
-
-/**
- * @param fabric the hosts
- * @param path one of the shortest paths between two of them
- * @param destination the second
- * @return the stages of all shortest paths
- */
-std::vector<LinkStage>
-FindStages(const Fabric& fabric, const std::vector<const FabricPort*>& path, uint32_t destination)
-{
-    const uint16_t rack = fabric.GetLocation(destination).rack;
-    std::vector<LinkStage> stages(path.size());
-    stages.front().Add(*path.front());
-    stages.back().Add(*path.back());
-    std::set<const FabricNode*> nodes{path.front()->GetDescription().peer};
-    for (std::size_t i = 1; i + 1 < path.size(); ++i)
-    {
-        std::set<const FabricNode*> next;
-        for (const FabricNode* node : nodes)
-        {
-            for (const uint16_t hop : dynamic_cast<const FabricSwitch*>(node)->GetNextHops(rack))
-            {
-                stages[i].Add(node->GetPort(hop));
-                next.insert(node->GetPort(hop).GetDescription().peer);
-            }
-        }
-        nodes = std::move(next);
-    }
-    return stages;
-}
-
-} // namespace
-
 bool
 Transport::IsNarrowInside(const std::vector<const FabricPort*>& path)
 {
@@ -207,28 +145,39 @@ Transport::GetIdealOverAllPaths(const FlowRequest& request) const
     const auto full = static_cast<int64_t>((request.bytes - 1) / sizes.payload);
     const auto last = static_cast<uint32_t>(request.bytes - full * sizes.payload) + sizes.header;
     const auto path = m_fabric->GetPath(request.source, request.destination);
-    int64_t first = 0;  // arrival of the first full packet at the end of the stage
-    int64_t spread = 0; // from there to the arrival of the last full packet, at least
-    int64_t alone = 0;  // arrival of the flow's last packet if it meets no other
-    int64_t transmission = 0;
-    for (const LinkStage& stage : FindStages(*m_fabric, path, request.destination))
+    const auto stages = FindLinkStages(*m_fabric, path, request.destination);
+    const auto getFull = [&sizes](const FabricPort& port) {
+        return port.GetTransmissionSteps(sizes.payload + sizes.header);
+    };
+    // The host's own link carries all packets, one after the other. Without the receiver's:
+    int64_t first = 0;                             // arrival of the first full packet
+    int64_t alone = full * getFull(*path.front()); // of the last packet if it meets no other
+    int64_t spread = 0;                            // between the full packets, at least
+    for (const LinkStage& stage : stages)
     {
-        transmission = stage.fastest->GetTransmissionSteps(sizes.payload + sizes.header);
-        first += transmission + stage.delay;
+        const int64_t transmission = getFull(*stage.fastest);
         spread = std::max(spread, (full - 1) / stage.GetWidth() * transmission);
-        alone += stage.fastest->GetTransmissionSteps(last) + stage.delay;
+        if (&stage != &stages.back())
+        {
+            first += transmission + stage.delay;
+            alone += stage.fastest->GetTransmissionSteps(last) + stage.delay;
+        }
     }
-    int64_t arrival = alone;
+    // So does the receiver's. On a path of its own the last packet, which may be shorter,
+    // overtakes.
+    const int64_t each = getFull(*path.back());
+    const int64_t end = path.back()->GetTransmissionSteps(last);
+    int64_t arrival = alone + end;
     if (full > 0)
     {
-        // The last link is the receiver's own: it carries all packets, one after the other.
-        const int64_t serial = (full - 1) * transmission + path.back()->GetTransmissionSteps(last);
-        arrival = std::max({alone, first + spread, first + serial});
+        const int64_t begin = HaveSeveralPaths(stages) ? std::min(first, alone) : first;
+        arrival = std::max({arrival, first + each + spread, begin + full * each + end});
     }
+    arrival += stages.back().delay;
     if (sizes.acknowledgment > 0)
     {
         const auto back = m_fabric->GetPath(request.destination, request.source);
-        for (const LinkStage& stage : FindStages(*m_fabric, back, request.source))
+        for (const LinkStage& stage : FindLinkStages(*m_fabric, back, request.source))
         {
             arrival += stage.fastest->GetTransmissionSteps(sizes.acknowledgment) + stage.delay;
         }
@@ -240,7 +189,7 @@ Time
 Transport::GetIdealCompletionTime(const FlowRequest& request) const
 {
     const auto path = m_fabric->GetPath(request.source, request.destination);
-    if (IsNarrowInside(path))
+    if (IsNarrowInside(path) || HasSeveralPaths(*m_fabric, path, request.destination))
     {
         return GetIdealOverAllPaths(request);
     }

@@ -88,8 +88,8 @@ class Transport : public Object
 
     /**
      * @brief Time that one flow would need alone in an idle fabric, over all its shortest paths:
-     * the same for all schemes. Where no link between switches is slower than the hosts' own, one
-     * path is as good as all.
+     * the same for all schemes. Where there are several a short last packet overtakes full ones,
+     * and links between switches that are slower than the hosts' own carry it side by side.
      * @param request the flow; bytes > 0
      * @return from first transmission to the last byte's acknowledgment at the sender, store and
      *         forward at every hop, the window never limiting
