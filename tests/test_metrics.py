@@ -178,6 +178,17 @@ def test_size_fairness_of_a_straight_line(tmp_path: Path) -> None:
     assert numbers["slowdown_ratio"] == pytest.approx(6 / 1.0025)
 
 
+def test_fairness_among_large_flows(tmp_path: Path) -> None:
+    flows = [
+        FLOWS,
+        "0,0,0,1,20000,0,0,90000,20000,1,1",
+        "1,0,0,1,2000000,0,0,2000000,2000000,1,1",  # has all of its rate
+        "2,0,0,1,3000000,0,0,6000000,3000000,1,1",  # has half of it
+    ]
+    numbers = afq.size_fairness(output(tmp_path, flows="\n".join(flows)))
+    assert numbers["jain_large"] == pytest.approx(1.5**2 / (2 * 1.25))
+
+
 def test_misestimation_by_sketch(tmp_path: Path) -> None:
     found = {
         "misestimated_2x1024": 0.01,

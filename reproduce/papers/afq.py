@@ -37,13 +37,15 @@ def loss(run: RunOutput) -> Numbers:
     "slowdown_small",
     "slowdown_large",
     "slowdown_ratio",
+    "jain_large",
     "fit_error",
     "fit_intercept_us",
 )
 def size_fairness(run: RunOutput) -> Numbers:
     """How completion depends on flow size.
 
-    `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on.
+    `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on,
+    `jain_large` Jain's index of what the latter got of the rate that they would have alone.
     Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
     `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
     axis.
@@ -62,6 +64,7 @@ def size_fairness(run: RunOutput) -> Numbers:
         "slowdown_small": small,
         "slowdown_large": large,
         "slowdown_ratio": small / large,
+        "jain_large": jain(1 / slowdown[done["bytes"] >= 1e6].to_numpy(float)),
         "fit_error": float(residual.abs().max()),
         "fit_intercept_us": intercept / 1e3,
     }
