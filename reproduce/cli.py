@@ -353,6 +353,8 @@ def _built_and_run(target: str, more: list[str]) -> int:
 
     build.build([target])
     environment = os.environ | origin.environment()
+    if sys.stderr.isatty():
+        environment["SUITE_PROGRESS"] = "/dev/stderr"
     return subprocess.run([build.program(target), *more], env=environment).returncode
 
 

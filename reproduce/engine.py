@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +32,7 @@ from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
 
 POLL_S = 1
+SHARE_THAT_TELLS = 0.05  # of a simulation done: from then on its own pace says when it ends
 SIGNALLED = 128  # a shell's exit status of a killed program, less the signal
 PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 
@@ -59,22 +62,59 @@ def duration(seconds: float) -> str:
 
 
 class Clock:
-    """Estimates the time left, correcting the estimates by how they fared so far."""
+    """Estimates the time left.
+
+    What is to come takes as long as was thought, times how long what has come took against what was
+    thought of it. A run's worth of trust in the estimates keeps that from jumping at the first run.
+    """
 
     def __init__(self, cost: dict[str, float], jobs: int) -> None:
         self.cost = cost
         self.jobs = jobs
         self.start = time.monotonic()
 
-    def left(self, finished: set[str]) -> float:
-        """Seconds until all runs are finished."""
-        done = sum(self.cost[name] for name in finished)
-        rest = sum(self.cost.values()) - done
-        expected = rest / min(self.jobs, max(1, len(self.cost) - len(finished)))
-        if not done:
-            return expected
-        pace = (time.monotonic() - self.start) / (done / self.jobs)
-        return expected * pace
+    def left(self, took: dict[str, float], running: dict[str, "Running"]) -> float:
+        """Seconds until all runs are finished, by what the finished ones took."""
+        late = {n: one.elapsed for n, one in running.items() if one.elapsed > self.cost[n]}
+        seen = took | late
+        trust = sum(self.cost.values()) / max(1, len(self.cost))
+        thought = trust + sum(self.cost[name] for name in seen)
+        pace = (trust + sum(seen.values())) / thought if thought else 1
+        rest = [
+            running[name].left(cost * pace) if name in running else cost * pace
+            for name, cost in self.cost.items()
+            if name not in took
+        ]
+        return max(sum(rest) / self.jobs, *rest) if rest else 0
+
+
+@dataclass(frozen=True)
+class Running:
+    """A simulation at work."""
+
+    elapsed: float  # s
+    share: float  # of what it simulates, as it says; 0 if it says nothing
+
+    def left(self, expected: float) -> float:
+        """Seconds until it ends: by what it says once that tells something, else as expected."""
+        if self.share > SHARE_THAT_TELLS:
+            return self.elapsed * (1 - self.share) / self.share
+        return max(expected - self.elapsed, SHARE_THAT_TELLS * expected)
+
+    @classmethod
+    def of(cls, run: Run, since: float) -> "Running | None":
+        """How far a run is that was started after a time; nothing if it was not, or has ended."""
+        if (run.folder / "status.txt").exists():
+            return None
+        try:
+            began = min(
+                (run.folder / name).stat().st_mtime for name in ("output.txt", "errors.txt")
+            )
+        except OSError:
+            return None
+        percent = _content(run.folder / "progress.txt").strip("% ")
+        share = float(percent) / 100 if percent.isdecimal() else 0
+        return cls(max(0, time.time() - began), share) if began >= since else None
 
 
 class _TimeLeft(ProgressColumn):
@@ -88,7 +128,7 @@ def plan_text(runs: list[Run], jobs: int) -> str:
     names = {run.name: run.fresh for run in runs}  # experiments may share a run
     stale = {name: cost[name] for name, fresh in names.items() if not fresh}
     lines = [f"{seconds:8.1f} s  {name}" for name, seconds in stale.items()]
-    total = Clock(stale, jobs).left(set()) if stale else 0
+    total = Clock(stale, jobs).left({}, {})
     lines.append(
         f"{len(stale)} runs to do, {len(names) - len(stale)} finished before; "
         f"about {duration(total)} with {jobs} jobs"
@@ -122,9 +162,15 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 raise UserError("interrupted; the same command goes on from here") from None
         failed = [run for run in stale.values() if not run.fresh]
         if process.returncode and not any(_ending(run) for run in failed):
-            last = [line for line in log.read_text().splitlines() if line.strip()][-1:]
-            raise UserError(f"Snakemake failed: {' '.join(last) or 'no message'} ({show(log)})")
+            raise UserError(f"Snakemake failed: {_complaint(log)} ({show(log)})")
         return failed
+
+
+def _complaint(log: Path) -> str:
+    """What went wrong: the last error of a cluster's commands, else the last line."""
+    lines = [line.strip() for line in log.read_text().splitlines() if line.strip()]
+    told = [line for line in lines if re.match(r"\w+: error: ", line)]
+    return (told or lines or ["no message"])[-1]
 
 
 def _write_plan(stale: dict[str, Run], cost: dict[str, float], programs: Path) -> Path:
@@ -149,6 +195,7 @@ def _pinned(run: Run, programs: Path) -> str:
     own = programs.relative_to(RUNS)
     path = f"{own / 'lib'}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}"
     settings = origin.environment() | {"LD_LIBRARY_PATH": path}
+    settings["SUITE_PROGRESS"] = f"{run.name}/progress.txt"
     words = [f'{name}="{value}"' for name, value in settings.items()]
     name, *arguments = run.command
     program = shlex.join([str(own / "bin" / run.scenario), *arguments])
@@ -173,24 +220,45 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
     """Shows progress until Snakemake ends: a bar on a terminal, else a line now and then."""
     console = Console(stderr=True)
     total = len(stale)
-    finished: set[str] = set()
-    columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), _TimeLeft())
+    since = time.time() - 1  # file systems round
+    took: dict[str, float] = {}
+    columns = (
+        TextColumn("{task.completed}/{task.total} runs"),
+        BarColumn(),
+        _TimeLeft(),
+        TextColumn("{task.description}", markup=False),
+    )
     last_line = time.monotonic()
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=total, left=clock.left(finished))
+        task = progress.add_task("", total=total, left=clock.left({}, {}))
         while process.poll() is None:
-            finished |= {n for n, run in stale.items() if n not in finished and run.fresh}
-            left = clock.left(finished)
-            progress.update(task, completed=len(finished), left=left)
+            for name, run in stale.items():
+                if name not in took and run.fresh:
+                    took[name] = run.measured_seconds() or clock.cost[name]
+            seen = {n: Running.of(run, since) for n, run in stale.items() if n not in took}
+            running = {name: one for name, one in seen.items() if one}
+            left = clock.left(took, running)
+            progress.update(task, completed=len(took), left=left, description=at_work(running))
             if progress.disable and time.monotonic() - last_line > PLAIN_LINE_S:
                 last_line = time.monotonic()
-                print(f"{len(finished)}/{total} runs, {duration(left)} left", file=sys.stderr)
+                words = [f"{len(took)}/{total} runs", f"{duration(left)} left", at_work(running)]
+                print(", ".join(word for word in words if word), file=sys.stderr)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=POLL_S)
-        finished = {name for name, run in stale.items() if run.fresh}
-        progress.update(task, completed=len(finished), left=0)
-    took = duration(time.monotonic() - clock.start)
-    print(f"{len(finished)}/{total} runs done in {took}", file=sys.stderr)
+        finished = [name for name, run in stale.items() if run.fresh]
+        progress.update(task, completed=len(finished), left=0, description="")
+    spent = duration(time.monotonic() - clock.start)
+    print(f"{len(finished)}/{total} runs done in {spent}", file=sys.stderr)
+
+
+def at_work(running: dict[str, Running]) -> str:
+    """The run that is longest at work, how far it is, and how many there are beside it."""
+    if not running:
+        return ""
+    name, one = max(running.items(), key=lambda item: item[1].elapsed)
+    how_far = f"{one.share:.0%} of it, " if one.share else ""
+    others = f" and {len(running) - 1} more" if len(running) > 1 else ""
+    return f"at {name} ({how_far}{duration(one.elapsed)}){others}"
 
 
 def _ending(run: Run) -> str:

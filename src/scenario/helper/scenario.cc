@@ -4,6 +4,8 @@
 
 #include "scenario.h"
 
+#include "progress.h"
+
 #include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/host-model.h"
@@ -18,6 +20,7 @@
 #include "ns3/topology.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iomanip>
 #include <iostream>
@@ -445,7 +448,7 @@ Scenario::RunUntil(Time end)
 {
     CheckTimeline(end);
     Simulator::Stop(end);
-    Simulate();
+    Simulate(std::min(end, m_measured.to));
 }
 
 void
@@ -458,12 +461,15 @@ Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
 }
 
 void
-Scenario::Simulate()
+Scenario::Simulate(Time expected)
 {
     m_options.PrepareOutput(m_out);
     m_recorders.Start(m_out);
     const auto start = std::chrono::steady_clock::now();
-    Simulator::Run();
+    {
+        const Progress progress(expected);
+        Simulator::Run();
+    }
     m_wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     CollectResults();
 }

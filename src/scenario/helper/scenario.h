@@ -356,7 +356,7 @@ class Scenario
     void Prepare();
     void RunUntil(Time end);
     void CheckTimeline(Time end) const;
-    void Simulate();
+    void Simulate(Time expected);
     void CollectResults();
     void WriteOutput();
     void PrintSummary() const;
