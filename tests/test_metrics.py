@@ -13,7 +13,7 @@ from reproduce import metrics, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
-from reproduce.papers import afq
+from reproduce.papers import afq, drb, theory_loads
 from reproduce.paths import REFERENCE
 
 FLOWS = (
@@ -349,3 +349,36 @@ def test_columns_are_declared(experiment: Experiment) -> None:
         found |= set(pd.read_csv(path)["metric"])
     metrics_named = [metrics.METRICS[name] for name in experiment.metrics]
     assert [name for name in sorted(found) if not any(m.gives(name) for m in metrics_named)] == []
+
+
+PORTS = "port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets,queue_packets"
+
+
+@pytest.mark.parametrize(("scheme", "payload"), [("drb", 1460), ("mptcp:SegmentSize=1440", 1440)])
+def test_payload_that_arrived(tmp_path: Path, scheme: str, payload: int) -> None:
+    ports = [PORTS, *(f"host{i}:0,host-edge,1000,1,1,1,1,0" for i in range(2)), "edge0:0,edge-host"]
+    latency = "low_ns,high_ns,count\n0,1,30\n1,2,10"
+    run = output(tmp_path, ports="\n".join(ports), network_latency=latency)
+    manifest = {"scheme": scheme, "arguments": {"duration": "100ms"}}
+    (tmp_path / "run.json").write_text(json.dumps(manifest))
+    assert drb.arrivals(run) == {"arrived_mean_mbps": pytest.approx(40 * payload * 8 / 0.1 / 2e6)}
+
+
+def test_flows_that_share_links(tmp_path: Path) -> None:
+    rows = ["port,role,flows", *(f"e{i},edge-aggregation,{n}" for i, n in enumerate([0, 1, 1, 4]))]
+    rows += [f"{role},{role},1" for role in theory_loads.LAYERS.values() if "edge-a" not in role]
+    found = theory_loads.flows_per_link(output(tmp_path, **{"port-flows": "\n".join(rows)}))
+    assert [found[f"rack_up_{count}"] for count in range(4)] == [0.25, 0.5, 0, 0.25]
+    assert found["rack_up_mean"] == 1.5
+    assert found["rack_up_variance"] == pytest.approx(2.25)
+
+
+def test_constant_of_the_loss_law(tmp_path: Path) -> None:
+    drops = "port,kind,reason,packets,bytes\ns:1,drop,Lost at random,10,1\ns:0,drop,full,5,1"
+    ports = f"{PORTS}\ns:0,switch-host,1,500,1,1,1,0\ns:1,switch-host,1,990,1,1,1,0"
+    run = output(tmp_path, drops=drops, ports=ports)
+    goodput = 100 * 1460 * 8 / theory_loads.ROUND_TRIP  # 100 segments per round trip
+    (tmp_path / "run.json").write_text(json.dumps({"results": {"goodput_bps": goodput}}))
+    found = theory_loads.loss_law(run)
+    assert found["loss_rate"] == 0.01
+    assert found["law_constant"] == pytest.approx(10)

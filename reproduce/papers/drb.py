@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics and curves of DRB: Per-packet Load-balanced Routing for Clos Networks (CoNEXT 2013)."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -8,6 +10,7 @@ from reproduce.curves import DELAYS_US, curve
 from reproduce.metrics import Numbers, RunOutput, metric, results
 
 PROBES = 1  # the group of probes in flows.csv
+SEGMENT = 1460  # bytes of payload in a full packet, unless the scheme says so
 
 
 @metric("probes", "rack[01]_load_percent", "probe_*KB_*")
@@ -41,6 +44,22 @@ def probe_flows(run: RunOutput) -> pd.DataFrame:
     flows = flows[flows["group"] == PROBES]
     total = flows["first_sent_ns"] + flows["fct_ns"] - flows["start_ns"]
     return flows.assign(total_us=total / 1e3)
+
+
+@metric("arrivals", "arrived_mean_mbps")
+def arrivals(run: RunOutput) -> Numbers:
+    """Payload that came to servers in the measured time, per server, in order or not, in Mbit/s.
+
+    From the data packets whose way through the network the recorder `delays` timed. Goodput counts
+    what is handed up in order: that of a flow with subflows stands still until the slowest has sent
+    again what it lost, and then may be more than the link carries.
+    """
+    packets = run.table("network_latency")["count"].sum()
+    seconds = pd.Timedelta(run.manifest["arguments"]["duration"]).total_seconds()
+    servers = run.table("ports")["role"].str.startswith("host-").sum()
+    size = re.search(r"SegmentSize=(\d+)", run.manifest["scheme"])
+    payload = int(size[1]) if size else SEGMENT
+    return {"arrived_mean_mbps": packets * payload * 8 / seconds / servers / 1e6}
 
 
 # Servers per rack and per pod of drb-fig2b's fat-tree of 8-port switches, oversubscribed 2 to 1.
