@@ -11,6 +11,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * @brief The first of those that take turns becomes the last.
+ * @param turns they, as an intrusive list
+ */
+template <class List>
+void
+PutLast(List& turns)
+{
+    if (&turns.front() != &turns.back())
+    {
+        turns.splice(turns.end(), turns, turns.begin());
+    }
+}
+
+} // namespace
+
 void
 ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
 {
@@ -184,14 +203,9 @@ ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
         }
         FabricItem* item = channel.Dequeue(now);
         --channel.m_waiting;
-        Charge(queue, item->size);
-        // Turns end: of the channel within its tenant, of the tenant within its queue.
-        tenant.channels.splice(tenant.channels.end(), tenant.channels, tenant.channels.begin());
-        queue.tenants.splice(queue.tenants.end(), queue.tenants, queue.tenants.begin());
-        if (channel.m_waiting == 0)
-        {
-            PutAside(channel, PairChannel::NEVER);
-        }
+        const double finish = queue.tag + item->size / GetWeight(queue);
+        EndTurn(queue, tenant, channel);
+        Charge(queue, finish);
         from = &channel;
         return item;
     }
@@ -200,13 +214,42 @@ ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
 }
 
 void
-ChannelScheduler::Charge(Queue& queue, uint32_t bytes)
+ChannelScheduler::EndTurn(Queue& queue, Tenant& tenant, PairChannel& channel)
+{
+    if (channel.m_waiting > 0)
+    {
+        PutLast(tenant.channels);
+    }
+    else
+    {
+        PutAside(channel, PairChannel::NEVER);
+        if (tenant.channels.empty())
+        {
+            return; // the tenant has left its queue
+        }
+    }
+    PutLast(queue.tenants);
+}
+
+void
+ChannelScheduler::Charge(Queue& queue, double finish)
 {
     m_virtualTime = queue.tag;
-    const double finish = queue.tag + bytes / GetWeight(queue);
     m_lastFinish = std::max(m_lastFinish, finish);
+    if (queue.tenants.empty())
+    {
+        queue.tag = finish;
+        return;
+    }
     // Among equal tags the queue that has waited longest goes first.
-    m_backlogged.erase(m_backlogged.iterator_to(queue));
+    const auto place = m_backlogged.iterator_to(queue);
+    const auto next = std::next(place);
+    if (next == m_backlogged.end() || finish < next->tag) // it stays where it is
+    {
+        queue.tag = finish;
+        return;
+    }
+    m_backlogged.erase(place);
     queue.tag = finish;
     m_backlogged.insert(queue);
 }

@@ -196,7 +196,8 @@ class ChannelScheduler
     void PutAside(PairChannel& channel, int64_t release);
     void Join(Tenant& tenant);
     void Leave(Tenant& tenant);
-    void Charge(Queue& queue, uint32_t bytes);
+    void EndTurn(Queue& queue, Tenant& tenant, PairChannel& channel);
+    void Charge(Queue& queue, double finish);
 
     std::deque<Tenant> m_tenants; //!< by number; they never move
     std::deque<Queue> m_queues;   //!< all there are; they never move
