@@ -120,7 +120,7 @@ def _verdict(claim: Claim, table: pd.DataFrame, profile: str) -> dict[str, Any]:
     if claim.get("testable", True) is False:
         return _unmeasured("not testable", claim.get("reason", ""))
     try:
-        outcomes = [_RULES[claim["kind"]](point, table) for point in _points(claim)]
+        outcomes = [_RULES[claim["kind"]](point, table) for point in points(claim)]
     except MissingNumberError as missing:
         return _unmeasured("not measured", missing)
     if all(outcome.holds for outcome in outcomes):
@@ -178,7 +178,7 @@ def _group(step: str | Claim | list[str | Claim]) -> list[str | Claim]:
     return step if isinstance(step, list) else [step]
 
 
-def _points(claim: Claim) -> list[Claim]:
+def points(claim: Claim) -> list[Claim]:
     """Where a claim must hold: every combination of the lists in `scheme` and `at`."""
     lists = {key: value for key, value in claim.get("at", {}).items() if isinstance(value, list)}
     points = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]

@@ -130,7 +130,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     test = verb(
         "test",
         "build, then run every test",
-        "Formatting, the C++ suites (ctest), the numbers of the quick figures, the Python tests\n"
+        "Formatting, the C++ suites (ctest), numbers and images of the figures, the Python tests\n"
         "(pytest), the suites under sanitizers and against ns-3 3.42 and 3.43.",
     )
     test.add_argument(
@@ -191,6 +191,32 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     )
     plot.add_argument(
         "--format", choices=("png", "svg", "pdf"), default="png", help="png (default), svg or pdf"
+    )
+
+    draw = verb(
+        "draw",
+        "draw the figures of results again, from their tables",
+        "examples:\n"
+        "  ./repro draw                             all figures of results/quick\n"
+        "  ./repro draw afq-fig9 --format pdf       for a paper of your own, in out/figures\n"
+        "  ./repro draw --check                     are they what the tables and the code give?\n\n"
+        "Nothing is simulated: a change of titles, colours or kinds of plots is seen at once.",
+    )
+    draw.add_argument(
+        "ids", nargs="*", metavar="ID", help="experiments (default: all with results)"
+    )
+    profile(draw)
+    draw.add_argument(
+        "--format", choices=("png", "svg", "pdf"), default="png", help="png (default), svg or pdf"
+    )
+    draw.add_argument(
+        "--out",
+        metavar="DIR",
+        help="where figures go, a folder per experiment (default: beside the tables; svg and pdf: "
+        "out/figures/PROFILE)",
+    )
+    draw.add_argument(
+        "--check", action="store_true", help="draw nothing; exit status 1 if a figure is stale"
     )
 
     check = verb(
@@ -341,6 +367,21 @@ def _plot(args: argparse.Namespace, _: list[str]) -> int:
     return 0
 
 
+def _draw_results(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import drawing
+
+    if args.check:
+        if args.out or args.format != "png":
+            raise UserError("draw: --check compares the PNG files beside the tables")
+        found = drawing.problems(args.ids, args.profile)
+        print("\n".join(found) or f"every figure of results/{args.profile} is what its tables give")
+        return 1 if found else 0
+    folder = Path(args.out) if args.out else drawing.default_folder(args.profile, args.format)
+    for file in drawing.draw(args.ids, args.profile, args.format, folder):
+        print(show(file))
+    return 0
+
+
 def _draw(folders: list[Path], out: Path, kind: str) -> None:
     from reproduce import pictures
 
@@ -425,6 +466,7 @@ VERBS = {
     "list": _list,
     "sim": _sim,
     "plot": _plot,
+    "draw": _draw_results,
     "scratch": _scratch,
     "fuzz": _fuzz,
     "bench": _bench,

@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures: one function per kind of plot, registered by name; colours for the colour-blind too."""
+"""Figures: one function per kind of plot, registered by name, drawn from the tables of results.
 
+Whiskers and bands are 95 % intervals over seeds, and nothing else is. Hollow marks are what the
+paper prints, taken from the claims. How a scheme looks is in styles.py.
+"""
+
+import io
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +21,23 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduce.curves import CURVES
+from reproduce import styles, tables
+from reproduce.claims import points
+from reproduce.errors import UserError
 from reproduce.experiments import Experiment
 from reproduce.files import replacing
-from reproduce.metrics import RunOutput, aggregate_goodput
-from reproduce.runs import Run
+from reproduce.paths import show
+from reproduce.styles import COLOURS, PALETTE, Style
 from reproduce.tables import select
 
-# Okabe and Ito's palette without yellow (too faint for lines), and a marker each.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
-HOLLOW = {"linestyle": "", "marker": "D", "markerfacecolor": "white", "color": "black"}
+FORMATS = ("png", "svg", "pdf")
+HOLLOW = {"linestyle": "None", "marker": "D", "markerfacecolor": "white", "markersize": 6}
+HOLLOW |= {"markeredgewidth": 1.5, "zorder": 4}
+# Of a second metric on a bar, such as a 99th percentile.
+MARK = {"linestyle": "None", "marker": "v", "markersize": 7, "markeredgecolor": "black"}
+WHISKER = {"capsize": 3, "elinewidth": 1.2}
 # Lines that are called by a colour.
-NAMED = {"green": "#009E73", "yellow": "#E69F00", "red": "#D55E00"}
-# Schemes that many figures have: each looks the same in all of them as far as there are colours,
-# whatever experiments are added. Others take what is left.
-FAMILIAR = {"DRB": 0, "RRB": 1, "AFQ": 2, "RB": 3, "DCTCP": 4, "Ideal-FQ": 5, "TCP": 6}
-FAMILIAR |= {"SFQ": 0, "ECMP": 1, "MPTCP": 2}
-FAMILIAR |= {"Trinity": 0, "ElasticSwitch": 1, "C-ElasticSwitch": 1, "Static reservation": 2}
-FAMILIAR |= {"No protection": 3, "A-ElasticSwitch": 4}
-FAMILIAR |= {"uFAB": 0, "PWC": 1, "ElasticSwitch+Clove": 2, "uFAB'": 3}
-FIRST_FREE = 3  # where the search for a colour begins for all others
+NAMED = {"green": PALETTE["green"], "yellow": PALETTE["orange"], "red": PALETTE["vermilion"]}
 STYLE = {
     "figure.dpi": 150,
     "font.size": 10,
@@ -44,51 +46,48 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "grid.alpha": 0.35,
+    "hatch.linewidth": 0.8,
     "legend.frameon": False,
     "lines.linewidth": 1.8,
     "lines.markersize": 5,
+    "svg.hashsalt": "suite",  # equal numbers give equal files
 }
 Plot = dict[str, Any]
 
 
+@dataclass(frozen=True)
 class Inputs:
-    """What a plot draws from."""
+    """What the plots of an experiment draw from."""
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        runs: list[Run],
-        summary: pd.DataFrame,
-        drawn: dict[str, pd.DataFrame],
-    ) -> None:
-        self.experiment = experiment
-        self.runs = runs
-        self.summary = summary
-        self.drawn = drawn  # by the name of the plot: what is not in the summary
-        self.schemes = list(dict.fromkeys(run.scheme for run in runs))
-        self.places = self._places()
+    experiment: Experiment
+    summary: pd.DataFrame
+    drawn: dict[str, pd.DataFrame]  # by the name of the plot: what is not in the summary
 
-    def _places(self) -> dict[str, int]:
-        """The place of each scheme among the colours: its own, or the next one that is free."""
+    @classmethod
+    def read(cls, experiment: Experiment, profile: str, folder: Path) -> "Inputs":
+        """The tables in a folder of results."""
+        summary = tables.read_summary(folder / "summary.csv", experiment, profile)
+        drawn = {}
+        for plot in experiment.plots:
+            path = folder / f"{plot['name']}.csv"
+            if plot["kind"] == "curve" or plot["kind"] in tables.SINGLE or "over" in plot:
+                if not path.exists():
+                    again = f"./repro run {experiment.id} makes it"
+                    raise UserError(f"{show(path)} is missing: {again}")
+                texts = {"scheme": str, "series": str}
+                drawn[plot["name"]] = pd.read_csv(path, dtype=texts).fillna({"series": ""})
+        return cls(experiment, summary, drawn)
 
-        order = list(FAMILIAR)
+    @property
+    def schemes(self) -> list[str]:
+        """In the order of the experiment."""
+        return list(dict.fromkeys(self.summary["scheme"]))
 
-        def rank(scheme: str) -> int:
-            label = self.label(scheme)
-            return order.index(label) if label in FAMILIAR else len(order)
-
-        places: dict[str, int] = {}
-        for scheme in sorted(self.schemes, key=rank):
-            place = FAMILIAR.get(self.label(scheme), FIRST_FREE)
-            while place in places.values() and len(places) < len(COLOURS):
-                place = (place + 1) % len(COLOURS)
-            places[scheme] = place
-        return places
-
-    def colour(self, scheme: str) -> tuple[str, str]:
-        """The colour and marker of a scheme."""
-        i = self.places[scheme]
-        return COLOURS[i], MARKERS[i]
+    @property
+    def styles(self) -> dict[str, Style]:
+        """How each scheme looks."""
+        found = styles.styles(map(self.label, self.schemes))
+        return {scheme: found[self.label(scheme)] for scheme in self.schemes}
 
     def label(self, scheme: str) -> str:
         """The name of a scheme as the paper writes it."""
@@ -100,16 +99,51 @@ class Inputs:
         rows = rows[(rows["scheme"] == scheme) & (rows["metric"] == metric)]
         return select(rows, at).dropna(subset=["mean"])
 
-    def printed(self, scheme: str, bar: Plot, at: Plot) -> list[float]:
-        """The paper's values of a bar and of its whisker, as the claims have them."""
-        return [
-            claim["paper_value"]
-            for claim in self.experiment.claims
-            if claim["kind"] == "value"
-            and claim.get("scheme") == scheme
-            and claim.get("metric") in (bar["metric"], bar.get("whisker"))
-            and claim.get("at", {}) == at
-        ]
+    def number(self, scheme: str, metric: str | None, at: Plot) -> pd.Series:
+        """The mean and the interval of a scheme's metric; nothing if there is none."""
+        rows = self.cells(scheme, metric, at) if metric else self.summary[:0]
+        largest = rows.sort_values("mean")[["mean", "ci95"]].iloc[-1:]
+        return largest.iloc[0] if len(largest) else pd.Series({"mean": np.nan, "ci95": np.nan})
+
+    def printed(self, cell: pd.DataFrame) -> list[float]:
+        """The paper's values of a row of the summary, as the claims have them."""
+        found = []
+        for claim in self.experiment.claims:
+            if claim["kind"] == "value" and claim.get("paper_value") is not None:
+                for point in points(claim):
+                    if self._is_of(point, cell):
+                        found += _listed(claim["paper_value"])
+        return sorted(set(found))
+
+    def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, float]]:
+        """The paper's ratios over the scheme `over` of a plot: places and values."""
+        found = set()
+        for claim in self.experiment.claims:
+            base = claim.get("over", {})
+            if claim["kind"] != "ratio" or claim.get("paper_value") is None:
+                continue
+            if set(base) != {"scheme"} or base["scheme"] != plot["over"]:
+                continue
+            for point in points(claim):
+                at = dict(point["at"])
+                place = at.pop(plot["x"], None)
+                same = (point.get("scheme"), point.get("metric"), at)
+                if place is not None and same == (scheme, plot["y"], plot.get("at", {})):
+                    found |= {(place, value) for value in _listed(claim["paper_value"])}
+        return sorted(found)
+
+    def _is_of(self, claim: Plot, cell: pd.DataFrame) -> bool:
+        """Whether a claim is about this row and no other."""
+        if "over" in claim or len(cell) != 1 or not {"scheme", "metric"} <= set(claim):
+            return False
+        if not set(claim["at"]) <= set(self.summary):  # not swept in this profile
+            return False
+        rows = self.cells(claim["scheme"], claim["metric"], claim["at"])
+        return list(rows.index) == list(cell.index)
+
+
+def _listed(value: float | list[float]) -> list[float]:
+    return value if isinstance(value, list) else [value]
 
 
 Draw = Callable[[Plot, Inputs], Figure]
@@ -126,15 +160,54 @@ def kind(name: str) -> Callable[[Draw], Draw]:
     return register
 
 
-def draw_all(inputs: Inputs, folder: Path) -> None:
-    """Draws an experiment's plots as PNG files."""
-    with mpl.rc_context(STYLE):
-        for plot in inputs.experiment.plots:
+def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
+    """The name and the file of each of an experiment's plots."""
+    # No version or date in the file: equal numbers give equal bytes.
+    undated = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    for plot in inputs.experiment.plots:
+        with mpl.rc_context(STYLE):
             figure = KINDS[plot["kind"]](plot, inputs)
-            # No version or date in the file: equal numbers give equal bytes.
-            with replacing(folder / f"{plot['name']}.png") as part:
-                figure.savefig(part, metadata={"Software": None})
+            file = io.BytesIO()
+            figure.savefig(file, format=form, metadata=undated[form])
             plt.close(figure)
+        yield plot["name"], file.getvalue()
+
+
+def draw_all(inputs: Inputs, folder: Path, form: str = "png") -> list[Path]:
+    """Draws an experiment's plots as files."""
+    files = []
+    for name, content in rendered(inputs, form):
+        files.append(folder / f"{name}.{form}")
+        with replacing(files[-1]) as part:
+            part.write_bytes(content)
+    return files
+
+
+# ---- What all kinds have: axes, legends, the paper's marks ----
+
+
+def _plain(value: float, _: object = None) -> str:
+    """A number without an exponent."""
+    text = f"{value:,.10f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+PLAIN = mpl.ticker.FuncFormatter(_plain)
+
+
+def _log_ticks(axis: mpl.axis.Axis) -> None:
+    """Plain numbers, as many as can be read."""
+    low, high = sorted(axis.get_view_interval())
+    axis.set_major_formatter(PLAIN)
+    if high < 10 * low:
+        axis.set_major_locator(mpl.ticker.LogLocator(subs=range(1, 10)))
+        axis.set_minor_formatter(mpl.ticker.NullFormatter())
+        if high < 3 * low:
+            axis.set_major_locator(mpl.ticker.MaxNLocator(6))
+        return
+    if high < 300 * low:  # else a tick or two would be all
+        axis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_minor_formatter(mpl.ticker.NullFormatter())
 
 
 def _finish(axes: plt.Axes, plot: Plot) -> None:
@@ -147,7 +220,7 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             axes.plot(x, y, color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
             axes.set_xlim(low, high)
             continue
-        axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2)
+        axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2, zorder=1.5)
         above = line.get("above", False)
         axes.annotate(
             line["label"],
@@ -159,19 +232,72 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             va="bottom" if above else "top",
             color="0.3",
             fontsize=8,
+            bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.5},
         )
     axes.set_title(plot["title"], loc="left", fontsize=10.5, wrap=True)
     axes.set_xlabel(plot.get("xlabel", plot.get("x", "")))
     axes.set_ylabel(plot.get("ylabel", plot.get("y", "")))
     if plot.get("ylog"):
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda v, _: f"{v:g}"))
-        low, high = axes.get_ylim()
-        if high < 100 * low:  # else a tick or two would be all
-            axes.yaxis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
-            axes.yaxis.set_minor_formatter(mpl.ticker.NullFormatter())
+        _log_ticks(axes.yaxis)
     if not plot.get("ylog") or "ymin" in plot:
         axes.set_ylim(bottom=plot.get("ymin", 0))
+
+
+def _keep_in_view(axes: plt.Axes, means: Iterable[float], plot: Plot) -> None:
+    """An interval of few seeds may be many times the mean: it may leave the figure, means not."""
+    largest = max((mean for mean in means if mean == mean), default=0)
+    if not plot.get("ylog") and largest > 0:
+        axes.set_ylim(top=min(axes.get_ylim()[1], 1.4 * largest))
+
+
+def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None) -> None:
+    """A legend that covers no data."""
+    if names is None:
+        (axes,) = handles
+        handles, names = axes.get_legend_handles_labels()
+    longest = max(map(len, names), default=0)
+    columns = next((n for n, most in ((5, 10), (4, 15), (3, 26)) if longest <= most), 2)
+    # What is ours first, then second metrics, the paper's marks at the end.
+    marks = [getattr(handle, "get_linestyle", str)() == "None" for handle in handles]
+    order = sorted(range(len(names)), key=lambda i: (names[i].startswith("paper"), marks[i]))
+    figure.legend(
+        [handles[i] for i in order],
+        [names[i] for i in order],
+        ncols=min(columns, max(1, len(names))),
+        fontsize=9,
+        handlelength=2.4,
+        loc="outside lower center",
+    )
+
+
+def _paper_marks(
+    axes: plt.Axes, marks: list[tuple[float, float, str]], name: str = "paper", **other: Any
+) -> None:
+    """Hollow marks for what the paper prints: x, y, colour."""
+    look = HOLLOW | other
+    for colour in dict.fromkeys(colour for _, _, colour in marks):
+        x, y = zip(*((x, y) for x, y, own in marks if own == colour), strict=True)
+        axes.plot(x, y, color=colour, **look)
+    if marks:
+        axes.plot([], [], color="black", label=name, **look)
+
+
+def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[tuple]:
+    """The marks that a plot lists, each with a claim and where on the other axis it stands."""
+    known = {claim["id"]: claim for claim in inputs.experiment.claims}
+    marks = []
+    for mark in plot.get("paper", []):
+        claim = known[mark["claim"]]
+        colour = colours.get(mark.get("series", claim.get("scheme")), "black")
+        for value in _listed(claim["paper_value"]):
+            value *= mark.get("scale", 1)
+            place = (mark["x"], value) if "x" in mark else (value, mark["y"])
+            marks.append((*place, colour))
+    return marks
+
+
+# ---- The kinds ----
 
 
 @kind("lines")
@@ -182,150 +308,198 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     each scheme's number is divided by that of the scheme `over`.
     """
     figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
-    for label, look, scheme, at in _families(plot, inputs):
+    families = _families(plot, inputs)
+    marks, seen = [], set()
+    for i, (label, look, scheme, at) in enumerate(families):
         if "over" in plot:
             rows = inputs.drawn[plot["name"]]
             rows = rows[rows["scheme"] == scheme]
+            paper = inputs.printed_ratios(plot, scheme)
         else:
             rows = inputs.cells(scheme, plot["y"], at)
-        rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
-        _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look)
+            each = [(rows[plot["x"]].iloc[j], rows.iloc[[j]]) for j in range(len(rows))]
+            paper = [(x, value) for x, row in each for value in inputs.printed(row)]
+        seen |= set(rows[plot["x"]])
+        if plot.get("ylog") and len(rows):
+            rows = rows[rows["mean"] > 0]
+            label += "" if len(rows) else ": none"
+        _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look, len(families) - 1 - i)
+        marks += [(x, value, look.colour) for x, value in paper]
+    _paper_marks(axes, marks)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
-    ticks = sorted(set(inputs.summary[plot["x"]]))
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_xticks(ticks := _apart(sorted(seen), plot), [_plain(tick) for tick in ticks])
     axes.minorticks_off()
     _finish(axes, plot)
     _legend_below(figure, axes)
     return figure
 
 
-def _legend_below(figure: Figure, axes: plt.Axes) -> None:
-    """A legend that covers no data."""
-    handles = axes.get_legend_handles_labels()
-    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
+def _apart(values: list[float], plot: Plot) -> list[float]:
+    """Of the places of marks those whose numbers do not touch."""
+    scale = np.log if plot.get("xlog") else np.asarray
+    places = scale(np.asarray(values, float)) if values else np.array([])
+    room = 0.055 * (places[-1] - places[0]) if len(places) else 0
+    kept: list[int] = []
+    for i in reversed(range(len(places))):
+        if not kept or places[kept[-1]] - places[i] >= room:
+            kept.append(i)
+    return [values[i] for i in reversed(kept)]
 
 
-Look = tuple[str, str]  # colour and marker
-
-
-def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Look, str, Plot]]:
+def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Style, str, Plot]]:
     """The lines of a plot: label, look, scheme and where."""
     at = plot.get("at", {})
     series = plot.get("series")
-    families = []
+    families: list[tuple[str, Style, str, Plot]] = []
     for scheme in (name for name in inputs.schemes if name != plot.get("over")):
         if series is None:
-            families.append((inputs.label(scheme), inputs.colour(scheme), scheme, at))
+            families.append((inputs.label(scheme), inputs.styles[scheme], scheme, at))
             continue
         values = sorted(set(inputs.summary[series]))
         if inputs.experiment.is_reference(scheme, series):
-            grey = ("0.2" if not families else "0.6", "")
+            grey = Style("0.2" if not families else "0.6", "", "-", "")
             families.append((inputs.label(scheme), grey, scheme, at | {series: values[0]}))
             continue
         text = plot.get("serieslabel", series + " {}")
         for i, value in enumerate(values):
-            look = (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
-            families.append((text.format(value), look, scheme, at | {series: value}))
+            families.append((text.format(value), styles.style(i), scheme, at | {series: value}))
     return families
 
 
-def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Look) -> None:
-    """One line with its intervals."""
+def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Style, above: int) -> None:
+    """One line with its intervals, wider than the lines above it, so that none is hidden."""
     axes.errorbar(
         rows[x],
         rows["mean"],
-        yerr=rows["ci95"].fillna(0),
+        yerr=rows["ci95"],
         label=label,
-        color=look[0],
-        marker=look[1],
-        capsize=3,
+        color=look.colour,
+        marker=look.marker,
+        linestyle=look.dash,
+        linewidth=1.5 + 0.35 * min(above, 4),
+        markersize=4.5 + 0.7 * min(above, 4),
+        **WHISKER,
     )
 
 
 @kind("curve")
 def curve(plot: Plot, inputs: Inputs) -> Figure:
-    """A curve of curves.py, the mean over seeds with its 95 % interval, one line per scheme."""
-    figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
+    """A curve of curves.py, the mean over seeds with its 95 % interval as a band.
+
+    One line per scheme and series: the schemes have their colours; of one scheme alone, the series
+    have one each. With `panels`, a panel per scheme.
+    """
     table = inputs.drawn[plot["name"]]
-    schemes = table["scheme"].unique()
-    styles = dict(zip(schemes, itertools.cycle(["-", "--", ":", "-."]), strict=False))
-    for scheme in schemes:
-        families = list(table[table["scheme"] == scheme].groupby("series"))
-        for i, (name, rows) in enumerate(families):
-            look = inputs.colour(scheme)
-            if len(families) > 1:
-                look = (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
-            many = len(rows) > MANY_POINTS
+    schemes = list(table["scheme"].unique())
+    panels = plot.get("panels", False) and len(schemes) > 1
+    figure, grid = plt.subplots(
+        len(schemes) if panels else 1,
+        1,
+        figsize=(6.8, 1.0 + 1.6 * len(schemes)) if panels else (6.2, 4.0),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    all_axes = list(grid[:, 0])
+    colours = {}
+    for axes, scheme in zip(itertools.cycle(all_axes), schemes, strict=False):
+        own = table[table["scheme"] == scheme]
+        single = len(schemes) == 1 and own["series"].nunique() > 1
+        for i, (name, rows) in enumerate(own.groupby("series")):
+            plain = inputs.styles[scheme]
+            look = styles.style(i) if single else plain
+            dash = styles.DASHES[i] if i and not single else look.dash
+            colours[name if single else scheme] = look.colour
             names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
-            label = " ".join(names).strip()
             rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
-            axes.plot(
-                rows["x"],
-                rows["mean"],
-                label=label,
-                color=look[0],
-                marker="" if many else look[1],
-                linestyle=styles[scheme] if len(families) > 1 else "-",
-            )
-            low, high = rows["mean"] - rows["ci95"], rows["mean"] + rows["ci95"]
-            axes.fill_between(rows["x"], low, high, color=look[0], alpha=0.2, linewidth=0)
-    if plot.get("xlog"):
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(PLAIN)
-        low, high = axes.get_xlim()
-        axes.xaxis.set_minor_formatter(PLAIN if high < 10 * low else mpl.ticker.NullFormatter())
-        if 10 * low <= high < 100 * low:  # else a tick or two would be all
-            axes.xaxis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
-    _finish(axes, plot)
-    if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
-        axes.set_ylim(0, 1.02)
-    _legend_below(figure, axes)
+            _curve(axes, rows, " ".join(names).strip(), look, dash)
+    marks = _named_marks(plot, inputs, colours)
+    for i, axes in enumerate(all_axes):
+        _paper_marks(axes, [m for m in marks if not panels or m[2] == _colour(axes)])
+        if plot.get("xlog"):
+            axes.set_xscale("log")
+            _log_ticks(axes.xaxis)
+        inner = i < len(all_axes) - 1
+        named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
+        _finish(axes, plot | named | ({"xlabel": ""} if inner else {}))
+        _keep_in_view(axes, table["mean"], plot)
+        if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
+            axes.set_ylim(0, 1.02)
+    if panels:
+        figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
+    else:
+        _legend_below(figure, all_axes[0])
     return figure
 
 
-PLAIN = mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.10g}")
-MANY_POINTS = 30  # of a curve: from here on without markers
+def _colour(axes: plt.Axes) -> str:
+    return axes.lines[0].get_color() if axes.lines else ""
+
+
+def _curve(axes: plt.Axes, rows: pd.DataFrame, label: str, look: Style, dash: Any) -> None:
+    """One curve, with a mark here and there if it has many points."""
+    step = max(1, len(rows) // 8) if len(rows) > MANY_POINTS else 1
+    axes.plot(
+        rows["x"],
+        rows["mean"],
+        label=label,
+        color=look.colour,
+        marker=look.marker,
+        markevery=(len(axes.lines) * len(rows) // 40 % step, step),
+        linestyle=dash,
+    )
+    if len(rows) <= FEW_POINTS:
+        ends = {"linestyle": "None", "ecolor": look.colour, "alpha": 0.7}
+        axes.errorbar(rows["x"], rows["mean"], yerr=rows["ci95"], **ends, **WHISKER)
+        return
+    low, high = rows["mean"] - rows["ci95"], rows["mean"] + rows["ci95"]
+    axes.fill_between(rows["x"], low, high, color=look.colour, alpha=0.18, linewidth=0)
+
+
+MANY_POINTS = 30  # of a curve: from here on not all have a mark
+FEW_POINTS = 8  # up to here they have whiskers, not a band
 
 
 @kind("bars")
 def bars(plot: Plot, inputs: Inputs) -> Figure:
-    """Groups of bars, one bar per scheme, each with a whisker up to a second metric.
+    """Groups of bars, one bar per scheme, with its 95 % interval.
 
-    With `paper`, hollow marks show what the claims have as the paper's values.
+    A group may have a second metric (`mark`), such as a 99th percentile, which is drawn as a mark.
     """
-    figure, axes = plt.subplots(figsize=(6.8, 4.0), layout="constrained")
-    width = 0.8 / max(1, len(inputs.schemes))
+    count = len(inputs.schemes)
+    width = 0.8 / max(1, count)
+    size = max(6.8, 0.19 * count * len(plot["bars"]))
+    figure, axes = plt.subplots(figsize=(min(size, 11), 4.0), layout="constrained")
     place = np.arange(len(plot["bars"]))
     at = plot.get("at", {})
-    printed: list[tuple[float, float]] = []
+    papers: dict[str, list] = {"metric": [], "mark": []}
+    shown: list[float] = []
     for i, scheme in enumerate(inputs.schemes):
-        means, tails = (
-            [
-                inputs.cells(scheme, bar[part], at | bar.get("at", {}))["mean"].max()
-                if part in bar
-                else np.nan
-                for bar in plot["bars"]
-            ]
-            for part in ("metric", "whisker")
-        )
-        up = np.nan_to_num(np.maximum(np.array(tails, float) - np.array(means, float), 0))
-        x = place + (i - (len(inputs.schemes) - 1) / 2) * width
-        axes.bar(
-            x,
-            means,
-            width * 0.92,
-            yerr=[np.zeros(len(up)), up],
-            label=inputs.label(scheme),
-            color=inputs.colour(scheme)[0],
-            capsize=3,
-            error_kw={"linewidth": 1.2, "ecolor": "0.25"},
-        )
-        for where, bar in zip(x, plot["bars"], strict=True):
-            values = inputs.printed(scheme, bar, at | bar.get("at", {}))
-            printed += [(where, value) for value in values]
-    if plot.get("paper") and printed:
-        axes.plot(*zip(*printed, strict=True), label="paper", **HOLLOW)
+        x = place + (i - (count - 1) / 2) * width
+        look = inputs.styles[scheme]
+        for part in ("metric", "mark"):
+            where = [at | bar.get("at", {}) for bar in plot["bars"]]
+            numbers = pd.DataFrame(
+                [
+                    inputs.number(scheme, bar.get(part), there)
+                    for bar, there in zip(plot["bars"], where, strict=True)
+                ]
+            )
+            draw = _bar if part == "metric" else _mark
+            draw(axes, x, numbers, width * 0.92, look, inputs.label(scheme))
+            shown += list(numbers["mean"])
+            for at_x, bar, there in zip(x, plot["bars"], where, strict=True):
+                if part in bar:
+                    values = inputs.printed(inputs.cells(scheme, bar[part], there))
+                    beside = at_x + 0.28 * width  # what is ours stays in sight
+                    papers[part] += [(beside, value, "black") for value in values]
+    if any("mark" in bar for bar in plot["bars"]):
+        axes.plot([], [], label=plot["marklabel"], color="0.75", **MARK)
+    _paper_marks(axes, papers["metric"])
+    _paper_marks(axes, papers["mark"], f"paper, {plot.get('marklabel')}", marker="v")
+    _keep_in_view(axes, shown + [y for marks in papers.values() for _, y, _ in marks], plot)
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
     if plot.get("references"):  # room for their names beside the bars
         axes.set_xlim(-0.5, 1.28 * len(place) - 0.5)
@@ -333,6 +507,39 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     _finish(axes, plot)
     _legend_below(figure, axes)
     return figure
+
+
+Places = np.ndarray
+
+
+def _bar(
+    axes: plt.Axes, x: Places, numbers: pd.DataFrame, width: float, look: Style, label: str
+) -> None:
+    axes.bar(
+        x,
+        numbers["mean"],
+        width,
+        label=label,
+        color=look.colour,
+        edgecolor="white",
+        hatch=look.hatch,
+        linewidth=0,
+    )
+    _whiskers(axes, x, numbers)
+
+
+def _mark(axes: plt.Axes, x: Places, numbers: pd.DataFrame, _: float, look: Style, __: str) -> None:
+    if numbers["mean"].notna().any():
+        axes.plot(x, numbers["mean"], color=look.colour, zorder=3, **MARK)
+        _whiskers(axes, x, numbers)
+
+
+def _whiskers(axes: plt.Axes, x: Places, numbers: pd.DataFrame) -> None:
+    """The 95 % intervals, where there are seeds enough for one."""
+    known = numbers["ci95"].to_numpy(float) > 0
+    if known.any():
+        y, half = (numbers[column].to_numpy(float)[known] for column in ("mean", "ci95"))
+        axes.errorbar(x[known], y, yerr=half, linestyle="", ecolor="0.25", zorder=3.5, **WHISKER)
 
 
 @kind("dots")
@@ -344,19 +551,25 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
     series = plot["series"]
     height = {scheme: -i for i, scheme in enumerate(inputs.schemes)}
     figure, axes = plt.subplots(figsize=(6.8, 1.4 + 0.28 * len(height)), layout="constrained")
+    marks = []
     for i, value in enumerate(sorted(set(inputs.summary[series]))):
         at = plot.get("at", {}) | {series: value}
+        look = styles.style(i)
         rows = pd.concat([inputs.cells(scheme, plot["y"], at) for scheme in inputs.schemes])
         axes.errorbar(
             rows["mean"],
             rows["scheme"].map(height),
-            xerr=rows["ci95"].fillna(0),
+            xerr=rows["ci95"],
             label=plot.get("serieslabel", series + " {}").format(value),
-            color=COLOURS[i % len(COLOURS)],
-            marker=MARKERS[i % len(MARKERS)],
+            color=look.colour,
+            marker=look.marker,
             linestyle="",
-            capsize=3,
+            **WHISKER,
         )
+        for scheme in inputs.schemes:
+            printed = inputs.printed(inputs.cells(scheme, plot["y"], at))
+            marks += [(value, height[scheme], look.colour) for value in printed]
+    _paper_marks(axes, marks)
     for line in plot.get("references", []):
         axes.axvline(line["y"], color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
     axes.set_yticks(list(height.values()), [inputs.label(scheme) for scheme in height])
@@ -367,45 +580,12 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
 
 
 @kind("timeseries")
-def timeseries(plot: Plot, inputs: Inputs) -> Figure:
-    """rates.csv of the first seed: the rate of each group over time, one panel per scheme."""
-    first = {run.scheme: run for run in reversed(inputs.runs)}
-    count = len(inputs.schemes)
-    figure, grid = plt.subplots(
-        count,
-        1,
-        figsize=(6.8, 1.2 + 2.1 * count),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
-        rates = RunOutput(first[scheme].folder).table("rates")
-        for i, (group, rows) in enumerate(rates.groupby("group")):
-            colour = COLOURS[i % len(COLOURS)]
-            sent = rows.loc[rows["rate_bps"] > 0].index
-            rows = rows.loc[sent.min() : sent.max()] if len(sent) else rows
-            axes.plot(
-                rows["time_s"], rows["rate_bps"] / 1e9, label=f"flow {group + 1}", color=colour
-            )
-    # The panels share the axis, whose range is known only now that every line is drawn.
-    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
-        _finish(axes, plot | {"title": f"{plot['title']}: {inputs.label(scheme)}", "xlabel": ""})
-    grid[-1, 0].set_xlabel(plot.get("xlabel", "time (s)"))
-    figure.legend(
-        *grid[0, 0].get_legend_handles_labels(), ncols=5, fontsize=9, loc="outside lower center"
-    )
-    return figure
-
-
 @kind("samples")
 def samples(plot: Plot, inputs: Inputs) -> Figure:
-    """A curve of curves.py as one run has it, that of the first seed: one panel per scheme."""
-    wanted = plot.get("at", {}).items()
-    runs = [run for run in inputs.runs if wanted <= dict(run.point).items()]
-    first = {run.scheme: run for run in reversed(runs)}
-    count = len(inputs.schemes)
+    """What one run has, that of the first seed: one panel per scheme, a line per series."""
+    table = inputs.drawn[plot["name"]]
+    schemes = [scheme for scheme in inputs.schemes if scheme in set(table["scheme"])]
+    count = max(1, len(schemes))
     figure, grid = plt.subplots(
         count,
         1,
@@ -415,57 +595,64 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         squeeze=False,
         layout="constrained",
     )
-    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
-        table = CURVES[plot["curve"]].function(RunOutput(first[scheme].folder))
-        if "window" in plot:
-            table = table[table["x"].between(*plot["window"])]
-        called = [NAMED[name] for name in table["series"].unique() if name in NAMED]
-        others = itertools.cycle(colour for colour in COLOURS if colour not in called)
-        for name, rows in table.groupby("series"):
-            colour = NAMED[str(name)] if name in NAMED else next(others)
-            axes.plot(rows["x"], rows["y"], label=name, color=colour, linewidth=1.2)
-    for axes, scheme in zip(grid[:, 0], inputs.schemes, strict=True):
+    names = list(table["series"].unique())
+    called = [NAMED[name] for name in names if name in NAMED]
+    others = itertools.cycle(colour for colour in COLOURS if colour not in called)
+    colours = {name: NAMED[name] if name in NAMED else next(others) for name in names}
+    for axes, scheme in zip(grid[:, 0], schemes, strict=False):
+        own = table[table["scheme"] == scheme]
+        for name, rows in own.groupby("series", sort=False):
+            axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=1.2)
+        mine = {claim["id"] for claim in inputs.experiment.claims if claim.get("scheme") == scheme}
+        wanted = [mark for mark in plot.get("paper", []) if mark["claim"] in mine]
+        _paper_marks(axes, _named_marks(plot | {"paper": wanted}, inputs, colours))
+    # The panels share the axis, whose range is known only now that every line is drawn.
+    for axes, scheme in zip(grid[:, 0], schemes, strict=False):
         title = f"{plot['title']}: {inputs.label(scheme)}" if count > 1 else plot["title"]
         _finish(axes, plot | {"title": title, "xlabel": ""})
-    grid[-1, 0].set_xlabel(plot.get("xlabel", ""))
-    handles = grid[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, ncols=5, fontsize=9, loc="outside lower center")
+    grid[-1, 0].set_xlabel(plot.get("xlabel", "time (s)"))
+    _legend_of_all(figure, list(grid[:, 0]))
     return figure
+
+
+def _legend_of_all(figure: Figure, all_axes: list[plt.Axes]) -> None:
+    """One legend for panels."""
+    named = {
+        label: handle
+        for axes in all_axes
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    if any(named):
+        _legend_below(figure, *named.values(), names=list(named))
 
 
 @kind("paths")
 def paths(plot: Plot, inputs: Inputs) -> Figure:
-    """paths.csv of the first seed: the top switch of each packet, coloured by its first up-link."""
-    first = {run.scheme: run for run in reversed(inputs.runs)}
-    count = len(inputs.schemes)
+    """The top switch of each packet of one run, coloured by its first up-link."""
+    table = inputs.drawn[plot["name"]]
+    schemes = inputs.schemes
     figure, grid = plt.subplots(
         1,
-        count,
-        figsize=(1.2 + 2.7 * count, 3.8),
+        len(schemes),
+        figsize=(1.2 + 2.7 * len(schemes), 3.8),
         sharex=True,
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
-    for axes, scheme in zip(grid[0], inputs.schemes, strict=True):
-        ways = RunOutput(first[scheme].folder).table("paths")
-        axes.plot(ways["packet"], ways["top_switch"], color="0.8", linewidth=0.7, zorder=1)
-        for link in sorted(ways["uplink"].unique()):
-            rows = ways[ways["uplink"] == link]
-            look = {"color": COLOURS[link % len(COLOURS)], "marker": MARKERS[link % len(MARKERS)]}
-            axes.scatter(rows["packet"], rows["top_switch"], s=16, label=f"up-link {link}", **look)
+    for axes, scheme in zip(grid[0], schemes, strict=True):
+        ways = table[table["scheme"] == scheme]
+        axes.plot(ways["x"], ways["y"], color="0.8", linewidth=0.7, zorder=1)
+        for link in sorted(ways["series"].unique(), key=int):
+            rows = ways[ways["series"] == link]
+            look = styles.style(int(link))
+            point = {"color": look.colour, "marker": look.marker}
+            axes.scatter(rows["x"], rows["y"], s=16, label=f"up-link {link}", **point)
         axes.set_title(inputs.label(scheme), loc="left", fontsize=10.5)
         axes.set_xlabel(plot.get("xlabel", "packet"))
     grid[0, 0].set_ylabel(plot.get("ylabel", "switch"))
     figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
-    named = {
-        label: handle
-        for axes in grid[0]
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    names = sorted(named)
-    handles = [named[name] for name in names]
-    figure.legend(handles, names, ncols=7, fontsize=9, loc="outside lower center")
+    _legend_of_all(figure, list(grid[0][::-1]))
     return figure
 
 
@@ -473,47 +660,43 @@ def paths(plot: Plot, inputs: Inputs) -> Figure:
 def failures(plot: Plot, inputs: Inputs) -> Figure:
     """The goodput of all hosts together over time, one line per scheme, first seed.
 
-    Failures and repairs are lines across, dotted where the last server came to know of one. The
+    Failures and repairs are upright lines, dotted where the last server came to know of one. The
     second panel shows the time around the first failure.
     """
-    first = {run.scheme: RunOutput(run.folder) for run in reversed(inputs.runs)}
+    table = inputs.drawn[plot["name"]]
     figure, (whole, part) = plt.subplots(
-        1, 2, figsize=(10, 4.0), sharey=True, width_ratios=[2.4, 1], layout="constrained"
+        1, 2, figsize=(10, 4.2), sharey=True, width_ratios=[2.4, 1], layout="constrained"
     )
     for scheme in inputs.schemes:
-        goodput = aggregate_goodput(first[scheme])
+        goodput = table[(table["scheme"] == scheme) & (table["series"] == "goodput")]
         # A step from the beginning of each bin to its end.
-        edges = np.append(goodput.index, 2 * goodput.index[-1] - goodput.index[-2])
+        times = goodput["x"].to_numpy()
+        edges = np.append(times, 2 * times[-1] - times[-2])
         for axes in (whole, part):
-            colour, _ = inputs.colour(scheme)
-            axes.stairs(
-                goodput, edges, baseline=None, label=inputs.label(scheme), color=colour, lw=1.4
-            )
-    found = [output.manifest for output in first.values()]
-    events = next(iter(first.values())).table("events")
+            colour = inputs.styles[scheme].colour
+            label = inputs.label(scheme)
+            axes.stairs(goodput["y"], edges, baseline=None, label=label, color=colour, lw=1.6)
+    events = table[~table["series"].isin(["goodput", "told"])]
+    events = events[events["scheme"] == events["scheme"].iloc[0]]
+    told = table[table["series"] == "told"]
+    marks = _named_marks(plot, inputs, {s: look.colour for s, look in inputs.styles.items()})
+    _paper_marks(whole, marks)
     for axes in (whole, part):
         for event in events.itertuples():
-            axes.axvline(event.time_s, color="0.35", linewidth=1)
-            if axes is whole:
-                state = "fails" if event.event.startswith("fail") else "repaired"
-                axes.annotate(
-                    f"{event.details} {state}", (event.time_s, 0.02),
-                    xycoords=("data", "axes fraction"), xytext=(9, 0),
-                    textcoords="offset points", fontsize=8, color="0.3",
-                )  # fmt: skip
-        for one in found:
-            for time in _times(one, "change", "_last_server_told_s"):
-                axes.axvline(time, color="0.35", linewidth=1, linestyle=":")
+            axes.axvline(event.x, color="0.35", linewidth=1)
+        for time in told["x"]:
+            axes.axvline(time, color="0.35", linewidth=1, linestyle=":")
     _finish(whole, plot)
-    _finish(part, plot | {"title": "Dotted: all servers know", "ylabel": ""})
-    start = events["time_s"].iloc[0]
+    _finish(part, plot | {"title": "Dotted: all servers know", "ylabel": "", "references": []})
+    top = 1.14 * table["y"].max()  # room for what happens
+    whole.set_ylim(0, top)
+    for event in events.itertuples():
+        whole.annotate(
+            f" {event.series}", (event.x, top), va="top", ha="left", fontsize=8, color="0.3"
+        )
+    for line in plot.get("references", []):
+        part.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2, zorder=1.5)
+    start = events["x"].iloc[0]
     part.set_xlim(start - start / 8, start + start / 4)
-    handles = whole.get_legend_handles_labels()
-    figure.legend(*handles, ncols=3, fontsize=9, loc="outside lower center")
+    _legend_below(figure, whole)
     return figure
-
-
-def _times(manifest: dict[str, Any], prefix: str, suffix: str) -> list[float]:
-    """The numbered results of a name, such as change1_s, change2_s."""
-    found = manifest["results"]
-    return [v for k, v in found.items() if k.startswith(prefix) and k.endswith(suffix) and v]

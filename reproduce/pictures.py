@@ -19,12 +19,12 @@ from matplotlib.figure import Figure
 
 from reproduce.curves import fct_by_size
 from reproduce.errors import UserError
-from reproduce.figures import COLOURS, MARKERS, PLAIN, STYLE
+from reproduce.figures import PLAIN, STYLE
 from reproduce.files import replacing
 from reproduce.metrics import RunOutput
 from reproduce.paths import show
+from reproduce.styles import COLOURS, Style, styles
 
-FORMATS = ("png", "svg", "pdf")
 MOST_LINES = 8  # of groups in one panel
 SIZE = (6.4, 4.0)
 
@@ -35,17 +35,17 @@ class Shown:
 
     label: str
     output: RunOutput
-    place: int  # among the runs, for its colour
+    look: Style  # of its scheme, as in the figures of papers
 
     @property
     def colour(self) -> str:
         """Of its lines and points."""
-        return COLOURS[self.place % len(COLOURS)]
+        return self.look.colour
 
     @property
     def marker(self) -> str:
         """Of its points."""
-        return MARKERS[self.place % len(MARKERS)]
+        return self.look.marker
 
 
 Draw = Callable[[list[Shown]], Figure]
@@ -78,9 +78,10 @@ def load(folders: list[Path]) -> list[Shown]:
             raise UserError(f"{show(folder / 'run.json')} is not of a finished scenario") from None
     ways = [schemes, [folder.name for folder in folders], [show(folder) for folder in folders]]
     labels = next((way for way in ways if len(set(way)) == len(way)), ways[-1])
+    looks = styles(labels)
     return [
-        Shown(label if len(label) <= 40 else f"{label[:37]}...", output, place)
-        for place, (label, output) in enumerate(zip(labels, outputs, strict=True))
+        Shown(label if len(label) <= 40 else f"{label[:37]}...", output, looks[label])
+        for label, output in zip(labels, outputs, strict=True)
     ]
 
 

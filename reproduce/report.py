@@ -36,17 +36,12 @@ def write_results(
     folder.mkdir(parents=True, exist_ok=True)
     table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
-    drawn = {  # what figures show and the summary does not have
-        plot["name"]: tables.tabulate(plot, runs)
-        if plot["kind"] == "curve"
-        else tables.ratios(table, plot)
-        for plot in experiment.plots
-        if plot["kind"] == "curve" or "over" in plot
-    }
+    drawn = {plot["name"]: tables.figure_table(plot, table, runs) for plot in experiment.plots}
     for name, frame in ({"runs": table, "summary": summary} | drawn).items():
-        csv = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-        write_atomically(folder / f"{name}.csv", csv)
-    figures.draw_all(figures.Inputs(experiment, runs, summary, drawn), folder)
+        if frame is not None:
+            csv = frame.to_csv(index=False, float_format=tables.FORMAT, lineterminator="\n")
+            write_atomically(folder / f"{name}.csv", csv)
+    figures.draw_all(figures.Inputs.read(experiment, profile, folder), folder)
     verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
     write_atomically(
         folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables: one row per run, and their means with 95 % intervals over seeds."""
+"""Tables: one row per run, their means with 95 % intervals over seeds, and what figures draw."""
 
 import math
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from reproduce.curves import CURVES
+from reproduce.errors import UserError
 from reproduce.experiments import Experiment
-from reproduce.metrics import METRICS, RunOutput
+from reproduce.metrics import METRICS, RunOutput, aggregate_goodput
+from reproduce.paths import show
 from reproduce.runs import Run
 from reproduce.specs import Scalar
 
@@ -41,9 +45,35 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
+    """A summary as it was written, the values of swept arguments again those of the file."""
+    index = index_columns(experiment, profile)
+    types = dict.fromkeys([*index, "metric"], str)
+    empty = {"mean": [""], "ci95": [""]}
+    try:
+        rows = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=empty)
+    except FileNotFoundError:
+        raise UserError(f"{show(path)} is missing: ./repro run {experiment.id} makes it") from None
+    for argument, values in experiment.swept(profile).items():
+        if argument not in rows:
+            raise UserError(f"{show(path)} has no {argument}: ./repro run {experiment.id} makes it")
+        meant = {text: value for value in values for text in _written(value)}
+        rows[argument] = [meant.get(text, text) for text in rows[argument]]
+    return rows
+
+
 def index_columns(experiment: Experiment, profile: str) -> list[str]:
     """The columns that name a point: the scheme and the swept arguments."""
     return ["scheme", *experiment.swept(profile)]
+
+
+FORMAT = "%.6g"  # of numbers in tables
+
+
+def _written(value: Scalar) -> set[str]:
+    """How a table may have a swept argument's value."""
+    number = isinstance(value, int | float)
+    return {str(value), FORMAT % value} if number else {str(value)}
 
 
 def select(rows: pd.DataFrame, at: dict[str, Scalar]) -> pd.DataFrame:
@@ -84,6 +114,76 @@ def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:
+    """What a plot shows and the summary does not have."""
+    if plot["kind"] == "curve":
+        return tabulate(plot, runs)
+    if plot["kind"] in SINGLE:
+        return single_runs(plot, runs)
+    return ratios(table, plot) if "over" in plot else None
+
+
+def single_runs(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
+    """Of each scheme the run with the first seed: scheme, series, x, y."""
+    wanted = plot.get("at", {}).items()
+    first = {run.scheme: run for run in reversed(runs) if wanted <= dict(run.point).items()}
+    tables = [
+        SINGLE[plot["kind"]](plot, RunOutput(first[scheme].folder)).assign(scheme=scheme)
+        for scheme in dict.fromkeys(run.scheme for run in runs)
+        if scheme in first
+    ]
+    columns = ["scheme", "series", "x", "y"]
+    return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
+
+
+def _samples(plot: dict[str, Any], output: RunOutput) -> pd.DataFrame:
+    """A curve as one run has it, within the plot's window."""
+    with output.read_by(f"curve '{plot['curve']}'"):
+        table = CURVES[plot["curve"]].function(output)
+    if "window" in plot:
+        table = table[table["x"].between(*plot["window"])]
+    return table if "series" in table else table.assign(series="")
+
+
+def _rates(_: dict[str, Any], output: RunOutput) -> pd.DataFrame:
+    """The rate of each group of flows in Gbit/s, from the first to the last time that it sends."""
+    tables = []
+    for group, rows in output.table("rates").groupby("group"):
+        sent = rows.loc[rows["rate_bps"] > 0].index
+        rows = rows.loc[sent.min() : sent.max()] if len(sent) else rows
+        y = rows["rate_bps"] / 1e9
+        tables.append(pd.DataFrame({"x": rows["time_s"], "y": y, "series": f"flow {group + 1}"}))
+    return pd.concat(tables)
+
+
+def _paths(_: dict[str, Any], output: RunOutput) -> pd.DataFrame:
+    """The top switch of each packet, the series being its first up-link."""
+    names = {"packet": "x", "top_switch": "y", "uplink": "series"}
+    return output.table("paths").rename(columns=names)
+
+
+def _failures(_: dict[str, Any], output: RunOutput) -> pd.DataFrame:
+    """The goodput of all hosts together over time, what fails, and when all servers know."""
+    goodput = aggregate_goodput(output)
+    rows = [("goodput", time, rate) for time, rate in goodput.items()]
+    for event in output.table("events").itertuples():
+        state = "fails" if event.event.startswith("fail") else "repaired"
+        rows.append((f"{event.details} {state}", event.time_s, math.nan))
+    for name, time in output.manifest["results"].items():
+        if name.startswith("change") and name.endswith("_last_server_told_s") and time:
+            rows.append(("told", time, math.nan))
+    return pd.DataFrame(rows, columns=["series", "x", "y"])
+
+
+# Kinds of plots that show single runs.
+SINGLE: dict[str, Callable[[dict[str, Any], RunOutput], pd.DataFrame]] = {
+    "samples": _samples,
+    "timeseries": _rates,
+    "paths": _paths,
+    "failures": _failures,
+}
+
+
 def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
     """The curve of a plot for each scheme: scheme, series, x, mean, ci95, seeds."""
     at = plot.get("at", {})
@@ -111,7 +211,11 @@ def mean_curve(name: str, outputs: dict[int, RunOutput]) -> pd.DataFrame:
         seed: table.assign(series=table.get("series", "")).set_index(["series", "x"])["y"]
         for seed, table in tables.items()
     }
-    seeds = pd.DataFrame(lines).sort_index().fillna(known.elsewhere)
+    seeds = pd.DataFrame(lines).sort_index()
+    if name.endswith("cdf"):  # beyond its ends a run has nothing, or all that it has
+        has = seeds.notna().groupby(level="series").transform("any")
+        seeds = seeds.groupby(level="series").ffill().fillna(0).where(has)
+    seeds = seeds.fillna(known.elsewhere)
     return pd.DataFrame(
         {
             "mean": seeds.mean(axis=1),

@@ -107,6 +107,13 @@ def figure_numbers() -> None:
         raise StepError("repro check")
 
 
+def figures_drawn() -> None:
+    """The figures of results are what the code draws from their tables."""
+    stale = [p for p in cli.PROFILES if cli.main(["draw", "--check", "--profile", p])]
+    if stale:
+        raise StepError("repro draw --check")
+
+
 def fuzzed_input() -> None:
     """Random command lines and experiment files, the same every time."""
     if fuzz.run(FUZZ_RUNS, FUZZ_SEED):
@@ -147,6 +154,7 @@ def run(fast: bool) -> int:
             steps.append((name, lambda version=version: other_wheel(version)))
     steps += [
         ("figure numbers", figure_numbers),
+        ("figures", figures_drawn),
         ("fuzzed input", fuzzed_input),
         ("documents", documents),
         ("tshark", tshark_present),

@@ -257,8 +257,13 @@ class _Names:
         if "curve" in plot:
             self.known((*where, "curve"), "curve", plot["curve"], CURVES)
         self.at((*where, "at"), plot.get("at", {}), self.always)
+        numbers = [
+            one["id"] for one in self.experiment.claims if one.get("paper_value") is not None
+        ]
+        for i, mark in enumerate(plot.get("paper", [])):
+            self.known((*where, "paper", i), "claim with a number", mark["claim"], numbers)
         for i, bar in enumerate(plot.get("bars", [])):
-            for key in ("metric", "whisker"):
+            for key in ("metric", "mark"):
                 if key in bar:
                     self.column((*where, "bars", i, key), bar[key])
             self.at((*where, "bars", i, "at"), bar.get("at", {}), self.always)

@@ -146,7 +146,8 @@ EXPERIMENT = {
             "kind": "bars",
             "title": "By size",
             "at": {"load": 0.7},
-            "bars": [{"label": "short", "metric": "short_mean", "whisker": "short_p99"}],
+            "bars": [{"label": "short", "metric": "short_mean", "mark": "short_p99"}],
+            "marklabel": "99th percentile",
         },
     ],
     "claims": [

@@ -67,6 +67,15 @@ def test_rates_of_pairs_over_time(tmp_path: Path) -> None:
     assert rows == [("A 0-2", 5, 1), ("A 0-2", 10, 3), ("B 1-3", 10, 8)]
 
 
+def test_a_cdf_holds_beyond_the_ends_of_a_run(tmp_path: Path) -> None:
+    head = "high_ns,count\n"
+    runs = outputs(tmp_path, "round_trip", head + "1000,1\n", head + "100000,1\n", head)
+    table = mean_curve("round-trip-cdf", runs).set_index("x")["mean"]
+    assert table.is_monotonic_increasing
+    assert table[(table.index > 2) & (table.index < 90)].eq(0.5).all()
+    assert table.iloc[-1] == 1  # the third run counted nothing: it says nothing
+
+
 def test_a_run_without_the_curve_draws_nothing(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{}")
     table = mean_curve("misestimation", {1: RunOutput(tmp_path)})

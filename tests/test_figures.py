@@ -3,37 +3,66 @@
 
 from typing import Any
 
+import matplotlib.colors as colors
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.container import BarContainer, ErrorbarContainer
 
 from reproduce import figures
-from reproduce.experiments import Experiment
-from reproduce.runs import Run
+from reproduce.experiments import Experiment, Profile, load_all
+from reproduce.styles import styles
 
 CLAIMS = [
-    {"kind": kind, "scheme": "new", "metric": metric, "paper_value": value, "at": {"load": load}}
-    for kind, metric, value, load in [
+    {
+        "id": "a",
+        "kind": kind,
+        "scheme": "new",
+        "metric": metric,
+        "paper_value": v,
+        "at": {"load": x},
+    }
+    for kind, metric, v, x in [
         ("value", "fct", 7.0, 1),
         ("value", "tail", 9.0, 1),
         ("value", "fct", 8.0, 2),
+        ("value", "fct", 8.5, 3),  # not run
         ("bound", "fct", 6.0, 1),
     ]
 ]
+CLAIMS += [
+    {
+        **{"id": "b", "kind": "ratio", "scheme": "old", "metric": "fct", "paper_value": [2.5, 3]},
+        **{"at": {"load": 2}, "over": {"scheme": "new"}},
+    },
+]
+CLAIMS[3]["scheme"] = "old"
+BAR = {"label": "1", "metric": "fct", "mark": "tail", "at": {"load": 1}}
+BARS = {"title": "", "marklabel": "99th percentile", "bars": [BAR]}
 
 
-def inputs(labels: dict[str, str] | None = None) -> figures.Inputs:
-    """Two schemes at two loads: `old` 10 and 20, `new` 5 and 15."""
+@pytest.fixture(autouse=True)
+def closed() -> Any:
+    """Figures go when a test is over."""
+    yield
+    plt.close("all")
+
+
+def inputs(
+    labels: dict[str, str] | None = None, drawn: dict[str, pd.DataFrame] | None = None
+) -> figures.Inputs:
+    """Two schemes at two loads: `old` 10 and 20, `new` 5 and 15; tails are twice that."""
     rows = [
-        {"scheme": scheme, "load": load, "metric": "fct", "mean": mean, "ci95": 1.0, "seeds": 2}
-        for scheme, load, mean in [("old", 1, 10), ("old", 2, 20), ("new", 1, 5), ("new", 2, 15)]
+        {"scheme": scheme, "load": load, "metric": metric, "mean": mean, "ci95": ci, "seeds": 2}
+        for scheme, load, value in [("old", 1, 10), ("old", 2, 20), ("new", 1, 5), ("new", 2, 15)]
+        for metric, mean, ci in [("fct", value, 1.0), ("tail", 2 * value, np.nan)]
     ]
     schemes: dict[str, Any] = {"old": "tcp", "new": "dctcp"}
     experiment = Experiment(
         "one", "A paper", "Title", "fct", schemes, [], {}, CLAIMS, labels=labels or {}
     )
-    runs = [Run("one", "quick", "fct", scheme, (), 1, (), 1, "home") for scheme in schemes]
-    return figures.Inputs(experiment, runs, pd.DataFrame(rows), {})
+    return figures.Inputs(experiment, pd.DataFrame(rows), drawn or {})
 
 
 def marks(label: str) -> list[tuple[float, float]]:
@@ -44,21 +73,122 @@ def marks(label: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in line.get_xydata()]
 
 
+def hollow(marker: str = "D") -> list[tuple[float, float]]:
+    """Where hollow marks are, in the figure drawn last."""
+    lines = [one for one in plt.gca().lines if one.get_markerfacecolor() == "white"]
+    return [
+        (float(x), float(y))
+        for one in lines
+        if one.get_marker() == marker
+        for x, y in np.asarray(one.get_xydata())
+    ]
+
+
 def test_bars_show_what_the_claims_have_as_the_papers_values() -> None:
-    bar = {"label": "1", "metric": "fct", "whisker": "tail", "at": {"load": 1}}
-    figures.bars({"title": "", "paper": True, "bars": [bar]}, inputs())
-    assert marks("paper") == [(pytest.approx(0.2), 7.0), (pytest.approx(0.2), 9.0)]
-    plt.close()
+    figures.bars(BARS, inputs())
+    (mean,) = hollow("D")
+    (tail,) = hollow("v")
+    assert mean[1] == 7 and tail[1] == 9
+    new = 0.2  # the middle of its bar, 0.4 wide
+    assert new < mean[0] < new + 0.2 and mean[0] == tail[0]
+    labels = plt.gca().get_legend_handles_labels()[1]
+    assert {"paper", "99th percentile", "paper, 99th percentile"} <= set(labels)
+
+
+def test_lines_show_what_the_claims_have_as_the_papers_values() -> None:
+    figures.lines({"title": "", "x": "load", "y": "fct"}, inputs())
+    assert hollow() == [(1, 7), (2, 8)]  # of `old` at 3 there is no run
+
+
+def test_ratios_of_the_paper_stand_at_ratios_of_ours() -> None:
+    drawn = pd.DataFrame({"scheme": ["old"], "load": [2], "mean": [1.3], "ci95": [0.1]})
+    plot = {"name": "r", "title": "", "x": "load", "y": "fct", "over": "new"}
+    figures.lines(plot, inputs(drawn={"r": drawn}))
+    assert hollow() == [(2, 2.5), (2, 3)]
+
+
+def test_curves_show_the_claims_that_a_plot_lists() -> None:
+    table = {"scheme": ["new"] * 2, "series": [""] * 2, "x": [1, 9], "mean": [0, 1.0], "ci95": 0.1}
+    plot = {"name": "c", "title": "", "curve": "round-trip-cdf"}
+    plot["paper"] = [{"claim": "a", "y": 0.99, "scale": 0.5}]
+    given = inputs(drawn={"c": pd.DataFrame(table)})
+    given.experiment.claims[:] = [CLAIMS[0]]
+    figures.curve(plot, given)
+    assert hollow() == [(3.5, 0.99)]
+
+
+def test_whiskers_are_intervals_and_second_metrics_are_marks() -> None:
+    figures.bars(BARS, inputs())
+    whiskers = [c for c in plt.gca().containers if isinstance(c, ErrorbarContainer)]
+    ends = [segment for one in whiskers for s in one.lines[2] for segment in s.get_segments()]
+    found = sorted((float(low), float(high)) for (_, low), (_, high) in ends)
+    assert found == [(4, 6), (9, 11)]  # of the means; tails have no interval here
+    filled = [one for one in plt.gca().lines if one.get_marker() == "v" and len(one.get_xdata())]
+    tails = [y for one in filled if one.get_markerfacecolor() != "white" for y in one.get_ydata()]
+    assert sorted(tails) == [10, 20]
+
+
+def test_no_experiment_draws_a_second_metric_without_saying_what_it_is() -> None:
+    for experiment in load_all():
+        for plot in experiment.plots:
+            assert "whisker" not in plot["title"], (experiment.id, plot["name"])
+            if any("mark" in bar for bar in plot.get("bars", [])):
+                assert plot["marklabel"]
+
+
+def test_an_interval_many_times_the_mean_does_not_set_the_scale() -> None:
+    given = inputs()
+    given.summary["ci95"] = 1e6
+    figures.bars(BARS, given)
+    assert plt.gca().get_ylim()[1] < 100
 
 
 def test_dots_stand_in_the_line_of_their_scheme() -> None:
     figures.dots({"title": "", "y": "fct", "series": "load"}, inputs())
     assert marks("load 1") == [(10, 0), (5, -1)]
     assert marks("load 2") == [(20, 0), (15, -1)]
-    plt.close()
 
 
-def test_familiar_schemes_keep_their_colours() -> None:
-    drawn = inputs({"new": "Trinity", "old": "ElasticSwitch"})
-    assert drawn.colour("new")[0] == figures.COLOURS[0]
-    assert drawn.colour("old")[0] == figures.COLOURS[1]
+def test_lines_and_bars_have_the_styles_of_their_schemes() -> None:
+    labels = {"new": "Trinity, max-min", "old": "ElasticSwitch"}
+    wanted = styles(labels.values())
+    figures.lines({"title": "", "x": "load", "y": "fct"}, inputs(labels))
+    for handle, label in zip(*plt.gca().get_legend_handles_labels(), strict=True):
+        if label in wanted:
+            assert handle.lines[0].get_color() == wanted[label].colour
+            assert handle.lines[0].get_marker() == wanted[label].marker
+    figures.bars(BARS, inputs(labels))
+    drawn = [one for one in plt.gca().containers if isinstance(one, BarContainer)]
+    assert len(drawn) == 2
+    for one in drawn:
+        look = wanted[one.get_label()]
+        assert colors.to_hex(one.patches[0].get_facecolor()) == look.colour.lower()
+        assert (one.patches[0].get_hatch() or "") == look.hatch
+
+
+def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
+    rows = [
+        {
+            "scheme": "1",
+            "load": load,
+            "on": on,
+            "metric": "m",
+            "mean": 0.1,
+            "ci95": None,
+            "seeds": 1,
+        }
+        for load in (0.5, 1, 1000000)
+        for on in (True, "none")
+    ]
+    profile = Profile(1, 1.0)
+    sweep = {"load": [0.5, 1, 1000000], "on": [True, "none"]}
+    experiment = Experiment(
+        "one", "", "", "fct", {"1": "tcp"}, [], {"quick": profile}, [], sweep=sweep
+    )
+    path = tmp_path / "summary.csv"
+    pd.DataFrame(rows).to_csv(path, index=False, float_format=figures.tables.FORMAT)
+    again = figures.tables.read_summary(path, experiment, "quick")
+    assert [list(row)[:3] for row in again.itertuples(index=False)] == [
+        [row["scheme"], row["load"], row["on"]] for row in rows
+    ]
+    assert again["ci95"].isna().all()

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from conftest import Project
 
-from reproduce import pictures
+from reproduce import figures, pictures
 from reproduce.errors import UserError
+from reproduce.styles import styles
 
 TABLES = {
     "flows": "bytes,fct_ns,finished\n1000,2000,1\n1000,1000,1\n50000,9000,1\n50000,,0\n",
@@ -30,7 +31,7 @@ def run(folder: Path, scheme: str, *tables: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kind", pictures.FORMATS)
+@pytest.mark.parametrize("kind", figures.FORMATS)
 def test_every_picture_that_has_a_table_is_drawn(tmp_path: Path, kind: str) -> None:
     one = run(tmp_path / "one", "afq", *TABLES)
     other = run(tmp_path / "other", "tcp", "flows")
@@ -87,3 +88,9 @@ def test_what_is_no_run_is_refused(tmp_path: Path, project: Project) -> None:
         done = project.repro(*words)
         assert done.returncode == 1
         assert len(done.stderr.splitlines()) == 1 and said in done.stderr
+
+
+def test_a_scheme_has_the_colour_that_it_has_in_figures(tmp_path: Path) -> None:
+    runs = [run(tmp_path / name, name, "flows") for name in ("tcp", "afq")]
+    for one, label in zip(pictures.load(runs), ("TCP", "AFQ"), strict=True):
+        assert one.look == styles([label])[label]

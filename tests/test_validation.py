@@ -65,7 +65,7 @@ plots:
     kind: bars
     title: Groups
     bars:
-      - {label: short, metric: short_mean, whisker: short_p99, at: {sleep: long}}
+      - {label: short, metric: short_mean, mark: short_p99, at: {sleep: long}}
 claims:
   - id: good-c1
     kind: ordering
@@ -177,8 +177,8 @@ WRONG = [
     ("at: {delay: 2}", "at: {dely: 2}", "unknown swept argument 'dely'"),
     ("at: {delay: 2}", "at: {delay: 7}", "unknown value of delay '7'; allowed: 1, 2, 3"),
     ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 38"),
-    ("metric: short_mean, whisker", "metric: short_men, whisker", "unknown column 'short_men'"),
-    ("whisker: short_p99", "whisker: short_p98", "unknown column 'short_p98'"),
+    ("metric: short_mean, mark", "metric: short_men, mark", "unknown column 'short_men'"),
+    ("mark: short_p99", "mark: short_p98", "unknown column 'short_p98'"),
     (
         "at: {sleep: long}",
         "at: {sleep: longer}",

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./repro draw: the figures of results from their tables, without a simulation; or are they so?"""
+
+import io
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from reproduce import engine, figures
+from reproduce.errors import UserError
+from reproduce.experiments import Experiment, load_all, select
+from reproduce.paths import HOME, RESULTS, show
+
+# Of 255: what another processor may round otherwise. A line that moves, or has another colour,
+# differs by more.
+TOLERANCE = 24
+
+
+def with_results(ids: list[str], profile: str) -> list[Experiment]:
+    """The named experiments, or all that have results in a profile."""
+    home = RESULTS / profile
+    if not ids:
+        return [one for one in load_all() if (home / one.id / "summary.csv").exists()]
+    experiments = select(ids)
+    for one in experiments:
+        if not (home / one.id / "summary.csv").exists():
+            again = f"./repro run {one.id} --profile {profile}"
+            raise UserError(f"{one.id} has no results in the profile {profile}: {again}")
+    return experiments
+
+
+def draw(ids: list[str], profile: str, form: str, out: Path | None) -> list[Path]:
+    """Draws figures beside their tables, or into a folder per experiment."""
+    files = []
+    for experiment in with_results(ids, profile):
+        folder = RESULTS / profile / experiment.id
+        target = out / experiment.id if out else folder
+        target.mkdir(parents=True, exist_ok=True)
+        inputs = figures.Inputs.read(experiment, profile, folder)
+        files += figures.draw_all(inputs, target, form)
+    return files
+
+
+def default_folder(profile: str, form: str) -> Path | None:
+    """Where figures go: those that are shipped beside their tables, others to out/."""
+    return None if form == "png" else HOME / "out" / "figures" / profile
+
+
+def problems(ids: list[str], profile: str) -> list[str]:
+    """Figures of results that are not what is drawn from their tables, a line each."""
+    names = [experiment.id for experiment in with_results(ids, profile)]
+    with ProcessPoolExecutor(engine.default_jobs()) as pool:
+        found = pool.map(_problems, names, [profile] * len(names))
+        return [problem for some in found for problem in some]
+
+
+def _problems(name: str, profile: str) -> list[str]:
+    folder = RESULTS / profile / name
+    (experiment,) = select([name])
+    try:
+        wanted = dict(figures.rendered(figures.Inputs.read(experiment, profile, folder)))
+    except UserError as error:
+        return [str(error)]
+    again = f"./repro draw {name}" + (f" --profile {profile}" if profile != "quick" else "")
+    found = [
+        f"{show(folder / f'{plot}.png')} is not what its tables give: {again}"
+        for plot, image in wanted.items()
+        if not same_image(folder / f"{plot}.png", image)
+    ]
+    unknown = [path for path in sorted(folder.glob("*.png")) if path.stem not in wanted]
+    return found + [f"{show(path)} is of no plot of {name}: remove it" for path in unknown]
+
+
+def same_image(path: Path, image: bytes) -> bool:
+    """Whether a file shows what an image does."""
+    if not path.exists():
+        return False
+    stored = path.read_bytes()
+    if stored == image:
+        return True
+    ours, theirs = (
+        np.asarray(Image.open(io.BytesIO(one)).convert("RGB")) for one in (image, stored)
+    )
+    if ours.shape != theirs.shape:
+        return False
+    return int(np.abs(ours.astype(int) - theirs.astype(int)).max()) <= TOLERANCE

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How schemes look: one scheme, one style, in every figure and picture.
+
+A style is a colour and a variant of it: markers and dashes of lines, hatches of bars. The table
+gives schemes by the names that figures write; a scheme that it has not (one of your own) gets a
+style that nothing else in the figure has.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+# Okabe and Ito's palette without yellow (too faint for lines), and two of Tol's: all can be told
+# apart by the colour-blind.
+PALETTE = {
+    "blue": "#0072B2",
+    "vermilion": "#D55E00",
+    "green": "#009E73",
+    "pink": "#CC79A7",
+    "sky": "#56B4E9",
+    "orange": "#E69F00",
+    "black": "#000000",
+    "wine": "#882255",
+    "olive": "#999933",
+}
+COLOURS = list(PALETTE.values())
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "p", ">", "h", "*"]
+HATCHES = ["", "///", "...", "xxx", "\\\\\\", "---", "ooo", "|||", "+++", "OO", "**", "//.."]
+DASHES: list[Any] = ["-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2))]
+DASHES += [(0, (8, 3)), (0, (3, 1)), (0, (8, 2, 2, 2)), (0, (1, 4)), (0, (4, 4)), (0, (2, 1, 6, 1))]
+
+# A line per colour and kind: the first scheme is plain, each further one a variant of it.
+TABLE = [
+    ("green", ["AFQ", "packet-pair over AFQ", "sketch of 2 x 1024"]),
+    ("orange", ["Ideal-FQ", "exact bids"]),
+    ("vermilion", ["SFQ"]),
+    ("black", ["TCP", "TCP over AFQ", "TCP over drop-tail", "TCP with SACK over drop-tail"]),
+    ("wine", ["TCP CUBIC", "cubic"]),
+    ("black", ["TCP New Reno", "New Reno, RTO from 1 ms"]),
+    (
+        "sky",
+        [
+            *("DCTCP", "DCTCP over AFQ", "DCTCP over drop-tail, marking"),
+            *("DCTCP, persistent connections", "drop-tail, marking"),
+        ],
+    ),
+    ("green", ["RSP", "RSP, packet-pair hosts", "RSP, packet-pair hosts, no marks"]),
+    ("orange", ["DRR"]),
+    ("blue", ["two groups", "two groups, packet-pair hosts"]),
+    (
+        "blue",
+        [
+            *("DRB", "DRB without", "DRB with ECN", "DRB with DCTCP", "DRB, window 256 KB"),
+            "DRB, 64 KB, outer header",
+        ],
+    ),
+    ("vermilion", ["RRB", "RRB without", "RRB with ECN"]),
+    ("pink", ["RB", "RB without re-sequencing", "RB with ECN", "RB, 64 KB, outer header"]),
+    ("green", ["ECMP", "ECMP, 64 KB", "ecmp-core"]),
+    ("orange", ["MPTCP"]),
+    ("wine", ["DeTail"]),
+    ("blue", ["spread evenly (RB, RRB, DRB)"]),
+    ("green", ["a switch per pair (ECMP)"]),
+    ("blue", ["with the rules"]),
+    ("pink", ["flooding"]),
+    ("blue", ["reno-lean", "reno-ns3"]),
+    ("wine", ["cubic-lean", "cubic-ns3"]),
+    ("sky", ["dctcp-lean", "dctcp-ns3"]),
+    (
+        "blue",
+        [
+            *("Trinity", "Trinity, max-min", "Trinity, max-min, demand 1.3"),
+            *("Trinity, max-min, demand 1.3, re-sequencing for 10 ms", "Trinity, equal"),
+            *("Trinity, smoothed marks", "Trinity, smoothed, 128 KB", "Trinity, prototype's rule"),
+            *("Trinity, prototype's rule, at reports", "Trinity, rates change with reports"),
+            "Trinity, trapping ignored",
+        ],
+    ),
+    (
+        "vermilion",
+        [
+            *("ElasticSwitch", "C-ElasticSwitch", "A-ElasticSwitch"),
+            *("ElasticSwitch, marks from 60 KB", "ElasticSwitch, 128 KB of buffer"),
+            *("ElasticSwitch as published", "ElasticSwitch, hosts keep step"),
+            *("A-ElasticSwitch, at reports", "A-ElasticSwitch, smoothed marks"),
+            "A-ElasticSwitch, smoothed, 128 KB",
+        ],
+    ),
+    ("green", ["Static reservation"]),
+    ("pink", ["No protection"]),
+    ("sky", ["without detection"]),
+    ("vermilion", ["uFAB", "mufab"]),
+    ("pink", ["uFAB'", "mufab-prime"]),
+    ("blue", ["PWC"]),
+    ("green", ["ElasticSwitch+Clove", "elastic-switch-clove"]),
+    ("olive", ["Clove"]),
+    ("sky", ["Swift", "swift-wcc"]),
+    ("wine", ["PicNIC"]),
+    ("orange", ["Nimble (NM)", "NM", "NM (RFC 2697)", "NM (RFC 2698)", "NM (Occupancy)"]),
+    ("vermilion", ["Nimble (LM)", "LM (4 bits)", "LM, yellow from 80 KB"]),
+    ("vermilion", ["Nimble", "Nimble, random drops", "Nimble, 400 KB each"]),
+    ("blue", ["VQ", "Virtual queues", "Virtual"]),
+    ("pink", ["VQ(ECN)", "vq-ecn"]),
+    ("olive", ["No limits", "No limits, no marks"]),
+    ("olive", ["DCTCP, no limits"]),
+    ("wine", ["Policing", "Policing, one frame"]),
+    ("green", ["Shaping"]),
+    ("green", ["Switch-local"]),
+    ("orange", ["Global (Algorithm 2)"]),
+    ("pink", ["End-host", "End-host, all at once"]),
+    ("orange", ["In-network", "In-network, random delays", "In-network, no delay"]),
+    ("pink", ["Static"]),
+    ("sky", ["Dynamic (ideal)"]),
+    ("orange", ["Dynamic (10 ms late)"]),
+]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a scheme looks."""
+
+    colour: str
+    marker: str
+    dash: Any
+    hatch: str
+
+
+def style(colour: int, variant: int = 0) -> Style:
+    """A variant of a colour."""
+    return Style(
+        colour=COLOURS[colour % len(COLOURS)],
+        marker=MARKERS[(colour + variant) % len(MARKERS)],
+        dash=DASHES[variant % len(DASHES)],
+        hatch=HATCHES[variant % len(HATCHES)],
+    )
+
+
+def _key(label: str) -> str:
+    """What is compared: `Ideal-FQ` in figures is `ideal-fq` on a command line."""
+    return re.sub(r"[^a-z0-9+']", "", label.lower())
+
+
+Place = tuple[int, int]  # of a colour in the palette, of a variant
+
+
+@cache
+def _known() -> dict[str, Place]:
+    names = list(PALETTE)
+    return {
+        _key(label): (names.index(colour), variant)
+        for colour, labels in TABLE
+        for variant, label in enumerate(labels)
+    }
+
+
+def styles(labels: Iterable[str]) -> dict[str, Style]:
+    """The style of each scheme of a figure."""
+    labels = list(dict.fromkeys(labels))
+    known = _known()
+    places: dict[str, Place] = {}
+    for label in sorted(labels, key=lambda label: _key(label) not in known):
+        place = known.get(_key(label))
+        if place is None or place in places.values():
+            place = _free(label, set(places.values()))
+        places[label] = place
+    return {label: style(*places[label]) for label in labels}
+
+
+def _free(label: str, taken: set[Place]) -> Place:
+    """A place for what the table has not: beside its family's, or the first colour left."""
+    known, key = _known(), _key(label)
+    kin = max((name for name in known if key.startswith(name)), key=len, default="")
+    used = {colour for colour, _ in taken}
+    every = range(len(COLOURS))
+    colours = [known[kin][0]] if kin else [c for c in every if c not in used] or every
+    places = ((colour, variant) for variant in itertools.count() for colour in colours)
+    return next(place for place in places if place not in taken)

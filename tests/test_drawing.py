@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./repro draw: figures from the tables of results, and whether they are what is drawn."""
+
+from pathlib import Path
+
+import pytest
+from conftest import EXPERIMENT, Project
+from PIL import Image, ImageDraw
+
+FIGURES = ["classes.png", "mean.png"]
+
+
+@pytest.fixture
+def home(project: Project) -> Path:
+    """The results of a finished run, without the run."""
+    assert project.repro("run", "--no-build", "tiny").returncode == 0
+    for path in (project.home / "runs").rglob("*.csv"):
+        path.unlink()
+    return project.home / "results" / "quick" / "tiny"
+
+
+def test_figures_come_from_tables_alone(project: Project, home: Path) -> None:
+    before = {name: (home / name).read_bytes() for name in FIGURES}
+    for name in FIGURES:
+        (home / name).unlink()
+    done = project.repro("draw")
+    assert done.returncode == 0, done.stderr
+    assert {name: (home / name).read_bytes() for name in FIGURES} == before
+    assert project.repro("draw", "--check", "tiny").returncode == 0
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf"])
+def test_svg_and_pdf_on_request(project: Project, home: Path, form: str) -> None:
+    done = project.repro("draw", "tiny", "--format", form)
+    folder = project.home / "out" / "figures" / "quick" / "tiny"
+    files = sorted(folder.iterdir())
+    assert [path.name for path in files] == [f"classes.{form}", f"mean.{form}"], done.stderr
+    first = [path.read_bytes() for path in files]
+    assert all(len(content) > 1000 for content in first)
+    project.repro("draw", "tiny", "--format", form, "--out", "mine")
+    assert [(project.home / "mine" / "tiny" / p.name).read_bytes() for p in files] == first
+
+
+def stale(project: Project) -> str:
+    """What the check says of figures that are not what is drawn."""
+    done = project.repro("draw", "--check")
+    assert done.returncode == 1
+    return done.stdout
+
+
+def test_a_stale_figure_is_found(project: Project, home: Path) -> None:
+    picture = Image.open(home / "mean.png").convert("RGB")
+    ImageDraw.Draw(picture).line([(200, 200), (230, 210)], fill="pink")
+    picture.save(home / "mean.png")
+    assert stale(project).splitlines() == [
+        "results/quick/tiny/mean.png is not what its tables give: ./repro draw tiny"
+    ]
+    assert project.repro("draw").returncode == 0
+    table = home / "summary.csv"
+    table.write_text(table.read_text().replace("all_mean,", "all_mean,1"))
+    assert "mean.png is not what" in stale(project)
+
+
+def test_another_title_left_over_figures_and_lost_tables_are_found(
+    project: Project, home: Path
+) -> None:
+    plots = [EXPERIMENT["plots"][0] | {"title": "Another"}]
+    project.write(EXPERIMENT | {"plots": plots})
+    said = stale(project)
+    assert "mean.png is not what" in said
+    assert "classes.png is of no plot of tiny: remove it" in said
+    (home / "summary.csv").rename(home / "kept.csv")
+    done = project.repro("draw", "tiny")
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("./repro run tiny --profile quick")
+    (home / "kept.csv").rename(home / "summary.csv")
+    curve = {"name": "sizes", "kind": "curve", "curve": "fct-by-size", "title": "Sizes"}
+    project.write(EXPERIMENT | {"plots": [curve]})
+    assert "sizes.csv is missing: ./repro run tiny makes it" in stale(project)
+
+
+def test_the_check_takes_no_other_format(project: Project) -> None:
+    done = project.repro("draw", "--check", "--format", "svg")
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
