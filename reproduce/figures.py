@@ -142,7 +142,7 @@ class Inputs:
         return list(rows.index) == list(cell.index)
 
 
-def _listed(value: float | list[float]) -> list[float]:
+def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
@@ -289,7 +289,8 @@ def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[tu
     marks = []
     for mark in plot.get("paper", []):
         claim = known[mark["claim"]]
-        colour = colours.get(mark.get("series", claim.get("scheme")), "black")
+        line = mark.get("series", claim.get("scheme"))
+        colour = colours.get(line, "black") if isinstance(line, str) else "black"
         for value in _listed(claim["paper_value"]):
             value *= mark.get("scale", 1)
             place = (mark["x"], value) if "x" in mark else (value, mark["y"])
@@ -424,7 +425,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         inner = i < len(all_axes) - 1
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
         _finish(axes, plot | named | ({"xlabel": ""} if inner else {}))
-        _keep_in_view(axes, table["mean"], plot)
+        _keep_in_view(axes, [*table["mean"], *(y for _, y, _ in marks)], plot)
         if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
             axes.set_ylim(0, 1.02)
     if panels:
@@ -603,7 +604,8 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         own = table[table["scheme"] == scheme]
         for name, rows in own.groupby("series", sort=False):
             axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=1.2)
-        mine = {claim["id"] for claim in inputs.experiment.claims if claim.get("scheme") == scheme}
+        claims = inputs.experiment.claims
+        mine = {claim["id"] for claim in claims if scheme in _listed(claim.get("scheme", []))}
         wanted = [mark for mark in plot.get("paper", []) if mark["claim"] in mine]
         _paper_marks(axes, _named_marks(plot | {"paper": wanted}, inputs, colours))
     # The panels share the axis, whose range is known only now that every line is drawn.
