@@ -33,14 +33,18 @@ def with_results(ids: list[str], profile: str) -> list[Experiment]:
 
 def draw(ids: list[str], profile: str, form: str, out: Path | None) -> list[Path]:
     """Draws figures beside their tables, or into a folder per experiment."""
-    files = []
-    for experiment in with_results(ids, profile):
-        folder = RESULTS / profile / experiment.id
-        target = out / experiment.id if out else folder
-        target.mkdir(parents=True, exist_ok=True)
-        inputs = figures.Inputs.read(experiment, profile, folder)
-        files += figures.draw_all(inputs, target, form)
-    return files
+    names = [experiment.id for experiment in with_results(ids, profile)]
+    with ProcessPoolExecutor(engine.default_jobs()) as pool:
+        same = ([value] * len(names) for value in (profile, form, out))
+        return [file for files in pool.map(_draw, names, *same) for file in files]
+
+
+def _draw(name: str, profile: str, form: str, out: Path | None) -> list[Path]:
+    (experiment,) = select([name])
+    folder = RESULTS / profile / name
+    target = out / name if out else folder
+    target.mkdir(parents=True, exist_ok=True)
+    return figures.draw_all(figures.Inputs.read(experiment, profile, folder), target, form)
 
 
 def default_folder(profile: str, form: str) -> Path | None:

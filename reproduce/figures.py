@@ -9,6 +9,7 @@ import io
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -78,12 +79,12 @@ class Inputs:
                 drawn[plot["name"]] = pd.read_csv(path, dtype=texts).fillna({"series": ""})
         return cls(experiment, summary, drawn)
 
-    @property
+    @cached_property
     def schemes(self) -> list[str]:
         """In the order of the experiment."""
         return list(dict.fromkeys(self.summary["scheme"]))
 
-    @property
+    @cached_property
     def styles(self) -> dict[str, Style]:
         """How each scheme looks."""
         found = styles.styles(map(self.label, self.schemes))
@@ -95,9 +96,14 @@ class Inputs:
 
     def cells(self, scheme: str, metric: str, at: Plot) -> pd.DataFrame:
         """The summary rows of a scheme and metric at fixed swept arguments."""
-        rows = self.summary
-        rows = rows[(rows["scheme"] == scheme) & (rows["metric"] == metric)]
-        return select(rows, at).dropna(subset=["mean"])
+        rows = self._measured.get((scheme, metric))
+        return self.summary[:0] if rows is None else select(rows, at)
+
+    @cached_property
+    def _measured(self) -> dict[tuple[str, str], pd.DataFrame]:
+        """The summary by scheme and metric, without what was not measured."""
+        known = self.summary.dropna(subset=["mean"])
+        return dict(iter(known.groupby(["scheme", "metric"], sort=False)))
 
     def number(self, scheme: str, metric: str | None, at: Plot) -> pd.Series:
         """The mean and the interval of a scheme's metric; nothing if there is none."""

@@ -37,7 +37,8 @@ def test_svg_and_pdf_on_request(project: Project, home: Path, form: str) -> None
     assert [path.name for path in files] == [f"classes.{form}", f"mean.{form}"], done.stderr
     first = [path.read_bytes() for path in files]
     assert all(len(content) > 1000 for content in first)
-    project.repro("draw", "tiny", "--format", form, "--out", "mine")
+    again = project.repro("draw", "tiny", "--format", form, "--out", "mine")
+    assert again.returncode == 0, again.stderr
     assert [(project.home / "mine" / "tiny" / p.name).read_bytes() for p in files] == first
 
 
