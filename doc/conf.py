@@ -13,11 +13,12 @@ API = Path(os.environ.get("SUITE_DOXYGEN_XML", ""))
 project = "Data-center networking suite for ns-3"
 copyright = "the suite's maintainers"
 root_doc = "doc/index"
-extensions = ["myst_parser"]
-source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+extensions = ["myst_nb"]  # Markdown, and notebooks, which are executed
+source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 include_patterns = [
     "*.md",
     "doc/*.md",
+    "doc/*.ipynb",
     "doc/*.rst",
     "doc/reference/*.rst",
     "src/*/doc/*.rst",
@@ -35,6 +36,9 @@ html_theme = "furo"
 html_title = project
 html_copy_source = False
 myst_heading_anchors = 4
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600  # s per cell
 highlight_language = "none"
 # Documents also link to files that are no pages here; the tests follow those links. Breathe shows what
 # a class inherits by `using` beside its own form of it.

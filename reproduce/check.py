@@ -7,9 +7,11 @@ rounding of the stored numbers, unless an experiment's `check` says otherwise. A
 has its own numbers, hence its own folder.
 """
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,14 +28,21 @@ from reproduce.runs import Run
 TOLERANCE = 1e-5  # stored with six digits
 
 
-def reference_file(experiment: Experiment, profile: str) -> Path:
-    """Where the numbers of an experiment are kept."""
-    try:
-        found = re.match(r"\d+\.\d+", version("ns3"))
-    except PackageNotFoundError:
-        found = None
+def reference_file(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
+    """Where the numbers of an experiment are kept, by the ns-3 that ran it."""
+    found = re.match(r"\d+\.\d+", _linked_version(runs))
     name = f"ns-{found[0]}" if found else "ns-other"
     return REFERENCE / name / profile / f"{experiment.id}.csv"
+
+
+def _linked_version(runs: list[Run]) -> str:
+    """The ns-3 of the runs, as the first says; else the one that is installed; else nothing."""
+    with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
+        return str(json.loads((runs[0].folder / "run.json").read_text())["versions"]["ns3"])
+    try:
+        return version("ns3")
+    except PackageNotFoundError:
+        return ""
 
 
 def numbers(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
@@ -45,7 +54,7 @@ def numbers(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFra
 
 def update(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
     """Stores the present numbers as the reference."""
-    path = reference_file(experiment, profile)
+    path = reference_file(experiment, profile, runs)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = numbers(experiment, profile, runs)
     write_atomically(path, content.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
@@ -95,7 +104,7 @@ def junit(comparisons: Iterable[Comparison]) -> str:
 
 def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
     """The present numbers against the stored ones."""
-    path = reference_file(experiment, profile)
+    path = reference_file(experiment, profile, runs)
     if not path.exists():
         missing = f"{show(path)} is missing; ./repro check {experiment.id} --update writes it"
         return Comparison(experiment.id, missing, pd.DataFrame())

@@ -2,8 +2,8 @@
 """./repro docs: the documents as a site, with a reference made from what the programs say.
 
 Sphinx reads the documents where they stand. What a program, a class, a recorder or a metric offers
-is written to doc/reference/ at every call, so it cannot be out of date. With Doxygen on the PATH
-the C++ classes are there, too.
+is written to doc/reference/ at every call, so it cannot be out of date, and the notebook is
+executed. With Doxygen on the PATH the C++ classes are there, too.
 """
 
 import inspect
@@ -42,7 +42,8 @@ def run(out: Path) -> int:
     build.build(build.scenarios())
     write_reference()
     xml = doxygen(out / "doxygen")
-    environment = os.environ | ({"SUITE_DOXYGEN_XML": str(xml)} if xml else {})
+    environment = os.environ | {"PYTHONPATH": str(HOME)}  # for the notebook
+    environment |= {"SUITE_DOXYGEN_XML": str(xml)} if xml else {}
     html = out / "html"
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going"]
     command += ["-c", HOME / "doc", "-d", out / "doctrees", "-b", "html", HOME, html]
@@ -58,7 +59,7 @@ def run(out: Path) -> int:
 
 def _install() -> None:
     """Sphinx and what it needs, if they are absent."""
-    if all(find_spec(name) for name in ("sphinx", "breathe", "furo", "myst_parser")):
+    if all(find_spec(name) for name in ("sphinx", "breathe", "furo", "myst_nb", "ipykernel")):
         return
     pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     if subprocess.run([*pip, "-r", str(REQUIREMENTS)]).returncode:

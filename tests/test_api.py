@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Simulations from a script: found again, in parallel, as DataFrames."""
 
+import csv
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from conftest import Project
 
@@ -121,3 +124,23 @@ def test_the_page_works() -> None:
     done = subprocess.run(words, cwd=build.HOME, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "dctcp" in done.stdout and "tcp:EdgeBuffer=300kB" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("clone")
+@pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build: ./repro setup")
+def test_the_notebook_works() -> None:
+    """As a script; ./repro docs executes it as a notebook."""
+    path = build.HOME / "doc" / "tutorial.ipynb"
+    notebook = nbformat.read(path, nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert cells and not any(cell.outputs for cell in cells)  # made when it is executed
+    code = "\n".join(cell.source for cell in cells) + "\nprint(slowdown.to_csv())"
+    words = [sys.executable, "-c", code]
+    environment = os.environ | {"MPLBACKEND": "Agg"}
+    done = subprocess.run(words, cwd=build.HOME, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(done.stdout.split("\n\n")[0].splitlines()))
+    assert [row["load"] for row in rows] == ["0.3", "0.6"]
+    assert all(float(row[scheme]) > 1 for row in rows for scheme in ("tcp", "dctcp", "afq"))

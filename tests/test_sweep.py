@@ -188,6 +188,27 @@ def test_check_stores_compares_and_reports_drift(project: Project) -> None:
     assert "all_mean" in suite.findtext("testcase/failure")
 
 
+def test_check_reports_every_missing_reference(project: Project) -> None:
+    project.write(EXPERIMENT | {"id": "other", "claims": []})
+    done = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml")
+    assert done.returncode == 1
+    missing = {one["id"]: one["missing"] for one in json.loads(done.stdout)}
+    assert set(missing) == {"tiny", "other"}
+    assert all(f"./repro check {name} --update" in what for name, what in missing.items())
+    suite = ET.parse(project.home / "numbers.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
+
+
+def test_references_are_those_of_the_ns3_that_programs_are_linked_with(project: Project) -> None:
+    project.repro("run", "--no-build")
+    for manifest in project.home.glob("runs/**/run.json"):
+        said = json.loads(manifest.read_text()) | {"versions": {"ns3": "3.41.post1"}}
+        manifest.write_text(json.dumps(said))
+    assert project.repro("check", "--no-build", "--update").returncode == 0
+    (reference,) = project.home.glob("results/reference/*/quick/tiny.csv")
+    assert reference.parent.parent.name == "ns-3.41"
+
+
 def test_experiments_share_equal_runs(project: Project) -> None:
     # Another experiment, which comes later, with one run more: options may be swept or fixed.
     other = EXPERIMENT | {"id": "tiny-too", "claims": [], "plots": []}
