@@ -61,9 +61,11 @@ plots:
     curve: fct-by-size
     at: {delay: 2}
     title: Sizes
+    paper: [{claim: good-c2, x: 1000}]
   - name: groups
     kind: bars
     title: Groups
+    marklabel: 99th percentile
     bars:
       - {label: short, metric: short_mean, mark: short_p99, at: {sleep: long}}
 claims:
@@ -130,6 +132,7 @@ WRONG = [
         "tolerance_reason",
         "tolerance: 0.5",
     ),
+    ("    marklabel: 99th percentile\n", "", "plots.2: needs marklabel", "  - name: groups"),
     ("title: A title", "title: [", "not YAML", "presets:"),
     # Names within the file.
     ("scenario: fct", "scenario: fcd", "unknown scenario 'fcd'; allowed: "),
@@ -179,6 +182,11 @@ WRONG = [
     ("name: groups", "name: mean", "plot 'mean' stands twice, first in line 38"),
     ("metric: short_mean, mark", "metric: short_men, mark", "unknown column 'short_men'"),
     ("mark: short_p99", "mark: short_p98", "unknown column 'short_p98'"),
+    (
+        "paper: [{claim: good-c2",
+        "paper: [{claim: good-c1",
+        "unknown claim with a number 'good-c1'; allowed: good-c2",
+    ),
     (
         "at: {sleep: long}",
         "at: {sleep: longer}",
