@@ -311,3 +311,66 @@ def _last_true(flags: pd.Series, start: float, width: float) -> float:
     """Time from the start until the end of the last bin that is true."""
     late = flags.index[flags]
     return float(late[-1] + width - start) if len(late) else 0.0
+
+
+def whole_tasks(run: RunOutput, group: int) -> pd.Series:
+    """Times in us of a tenant's tasks that were finished, by when they began in ms."""
+    tasks = run.table("tasks")
+    rows = tasks[(tasks["step"] == "task") & (tasks["group"] == group) & (tasks["lost_bytes"] == 0)]
+    return pd.Series(
+        rows["duration_ns"].to_numpy() / 1e3, index=rows["start_ns"].to_numpy() / 1e6
+    ).sort_index()
+
+
+@metric("mufab-requests", "kqps", "qct_mean_us", "qct_p99_us", "objects")
+def requests(run: RunOutput) -> Numbers:
+    """Memcached beside MongoDB (Fig. 13): the first tenant's requests, the second's objects."""
+    times = whole_tasks(run, 0)
+    ended = times.index.to_numpy() + times.to_numpy() / 1e3
+    span = ended.max() - times.index.min()
+    return {
+        "kqps": float(len(times) / span),
+        "qct_mean_us": float(times.mean()),
+        "qct_p99_us": float(times.quantile(0.99)),
+        "objects": float(len(whole_tasks(run, 1))),
+    }
+
+
+@metric("mufab-storage", "total_mean_ms", "total_p99_ms", "gc_mean_ms", "gc_p99_ms", "tasks")
+def storage(run: RunOutput) -> Numbers:
+    """Tasks of the block service (first tenant) and of garbage collection (second) (Fig. 14)."""
+    total, garbage = whole_tasks(run, 0) / 1e3, whole_tasks(run, 1) / 1e3
+    return {
+        "total_mean_ms": float(total.mean()),
+        "total_p99_ms": float(total.quantile(0.99)),
+        "gc_mean_ms": float(garbage.mean()),
+        "gc_p99_ms": float(garbage.quantile(0.99)),
+        "tasks": float(len(total)),
+    }
+
+
+@metric(
+    "mufab-bound",
+    *("in_flight_bdps", "latency_rtts", "latency_beyond_packets_rtts", "queue_bdps"),
+)
+def bound(run: RunOutput) -> Numbers:
+    """Bytes under way and latency at a switch's port of 10 Gbit/s, in target BDPs and base RTTs.
+
+    All but `latency_rtts` without a packet of 1500 bytes of each pair.
+    """
+    results, ports = run.manifest["results"], run.table("ports")
+    rtt = results["mufab_largest_base_rtt_us"]
+    bdp = ENOUGH * 10e3 * rtt / 8  # bytes: eta times the link's bits in a microsecond
+    pairs = int(run.manifest["arguments"]["tenants"].split("hosts=0-")[1].split(" ")[0]) + 1
+    switches = ports[~ports["port"].str.startswith("host")]
+    queue = float(switches["max_queue_bytes"].max()) - 1500 * pairs
+    latency = results["mufab_rtt_max_us"]
+    samples = run.table("limiters")
+    samples = samples[samples["measure"] == "in_flight_bytes"]
+    in_flight = samples.groupby("time_s")["value"].sum().max() - 1500 * pairs
+    return {
+        "in_flight_bdps": float(in_flight / bdp),
+        "latency_rtts": latency / rtt,
+        "latency_beyond_packets_rtts": (latency - 1.2 * pairs) / rtt,
+        "queue_bdps": queue / bdp,
+    }
