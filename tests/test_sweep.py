@@ -119,6 +119,7 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
+        os.killpg(process.pid, signal.SIGSTOP)  # Snakemake lives, and is not done before we look
     process.wait()
     finished = {str(path.parent.relative_to(runs.parent)) for path in runs.rglob("run.key")}
     assert 2 <= len(finished) < ALL_RUNS
