@@ -61,7 +61,7 @@ plots:
     curve: fct-by-size
     at: {delay: 2}
     title: Sizes
-    paper: [{claim: good-c2, x: 1000}]
+    paper: [{claim: good-c3, x: 1000}]
   - name: groups
     kind: bars
     title: Groups
@@ -84,6 +84,13 @@ claims:
     scheme: slow
     metric: all_mean
     over: {scheme: fast, metric: short_mean}
+  - id: good-c3
+    kind: value
+    statement: slow takes four
+    source: nowhere
+    paper_value: 4
+    scheme: slow
+    metric: all_mean
 """
 
 # What is replaced, by what, what is said, and of which line (else of the first that is new).
@@ -183,9 +190,9 @@ WRONG = [
     ("metric: short_mean, mark", "metric: short_men, mark", "unknown column 'short_men'"),
     ("mark: short_p99", "mark: short_p98", "unknown column 'short_p98'"),
     (
-        "paper: [{claim: good-c2",
+        "paper: [{claim: good-c3",
         "paper: [{claim: good-c1",
-        "unknown claim with a number 'good-c1'; allowed: good-c2",
+        "unknown claim with a number 'good-c1'; allowed: good-c2, good-c3",
     ),
     (
         "at: {sleep: long}",
