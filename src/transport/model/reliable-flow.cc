@@ -42,6 +42,10 @@ void
 ReliableFlow::Sender::ReceiveItem(FabricItem* item)
 {
     const ReliableHeader header = item->As<ReliableHeader>();
+    if (item->extension) [[unlikely]]
+    {
+        flow.OnCarried(*item->extension);
+    }
     item->Release();
     flow.TakeAnswer(header);
 }
@@ -192,6 +196,7 @@ ReliableFlow::SendPacket(int64_t now)
     header.serial = m_recovery->Send();
     header.sent = now; // until it departs
     m_smallQueue.Add(1);
+    Equip(*item);
     OnSent(item->size, now);
     m_source.Send(item);
 }
@@ -375,14 +380,18 @@ ReliableFlow::Answer(FabricItem* item, ReliableHeader::Kind kind)
 {
     m_unanswered = 0;
     ReliableHeader header = item->As<ReliableHeader>();
+    ItemExtension* carried = std::exchange(item->extension, nullptr);
     item->Release();
     header.kind = kind;
     header.next = m_reassembly.GetNext();
-    SendToSender(header, m_transport.m_acknowledgment, m_transport.m_priority);
+    SendToSender(header, m_transport.m_acknowledgment, m_transport.m_priority, carried);
 }
 
 void
-ReliableFlow::SendToSender(const ReliableHeader& header, uint32_t size, uint8_t priority)
+ReliableFlow::SendToSender(const ReliableHeader& header,
+                           uint32_t size,
+                           uint8_t priority,
+                           ItemExtension* carried)
 {
     FabricItem* item = FabricItem::Create();
     item->source = m_record.request.destination;
@@ -393,6 +402,7 @@ ReliableFlow::SendToSender(const ReliableHeader& header, uint32_t size, uint8_t 
     item->SetClass(FabricItem::ANSWER);
     item->size = static_cast<uint16_t>(size);
     item->priority = priority;
+    item->extension = carried;
     item->As<ReliableHeader>() = header;
     m_destination.Send(item);
 }

@@ -156,6 +156,25 @@ class ReliableFlow : public InHugePages
     }
 
     /**
+     * @brief A data packet is about to be handed to its host's port: a law that has switches write
+     * into packets gives it room for that.
+     * @param item the packet
+     */
+    virtual void Equip(FabricItem& item)
+    {
+        (void)item;
+    }
+
+    /**
+     * @brief An answer is about to be told of, and brings what its data packet carried.
+     * @param carried what that was
+     */
+    virtual void OnCarried(const ItemExtension& carried)
+    {
+        (void)carried;
+    }
+
+    /**
      * @brief A notification of congestion came.
      * @param now the current time, in time steps
      */
@@ -285,7 +304,10 @@ class ReliableFlow : public InHugePages
     void Deliver(uint64_t first, uint64_t end, int64_t now);
 
     uint32_t GetPayload(uint64_t number) const;
-    void SendToSender(const ReliableHeader& header, uint32_t size, uint8_t priority);
+    void SendToSender(const ReliableHeader& header,
+                      uint32_t size,
+                      uint8_t priority,
+                      ItemExtension* carried = nullptr);
 
     ReliableTransport& m_transport; //!< settings
     FlowRecord m_record;            //!< the flow's life

@@ -1,0 +1,210 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "reliable-test.h"
+
+#include "ns3/hpcc-transport.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double BDP = 162'500; //!< 100 Gbps for 13 us, in bytes
+
+/// @brief eta, maxStage and T of the paper's simulations at 100 Gbps; W_AI of 80 bytes.
+const HpccWindow::Parameters HPCC_NUMBERS{0.95, 5, 80, 13'000, BDP, 80};
+
+/**
+ * @brief What a link of 100 Gbps tells.
+ * @param time in ns
+ * @param sent bytes so far
+ * @param queue in bytes
+ * @return a path of this link
+ */
+HpccPath
+MakePath(int64_t time, uint64_t sent, double queue)
+{
+    static const int port = 0;
+    HpccPath path;
+    path.hops = 1;
+    path.links[0] = {&port, sent, time, queue, 12.5};
+    return path;
+}
+
+} // namespace
+
+/**
+ * @ingroup transport-tests
+ * @brief Algorithm 1 in numbers worked by hand.
+ */
+class HpccWindowTestCase : public TestCase
+{
+  public:
+    HpccWindowTestCase()
+        : TestCase("windows by utilization")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        HpccWindow window(HPCC_NUMBERS);
+        window.OnAcknowledged(MakePath(0, 0, 0), true);
+        NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), BDP, "nothing to compare with yet");
+        // The link is full and has a queue of a fifth of a BDP: U = 1.2.
+        window.OnAcknowledged(MakePath(13'000, 162'500, 32'500), true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(window.GetUtilization(), 1, 1e-9, "the lesser queue counts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), BDP * 0.95 + 80, 1e-6, "W / (U / eta)");
+        window.OnAcknowledged(MakePath(26'000, 325'000, 32'500), false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(window.GetUtilization(), 1.2, 1e-9, "rate and queue");
+        const double reference = BDP * 0.95 + 80;
+        NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(),
+                                  reference * 0.95 / 1.2 + 80,
+                                  1e-6,
+                                  "from the reference, which stays");
+        // Half used: additions five times, then the window is multiplied.
+        uint64_t sent = 325'000;
+        int64_t time = 26'000;
+        for (int round = 1; round <= 5; ++round)
+        {
+            window.OnAcknowledged(MakePath(time += 13'000, sent += 81'250, 0), true);
+            NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(),
+                                      reference + 80 * round,
+                                      1e-6,
+                                      "addition " << round);
+        }
+        HpccWindow small({0.95, 0, 80, 13'000, BDP, 80});
+        small.OnAcknowledged(MakePath(0, 0, 0), true);
+        small.OnAcknowledged(MakePath(13'000, 325'000, 0), true); // U = 2
+        const double half = BDP * 0.475 + 80;
+        NS_TEST_EXPECT_MSG_EQ_TOL(small.GetWindow(), half, 1e-6, "at once");
+        small.OnAcknowledged(MakePath(26'000, 406'250, 0), true); // U = 0.5
+        NS_TEST_EXPECT_MSG_EQ_TOL(small.GetWindow(), half * 1.9 + 80, 1e-6, "and back");
+        // An interval of a quarter of T changes U by a quarter.
+        small.OnAcknowledged(MakePath(29'250, 406'250 + 40'625, 0), false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(small.GetUtilization(), 0.625, 1e-9, "smoothed over T");
+    }
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Flows to one host: the link at eta, next to no queue, shares that become fair.
+ */
+class HpccSharesTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param flows number of flows
+     */
+    explicit HpccSharesTestCase(uint32_t flows)
+        : TestCase(std::to_string(flows) + " flows: eta, and next to no queue"),
+          m_flows(flows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ReliableStar star("hpcc:ConcurrentFlows=8", m_flows + 1);
+        for (uint32_t source = 1; source <= m_flows; ++source)
+        {
+            Simulator::Schedule(MicroSeconds(50 * source),
+                                [&star, source] { star.Send(source, 0, 0); });
+        }
+        star.Run(MilliSeconds(20));
+        star.delivered.clear();
+        double queue = 0;
+        constexpr uint32_t SAMPLES = 1000;
+        for (uint32_t i = 0; i < SAMPLES; ++i)
+        {
+            star.Run(NanoSeconds(10'100));
+            queue += star.fabric->GetSwitch(0).GetPort(0).GetWaitingBytes();
+        }
+        const double seconds = 10'100e-9 * SAMPLES;
+        double sum = 0;
+        double squares = 0;
+        for (const auto& [flow, bytes] : star.delivered)
+        {
+            const double rate = 8 * static_cast<double>(bytes) / seconds;
+            sum += rate;
+            squares += rate * rate;
+        }
+        // A base RTT is 6.6 us: with a BDP of 6 packets, whole packets cost some per cent.
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum, 0.95 * 10e9 * 1418 / 1500, 0.05 * 10e9, "eta of the link");
+        NS_TEST_EXPECT_MSG_GT(sum * sum / (m_flows * squares), 0.95, "fair");
+        NS_TEST_EXPECT_MSG_LT(queue / SAMPLES, 3000, "less than two packets wait");
+    }
+
+    uint32_t m_flows; //!< number of flows
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief 16 flows start at once at line rate: what they send in the first RTT waits, and no more.
+ */
+class HpccIncastTestCase : public TestCase
+{
+  public:
+    HpccIncastTestCase()
+        : TestCase("16 to 1: the first windows wait, and are gone soon")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ReliableStar star("hpcc", 17);
+        std::vector<FlowId> flows;
+        for (uint32_t source = 1; source <= 16; ++source)
+        {
+            flows.push_back(star.Send(source, 0, 0));
+        }
+        const double bdp = star.transport->GetBaseRtt(1, 0).GetSeconds() * 10e9 / 8;
+        const auto& port = star.fabric->GetSwitch(0).GetPort(0);
+        double most = 0;
+        for (int i = 0; i < 100; ++i)
+        {
+            star.Run(MicroSeconds(1));
+            most = std::max(most, static_cast<double>(port.GetWaitingBytes()));
+        }
+        NS_TEST_EXPECT_MSG_GT(most, 10 * bdp, "15 BDPs come too many");
+        NS_TEST_EXPECT_MSG_LT(most, 16 * (bdp + 1500), "no more than the first windows");
+        star.Run(MicroSeconds(400));
+        NS_TEST_EXPECT_MSG_LT(port.GetWaitingBytes(), 2 * bdp, "drained");
+        star.Run(MilliSeconds(5));
+        for (const FlowId flow : flows)
+        {
+            const auto transport = DynamicCast<HpccTransport>(star.transport);
+            NS_TEST_EXPECT_MSG_LT(transport->GetWindow(flow)->GetWindow(), bdp / 8, "a part");
+        }
+    }
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Tests of HpccWindow and HpccTransport.
+ */
+class HpccTransportTestSuite : public TestSuite
+{
+  public:
+    HpccTransportTestSuite()
+        : TestSuite("hpcc-transport", Type::UNIT)
+    {
+        AddTestCase(new HpccWindowTestCase);
+        AddTestCase(new HpccSharesTestCase(1));
+        AddTestCase(new HpccSharesTestCase(2));
+        AddTestCase(new HpccSharesTestCase(4));
+        AddTestCase(new HpccIncastTestCase);
+        AddTestCase(new ReliableLossTestCase("hpcc"));
+        AddTestCase(new ReliableLossTestCase("hpcc:Recovery=GoBackN,ProcessingTime=1us"));
+    }
+};
+
+static HpccTransportTestSuite g_hpccTransportTestSuite; //!< registers the suite
