@@ -84,6 +84,28 @@ SaysSomething(const std::string& line)
     return line.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
+/**
+ * @brief Where a statement ends: at the first semicolon that is in no braces and no quotes.
+ * @param text statements
+ * @return length of the first one
+ */
+std::size_t
+FindEnd(std::string_view text)
+{
+    int depth = 0;
+    bool isQuoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        isQuoted ^= text[i] == '"';
+        depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+        if (text[i] == ';' && depth <= 0 && !isQuoted)
+        {
+            return i;
+        }
+    }
+    return text.size();
+}
+
 } // namespace
 
 Statement::Statement(const Grammar& grammar,
@@ -243,11 +265,12 @@ CutStatements(const std::string& argument, std::string text)
         text = text.substr(1, text.size() - 2);
     }
     std::vector<LocatedStatement> statements;
-    std::istringstream stream(text);
     uint32_t number = 0;
-    for (std::string statement; std::getline(stream, statement, ';');)
+    for (std::string_view left = text; !left.empty();)
     {
         ++number;
+        const std::string statement(left.substr(0, FindEnd(left)));
+        left.remove_prefix(std::min(left.size(), statement.size() + 1));
         if (SaysSomething(statement))
         {
             statements.emplace_back(argument + " statement " + std::to_string(number), statement);

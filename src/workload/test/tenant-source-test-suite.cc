@@ -111,7 +111,8 @@ class StatementsTestCase : public TestCase
                  "list:Admission=0.95,Of={tenant A hosts=0-2,5 hose=1.5Gbps weight=2.5 priority=1 "
                  "limit=5Gbps joins=20ms leaves=1s transport=cubic "
                  "workload=poisson:Sizes=\"fixed:Bytes=1000\",Load=0.5 "
-                 "workload=incast; tenant B ;vm B hosts=6,7 vms=5 send=300Mbps receive=1Gbps; "
+                 "workload=task-graph:Of={role a vms=0; role b vms=1}; tenant B ;vm B hosts=6,7 "
+                 "vms=5 send=300Mbps receive=1Gbps; "
                  "pair A from=0,1 to=1-3 pipe=100Mbps}");
         const Tenant& a = table->GetTenant(0);
         NS_TEST_ASSERT_MSG_EQ(table->GetNTenants(), 2, "tenants");
@@ -127,6 +128,9 @@ class StatementsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(a.workloads[0],
                               "poisson:Sizes=\"fixed:Bytes=1000\",Load=0.5",
                               "workload");
+        NS_TEST_EXPECT_MSG_EQ(a.workloads[1],
+                              "task-graph:Of={role a vms=0; role b vms=1}",
+                              "semicolons in braces are the workload's own");
         NS_TEST_EXPECT_MSG_EQ(table->GetVm(3).host, 5, "last host of A");
         NS_TEST_EXPECT_MSG_EQ(table->GetVm(3).receive, DataRate("1.5Gbps"), "hose");
         const std::vector<uint32_t> turns{6, 7, 6, 7, 6};
