@@ -606,3 +606,19 @@ def test_ten_connections_take_what_one_loses(buffer: str, tmp_path: Path) -> Non
     a, b = (results[f"tenant_{name}_goodput_bps"] for name in "AB")
     assert a + b > 0.93e9
     assert 0.85 <= b / (a + b) <= 0.95
+
+
+def test_paths_are_those_that_packets_took(tmp_path: Path) -> None:
+    words = ["--topology=parking-lot:Switches=3,HostsPerSwitch=1", "--shift=2", "--record=paths"]
+    times = ["--warmUp=100us", "--duration=100us", "--out=out"]
+    done = scenario("permutation", "--scheme=ideal-fq", *words, *times, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    paths = RunOutput(tmp_path / "out").table("paths")
+    assert set(paths["group"]) == {0, 1, 2}
+    ports = paths[paths["group"] == 0].groupby("what")["port"].agg(set)
+    # Host 0 sends to host 2 over all three switches; the answers come back the same way.
+    assert [sorted(port.split(":")[0] for port in ports[what]) for what in ("data", "answer")] == [
+        ["host0", "switch0", "switch1", "switch2"],
+        ["host2", "switch0", "switch1", "switch2"],
+    ]
+    assert not ports["data"] & ports["answer"]

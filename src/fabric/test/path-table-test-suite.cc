@@ -86,6 +86,7 @@ class PathSearchTestCase : public TestCase
                                        "three-tier",
                                        "vl2",
                                        "dumbbell",
+                                       "parking-lot",
                                        "single-switch:Hosts=4"})
         {
             TestNetwork network(spec);

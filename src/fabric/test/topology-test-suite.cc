@@ -52,6 +52,13 @@ class TopologyCountTestCase : public TestCase
         Check("fat-tree:K=24", 3456, 720, 10368, "aggregation-core", 3312.0 / 3455, 3456 * 10e9);
         Check("dumbbell:Left=3,Right=2,BottleneckRate=1Gbps", 5, 2, 6, "switch-switch", 0.6, 2e9);
         Check("single-switch:Hosts=5", 5, 1, 5, "switch-host", 1, 50e9);
+        Check("parking-lot:Switches=3,HostsPerSwitch=2,TrunkRate=4Gbps",
+              6,
+              3,
+              6 + 2,
+              "switch-switch",
+              0.8,
+              4 * 4e9);
         Check("three-tier", 8, 10, 8 + 8 + 8, "aggregation-core", 4.0 / 7, 8 * 10e9);
         // The 512 servers of uFAB's simulations: 1:1, and 1:2 at the cores.
         const std::string servers = "three-tier:Pods=16,RacksPerPod=4,HostsPerRack=8,"
@@ -136,6 +143,7 @@ class NextHopTestCase : public TestCase
                                        "leaf-spine:Leaves=5,HostsPerLeaf=3,Spines=4",
                                        "three-tier:Cores=6,AggregationsPerPod=3,CoreLinks=4",
                                        "dumbbell",
+                                       "parking-lot",
                                        "single-switch:Hosts=4"})
         {
             TestNetwork network(spec);
@@ -373,6 +381,8 @@ class TopologyErrorTestCase : public TestCase
         Refuses("three-tier:CoreRate=0bps", {"three-tier:CoreRate"});
         Refuses("leaf-spine:HostRate=0bps", {"leaf-spine:HostRate"});
         Refuses("dumbbell:BottleneckRate=0Gbps", {"dumbbell:BottleneckRate"});
+        Refuses("parking-lot:TrunkRate=0Gbps", {"parking-lot:TrunkRate"});
+        Refuses("parking-lot:Switches=1", {"Switches", "1"});
         Refuses("leaf-spine:Leaves=0", {"Leaves", "0"});
         Refuses("leaf-spine:LinkDelay=-1us", {"LinkDelay", "-1us"});
         Refuses("leaf-spine:Levels=3", {"Levels", "Spines"});

@@ -298,6 +298,10 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
         ExitCwr();
     }
     HandleEcnEcho(header, advanced, delivery.bytes);
+    if (m_probeEnd > 0)
+    {
+        EndProbe(advanced, delivery.bytes);
+    }
     UpdateInFlight();
     const bool duplicate =
         m_settings.m_sack ? delivery.sackedBytes > 0 : !advanced && !m_board.IsEmpty();
@@ -405,7 +409,7 @@ LeanTcpSender::StartTimer()
     {
         UpdateRto(); // the RFC keeps a backed-off timeout until there is a sample (rule 5.7)
     }
-    m_retransmit.Set(m_rto);
+    m_retransmit.Set(ChooseTimeout());
 }
 
 void
@@ -721,6 +725,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     SetReentry();
     SetCongestionState(TcpSocketState::CA_RECOVERY);
     m_firstPartial = true;
+    m_probeEnd = 0;
     ++m_connection.GetStatistics().fastRecoveries;
     uint32_t inFlight = UpdateInFlight();
     if (!m_settings.m_sack)
@@ -751,6 +756,12 @@ LeanTcpSender::SetReentry()
 void
 LeanTcpSender::HandleTimeout()
 {
+    if (m_timerIsProbe)
+    {
+        SendProbe();
+        return;
+    }
+    m_probeEnd = 0;
     ++m_connection.GetStatistics().timeouts;
     m_rto = std::min(2 * m_rto, m_settings.m_maxRto.GetTimeStep()); // RFC 6298, rule 5.5
     if (m_phase == SYN_SENT)
@@ -830,6 +841,73 @@ LeanTcpSender::HandleReorderingTimeout()
         EnterRecovery(0);
     }
     SendPending();
+}
+
+int64_t
+LeanTcpSender::ChooseTimeout()
+{
+    m_timerIsProbe = MayProbe();
+    if (!m_timerIsProbe)
+    {
+        return m_rto;
+    }
+    // RFC 8985, section 7.2.
+    Time timeout = 2 * m_rtt->GetEstimate();
+    if (GetOutstanding() <= m_settings.m_segmentSize)
+    {
+        timeout += m_settings.m_probeDelay;
+    }
+    const int64_t probe = std::max(timeout, m_settings.m_minProbeTimeout).GetTimeStep();
+    m_timerIsProbe = probe < m_rto;
+    return std::min(probe, m_rto);
+}
+
+bool
+LeanTcpSender::MayProbe() const
+{
+    return m_settings.m_tailLossProbe && m_probeEnd == 0 && Is(TcpSocketState::CA_OPEN) &&
+           m_rtt->GetNSamples() > 0 && m_board.GetSackedBytes() == 0;
+}
+
+void
+LeanTcpSender::SendProbe()
+{
+    // RFC 8985, section 7.3: what is new, else the last segment.
+    ++m_connection.GetStatistics().probes;
+    m_timerIsProbe = false;
+    UpdateStreamEnd();
+    const uint64_t end = m_board.GetEnd();
+    const uint32_t outstanding = GetOutstanding();
+    m_probeIsOld = end == m_streamEnd || outstanding >= m_peerWindow;
+    m_probeEnd = end;
+    if (m_probeIsOld)
+    {
+        SendAgain(m_board.GetLast() - 1);
+    }
+    else
+    {
+        SendNew(GetNewSize(m_settings.m_segmentSize));
+        m_probeEnd = m_board.GetEnd();
+    }
+    m_retransmit.Set(m_rto);
+}
+
+void
+LeanTcpSender::EndProbe(bool advanced, uint32_t delivered)
+{
+    // RFC 8985, section 7.4.2. A duplicate says that both the segment and its probe have arrived;
+    // if none has come when later data is acknowledged, the probe repaired a loss.
+    const uint64_t head = m_board.GetHead();
+    const bool repeated = head == m_probeEnd && !advanced;
+    if (head < m_probeEnd || (head == m_probeEnd && m_probeIsOld && !repeated))
+    {
+        return;
+    }
+    m_probeEnd = 0;
+    if (m_probeIsOld && !repeated && MayEnterRecovery() && !Is(TcpSocketState::CA_CWR))
+    {
+        EnterCwr(delivered);
+    }
 }
 
 // ---- Sending ----
@@ -1131,9 +1209,9 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     item->size = static_cast<uint16_t>(GetPacketSize(segment.length));
     m_lastSent = segment.sent;
     ++m_connection.GetStatistics().segments;
-    if (!m_retransmit.IsPending())
+    if (!m_retransmit.IsPending() || m_timerIsProbe) // RFC 8985, section 7.2: anew with each
     {
-        m_retransmit.Set(m_rto);
+        m_retransmit.Set(ChooseTimeout());
     }
     if (IsPaced() && !m_pacing.IsPending())
     {

@@ -151,6 +151,10 @@ class LeanTcpSender : public ItemSink
     uint32_t GetLossThreshold(uint32_t inFlight);
     void HandleTimeout();
     void HandleReorderingTimeout();
+    int64_t ChooseTimeout();
+    bool MayProbe() const;
+    void SendProbe();
+    void EndProbe(bool advanced, uint32_t delivered);
 
     // Sending
     void SendPending();
@@ -215,6 +219,7 @@ class LeanTcpSender : public ItemSink
     int64_t m_synSent{0};               //!< time of the first SYN in time steps
     int64_t m_rackSent{0};              //!< RACK.xmit_ts
     uint64_t m_rackEnd{0};              //!< RACK.end_seq
+    uint64_t m_probeEnd{0};             //!< TLP.end_seq; 0: no probe is unanswered
     int64_t m_rackRtt{0};               //!< RACK.rtt
     Phase m_phase{CLOSED};              //!< of the handshake
     bool m_rateControl;                 //!< whether the congestion control is rate-based
@@ -222,6 +227,8 @@ class LeanTcpSender : public ItemSink
     bool m_announceReduction{false};    //!< the next new segment carries CWR
     bool m_synAmbiguous{false};         //!< the SYN was sent more than once
     bool m_wasMarked{false};            //!< an acknowledgment was marked
+    bool m_timerIsProbe{false};         //!< a probe is sent when m_retransmit fires
+    bool m_probeIsOld{false};           //!< TLP.is_retrans
 
     std::unique_ptr<SmallQueue> m_smallQueue; //!< nullptr: the host's port takes all at once
 };

@@ -68,6 +68,9 @@ struct LeanTcpSettings
     uint32_t m_reTxThreshold;       //!< duplicate acknowledgments that tell of a loss
     bool m_rack;                    //!< detect losses by time
     Time m_rackReorderingWindow;    //!< how late a segment may be; 0: min RTT / 4
+    bool m_tailLossProbe;           //!< send a probe before the retransmission timeout
+    Time m_minProbeTimeout;         //!< least time before it
+    Time m_probeDelay;              //!< longer by so much with one segment in flight
     Time m_minRto;                  //!< least retransmission timeout
     Time m_maxRto;                  //!< most
     Time m_initialRto;              //!< before there is an RTT sample
@@ -95,6 +98,7 @@ struct LeanTcpSettings
     Conformance m_conformance;  //!< RFC or ns-3
     Persistence m_persistence;  //!< what a flow means to connections
     uint32_t m_mostConnections; //!< of a host pair with REUSE_IDLE; 0: no limit
+    bool m_openTogether;        //!< whether the first flow of a pair opens them all
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection
@@ -127,6 +131,7 @@ struct LeanTcpStatistics
     uint64_t retransmissions{0};  //!< data segments sent again
     uint64_t fastRecoveries{0};   //!< times that loss recovery was entered without a timeout
     uint64_t timeouts{0};         //!< retransmission timeouts, of SYNs included
+    uint64_t probes{0};           //!< tail loss probes
     uint64_t windowReductions{0}; //!< times that the window was reduced for an ECN echo
     uint64_t acknowledgments{0};  //!< segments without payload that the receiver sent
 
@@ -141,6 +146,7 @@ struct LeanTcpStatistics
         retransmissions += other.retransmissions;
         fastRecoveries += other.fastRecoveries;
         timeouts += other.timeouts;
+        probes += other.probes;
         windowReductions += other.windowReductions;
         acknowledgments += other.acknowledgments;
         return *this;

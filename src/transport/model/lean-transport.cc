@@ -124,6 +124,13 @@ LeanTransport::GetTypeId()
                 UintegerValue(0),
                 MakeUintegerAccessor(Setting(&LeanTcpSettings::m_mostConnections)),
                 MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "OpenTogether",
+                "With Persistence=ReuseIdle and MostConnections: the first flow of a host "
+                "pair opens all of them, not only the one that it takes",
+                BooleanValue(false),
+                MakeBooleanAccessor(Setting(&LeanTcpSettings::m_openTogether)),
+                MakeBooleanChecker())
             .AddAttribute("DelAckCount",
                           "In-order segments that one acknowledgment covers; 1: none is delayed",
                           UintegerValue(1),
@@ -168,8 +175,8 @@ LeanTransport::GetTypeId()
                           MakeUintegerAccessor(Setting(&LeanTcpSettings::m_reTxThreshold)),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Rack",
-                          "Detect losses by time instead of by duplicates (RFC 8985 without tail "
-                          "loss probes); needs Sack",
+                          "Detect losses by time instead of by duplicates (RFC 8985; its "
+                          "probes are TailLossProbe); needs Sack",
                           BooleanValue(false),
                           MakeBooleanAccessor(Setting(&LeanTcpSettings::m_rack)),
                           MakeBooleanChecker())
@@ -178,6 +185,24 @@ LeanTransport::GetTypeId()
                           "0: a quarter of the least RTT (RFC 8985, section 6.2)",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_rackReorderingWindow)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("TailLossProbe",
+                          "Send new data or the last segment again two round trips after nothing "
+                          "more could be sent, instead of waiting for the retransmission timeout "
+                          "(RFC 8985, section 7; Linux since 3.10); needs Sack",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(Setting(&LeanTcpSettings::m_tailLossProbe)),
+                          MakeBooleanChecker())
+            .AddAttribute("MinProbeTimeout",
+                          "Least time before a tail loss probe (Linux before 4.12: 10 ms)",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_minProbeTimeout)),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ProbeDelay",
+                          "With one segment in flight, whose acknowledgment may be delayed, a tail "
+                          "loss probe waits longer by this (RFC 8985, section 7.2)",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(Setting(&LeanTcpSettings::m_probeDelay)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRto",
                           "Least retransmission timeout (AFQ, section 6.2.1); at least "
@@ -386,6 +411,16 @@ LeanTransport::CheckSettings() const
     {
         throw InputError("Rack", "true", "only with Sack");
     }
+    if (m_tailLossProbe && !m_sack)
+    {
+        throw InputError("TailLossProbe", "true", "only with Sack");
+    }
+    if (m_openTogether && (m_persistence != REUSE_IDLE || m_mostConnections == 0))
+    {
+        throw InputError("OpenTogether",
+                         "true",
+                         "only with Persistence=ReuseIdle and MostConnections");
+    }
     if (uint64_t{m_initialCwnd} * m_segmentSize > UINT32_MAX / 2)
     {
         throw InputError("InitialCwnd",
@@ -440,6 +475,11 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
         return OpenConnection(request);
     }
     auto& connections = m_persistent[{request.source, request.destination, request.pair}];
+    while (m_openTogether && connections.size() < m_mostConnections)
+    {
+        connections.push_back(&OpenConnection(request));
+        connections.back()->GetSender().Open();
+    }
     for (LeanTcpStream* connection : connections)
     {
         if (m_persistence == SHARED || connection->IsIdle())

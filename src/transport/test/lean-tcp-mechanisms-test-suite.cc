@@ -128,6 +128,108 @@ class BackOffTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief RFC 8985, section 7: when a probe is sent, what it is, and what its answer says.
+ */
+class TailLossProbeTestCase : public TestCase
+{
+  public:
+    TailLossProbeTestCase()
+        : TestCase("tail loss probes")
+    {
+    }
+
+  private:
+    using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+    /// @brief What was seen of a flow of ten segments and one of 20 that follows on its connection.
+    struct Result
+    {
+        LeanTcpStatistics statistics;   //!< of both
+        std::vector<SeenSegment> first; //!< transmissions of the first flow
+        std::vector<uint64_t> order;    //!< numbers of its segments
+    };
+
+    /**
+     * @brief Run the flows.
+     * @param script what is lost
+     * @param attributes of the transport besides the probes
+     * @return what was seen
+     */
+    Result Run(const LossScript& script, const Attributes& attributes = {})
+    {
+        Attributes all{{"MinRto", "50ms"},
+                       {"TailLossProbe", "true"},
+                       {"Rack", "true"},
+                       {"Persistence", "Shared"}};
+        all.insert(all.end(), attributes.begin(), attributes.end());
+        auto transport = MakeLean(all);
+        TwoHosts hosts(transport, script);
+        hosts.Send(10 * MSS);
+        Simulator::Schedule(MilliSeconds(300), [&hosts] { hosts.Send(20 * MSS); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(hosts.finished.size(), 2, "both finish");
+        Result result{transport->GetStatistics(), {}, {}};
+        for (const SeenSegment& segment : hosts.GetStage().Select(true))
+        {
+            if (segment.sequence < 10 * MSS)
+            {
+                result.first.push_back(segment);
+                result.order.push_back(segment.sequence / MSS);
+            }
+        }
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const Result calm = Run({});
+        NS_TEST_EXPECT_MSG_EQ(calm.statistics.probes, 0, "nothing is lost");
+
+        // The last one is lost: the probe is that segment, two round trips after it.
+        const Result last = Run(LossScript{{{9 * MSS, 1}}}, {{"ProbeDelay", "0us"}});
+        NS_TEST_EXPECT_MSG_EQ(last.statistics.probes, 1, "a probe");
+        NS_TEST_EXPECT_MSG_EQ(last.statistics.timeouts, 0, "instead of a timeout");
+        NS_TEST_ASSERT_MSG_EQ(last.order.size(), 11, "transmissions");
+        NS_TEST_EXPECT_MSG_EQ(last.order.back(), 9, "of the last segment");
+        const int64_t waited = last.first[10].time - last.first[9].time;
+        NS_TEST_EXPECT_MSG_GT(waited, 2 * 20152, "two round trips");
+        NS_TEST_EXPECT_MSG_LT(waited, 4 * 20152, "from the last acknowledgment on");
+        NS_TEST_EXPECT_MSG_EQ(last.statistics.windowReductions,
+                              1,
+                              "that it repaired a loss is known when more is acknowledged");
+
+        // Its acknowledgment may be delayed: by default the probe waits longer than the timeout.
+        const Result single = Run(LossScript{{{9 * MSS, 1}}});
+        NS_TEST_EXPECT_MSG_EQ(single.statistics.probes, 0, "one segment in flight");
+        NS_TEST_EXPECT_MSG_EQ(single.statistics.timeouts, 1, "a timeout");
+
+        // The last three are lost: the probe's answer tells RACK of the two before it.
+        const LossScript tail{{{7 * MSS, 1}, {8 * MSS, 1}, {9 * MSS, 1}}};
+        const Result three = Run(tail);
+        NS_TEST_EXPECT_MSG_EQ(three.statistics.probes, 1, "one probe");
+        NS_TEST_EXPECT_MSG_EQ(three.statistics.timeouts, 0, "no timeout");
+        NS_TEST_EXPECT_MSG_EQ(three.statistics.fastRecoveries, 1, "a recovery");
+        const std::vector<uint64_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 7, 8};
+        NS_TEST_EXPECT_MSG_EQ((three.order == order), true, "the others at once");
+
+        // The least wait, as Linux had it.
+        const Result slow = Run(tail, {{"MinProbeTimeout", "10ms"}});
+        NS_TEST_EXPECT_MSG_GT(slow.first[10].time - slow.first[9].time, 9900000, "10 ms");
+
+        // The probe is lost as well: the timeout, and no second probe before it.
+        const Result lost = Run(LossScript{{{8 * MSS, 1}, {9 * MSS, 1}, {9 * MSS, 2}}});
+        NS_TEST_EXPECT_MSG_EQ(lost.statistics.probes, 1, "one probe");
+        NS_TEST_EXPECT_MSG_EQ(lost.statistics.timeouts, 1, "then the timeout");
+
+        // Only acknowledgments are lost: the answer to the probe repeats what was acknowledged.
+        const Result needless = Run(LossScript{{}, {9, 10}});
+        NS_TEST_EXPECT_MSG_EQ(needless.statistics.probes, 1, "a needless probe");
+        NS_TEST_EXPECT_MSG_EQ(needless.order.back(), 9, "of the last segment");
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief RFC 7323's window scaling, and a cap on the window.
  */
 class WindowTestCase : public TestCase
@@ -610,6 +712,10 @@ class PersistenceTestCase : public TestCase
         const Result roomy = Run({{"Persistence", "ReuseIdle"}, {"MostConnections", "2"}});
         NS_TEST_EXPECT_MSG_EQ(roomy.connections, 2, "as many as allowed");
         NS_TEST_EXPECT_MSG_EQ(roomy.ordered, false, "side by side");
+        const Result together = Run(
+            {{"Persistence", "ReuseIdle"}, {"MostConnections", "25"}, {"OpenTogether", "true"}});
+        NS_TEST_EXPECT_MSG_EQ(together.connections, 25, "all at the first flow");
+        NS_TEST_EXPECT_MSG_EQ(together.tuples, 2, "of which two are needed");
         const Result shared = Run({{"Persistence", "Shared"}});
         NS_TEST_EXPECT_MSG_EQ(shared.connections, 1, "one for all");
         NS_TEST_EXPECT_MSG_EQ(shared.ordered, true, "one message after the other");
@@ -826,6 +932,7 @@ class LeanTcpMechanismsTestSuite : public TestSuite
         AddTestCase(new SmallWindowTestCase);
         AddTestCase(new PacingTestCase);
         AddTestCase(new ReorderingTestCase);
+        AddTestCase(new TailLossProbeTestCase);
         AddTestCase(new PersistenceTestCase);
         AddTestCase(new LifeTestCase);
         AddTestCase(new ForkTestCase);
