@@ -260,7 +260,7 @@ def queries(run: RunOutput) -> Numbers:
 def query_cdf(run: RunOutput) -> pd.DataFrame:
     """Share of queries that are complete after a time in microseconds."""
     times = np.sort(run.table("tasks")["duration_ns"] / 1e3)
-    x = np.geomspace(100, 1e5, 181)
+    x = np.geomspace(10, 1e5, 241)
     y = np.searchsorted(times, x, side="right") / len(times)
     first, last = max(0, int(np.argmax(y > 0)) - 1), int(np.argmax(y >= 0.9999)) + 1
     return pd.DataFrame({"x": x[first:last], "y": y[first:last]})

@@ -699,6 +699,25 @@ class TrinityConservationTestCase : public TrinityTestCase
         NS_TEST_EXPECT_MSG_GT(rates[0] + rates[1], 0.85 * 960, "most of the link");
         NS_TEST_EXPECT_MSG_GT(std::min(rates[0], rates[1]), 300, "more than the guarantee");
         CheckEqualPairs();
+        CheckEqualHosts();
+    }
+
+    /**
+     * @brief Two pairs of different hosts. Eqs. 5 and 6 only multiply; the prototype's rule draws
+     * rates together (see the documentation, "Two pairs of different hosts").
+     */
+    void CheckEqualHosts()
+    {
+        for (const std::string hose : {"100Mbps", "300Mbps"})
+        {
+            TrunkTestNetwork test(hose, hose, ":Profile=Prototype,Alpha=0.1,UpdateAtReports=true");
+            test.Start(0, 1, UDP);
+            test.Run(MilliSeconds(33)); // A has the trunk when B comes
+            test.Start(1, 1, UDP);
+            test.Run(MilliSeconds(100)); // 20 intervals
+            const auto rates = test.Run(MilliSeconds(400));
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], rates[1], 0.05 * rates[1], "equal pairs");
+        }
     }
 
     /// @brief Two VMs of one host, and a third pair beside them on the trunk.
