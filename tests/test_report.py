@@ -2,10 +2,24 @@
 """The report: contents, verdicts, links that lead somewhere, nothing from the network."""
 
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 
 import pytest
 from conftest import Project
+
+BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+# What a reader does to see nothing but what holds, and what is then in sight.
+FILTERING = """<script>
+for (const box of boxes) {
+  box.checked = box.value === "holds";
+  box.dispatchEvent(new Event("change"));
+}
+const rows = [...document.querySelectorAll("[data-verdict]")];
+const seen = rows.filter(row => row.offsetParent !== null).map(row => row.dataset.verdict);
+document.title = "seen: " + seen.join(", ") + ";";
+</script>"""
 
 
 class Page(HTMLParser):
@@ -58,3 +72,22 @@ def test_numbers_come_with_unit_interval_and_ratio(report: tuple[Project, str]) 
     _, text = report
     row = text[text.index('id="tiny-c2"') : text.index('id="tiny-c3"')]
     assert re.search(r"<td>3 x</td>\s*<td>[\d.]+ ± [\d.e-]+ x</td>\s*<td>\d\.\d\d</td>", row), row
+
+
+@pytest.mark.slow
+def test_the_filter_in_a_browser(report: tuple[Project, str]) -> None:
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        pytest.skip("no Chromium is installed")
+    project, text = report
+    page = project.home / "results" / "quick" / "filtered.html"
+    page.write_text(text.replace("</body>", FILTERING + "</body>"))
+    words = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()]
+    profile = f"--user-data-dir={project.home / 'browser'}"
+    done = subprocess.run([*words, profile], capture_output=True, text=True, timeout=300)
+    verdicts = Page(text).verdicts
+    title = re.search("<title>(.*)</title>", done.stdout)
+    assert title, done.stderr
+    holding = ["holds"] * verdicts.count("holds")
+    assert len(holding) < len(verdicts)
+    assert title[1].startswith(f"seen: {', '.join(holding)};"), title[1]
