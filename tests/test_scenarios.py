@@ -622,3 +622,20 @@ def test_paths_are_those_that_packets_took(tmp_path: Path) -> None:
         ["host2", "switch0", "switch1", "switch2"],
     ]
     assert not ports["data"] & ports["answer"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "edge", "ports", "network"),
+    [
+        ("Leaves=10,HostsPerLeaf=10,Spines=5", 9900, 200, 400),
+        ("Leaves=16,HostsPerLeaf=16,Spines=16", 65280, 768, 1536),
+    ],
+)
+def test_limiters_of_edges_and_of_switches_are_counted(
+    tmp_path: Path, spec: str, edge: int, ports: int, network: int
+) -> None:
+    found = numbers(tmp_path, "nimble-updates", f"--topology=leaf-spine:{spec}")
+    assert found["edge_limiters"] == edge
+    assert found["switch_ports"] == ports
+    assert found["network_limiters"] == network
+    assert found["limiters_ratio"] == pytest.approx(edge / network)

@@ -292,8 +292,7 @@ MeteredQueueDisc::TakeAction(FabricItem* item,
     }
     if (!m_chargeDropped)
     {
-        limiter.state = before;
-        limiter.meter->Settle(limiter.state, m_clock.Now());
+        limiter.meter->Refund(limiter.state, before, m_clock.Now());
     }
     return Drop(item, red ? RED_DROP : YELLOW_DROP);
 }

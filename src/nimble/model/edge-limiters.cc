@@ -237,7 +237,7 @@ EdgeLimiters::SetRates(const std::map<Pair, double>& rates)
     {
         if (delays[i].IsZero())
         {
-            Program(updates[i].first, updates[i].second);
+            Program(updates[i].first, updates[i].second, m_updates);
         }
         else
         {
@@ -245,14 +245,21 @@ EdgeLimiters::SetRates(const std::map<Pair, double>& rates)
                                 &EdgeLimiters::Program,
                                 this,
                                 updates[i].first,
-                                updates[i].second);
+                                updates[i].second,
+                                m_updates);
         }
     }
 }
 
 void
-EdgeLimiters::Program(const Pair& pair, double rate)
+EdgeLimiters::Program(const Pair& pair, double rate, uint64_t order)
 {
+    uint64_t& latest = m_orders[pair];
+    if (order < latest)
+    {
+        return; // a later update has been faster
+    }
+    latest = order;
     const auto& [source, destination, number] = pair;
     const HostPort& host = m_hosts[source];
     const uint32_t limiter = host.table->Add(destination, number);

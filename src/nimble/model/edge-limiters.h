@@ -165,7 +165,7 @@ class EdgeLimiters : public FlowObserver
     void Trigger();
     void Compute();
     void SetRates(const std::map<Pair, double>& rates);
-    void Program(const Pair& pair, double rate);
+    void Program(const Pair& pair, double rate, uint64_t order);
 
     std::vector<HostPort> m_hosts;       //!< what holds the packets of each
     std::vector<double> m_links;         //!< rates of their links in bit/s
@@ -175,6 +175,7 @@ class EdgeLimiters : public FlowObserver
     Settings m_settings;                 //!< what is chosen
     std::map<Pair, uint32_t> m_flows;    //!< number of flows
     std::map<Pair, double> m_rates;      //!< that hosts were told
+    std::map<Pair, uint64_t> m_orders;   //!< of the latest update that is in effect
     EventId m_compute;                   //!< rates will be computed
     uint64_t m_updates{0};               //!< limiters programmed
 };

@@ -6,6 +6,7 @@
 
 #include "ns3/object-spec.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -94,6 +95,7 @@ LimiterSwitch::Write(const LimiterKey& key, const std::optional<LimiterSetting>&
         bank.erase(key);
     }
     m_written.push_back(key);
+    GetIndex(key);
 }
 
 void
@@ -131,7 +133,42 @@ LimiterSwitch::WriteActive(const LimiterKey& key, const std::optional<LimiterSet
             bank.erase(key);
         }
     }
+    GetIndex(key);
     Apply(key);
+}
+
+uint32_t
+LimiterSwitch::GetIndex(const LimiterKey& key)
+{
+    const auto [place, isNew] = m_indices.emplace(key, static_cast<uint32_t>(m_registers.size()));
+    if (isNew)
+    {
+        m_registers.push_back(key);
+    }
+    return place->second;
+}
+
+bool
+LimiterSwitch::WriteRate(uint32_t index, DataRate rate)
+{
+    if (index >= m_registers.size())
+    {
+        return false;
+    }
+    const LimiterKey& key = m_registers[index];
+    const auto active = GetActive().find(key);
+    if (active == GetActive().end() || active->second.queue != NimbleQueue::LM)
+    {
+        return false;
+    }
+    m_banks[m_epoch % 2][key].rate = rate;
+    const bool isPending = std::ranges::find(m_written, key) != m_written.end();
+    if (LimiterSettings& other = m_banks[(m_epoch + 1) % 2]; !isPending && other.contains(key))
+    {
+        other[key].rate = rate;
+    }
+    Apply(key);
+    return true;
 }
 
 uint32_t
@@ -150,6 +187,11 @@ LimiterSwitch::Apply(const LimiterKey& key)
 {
     const auto found = GetActive().find(key);
     const LimiterSetting* setting = found == GetActive().end() ? nullptr : &found->second;
+    if (key.anyOutput)
+    {
+        ApplyToAllPorts(key, setting);
+        return;
+    }
     LimiterPort& port = m_ports.at(key.port);
     if (setting && setting->queue == NimbleQueue::VQ)
     {
@@ -161,6 +203,32 @@ LimiterSwitch::Apply(const LimiterKey& key)
     if (port.shaped)
     {
         ApplyToQueue(port, key, nullptr);
+    }
+}
+
+void
+LimiterSwitch::ApplyToAllPorts(const LimiterKey& key, const LimiterSetting* setting)
+{
+    const uint32_t number = GetNumber(key);
+    Ptr<SharedMeter>& meter = m_shared[key];
+    if (setting)
+    {
+        if (!meter)
+        {
+            meter = CreateObject<SharedMeter>();
+        }
+        meter->SetProfile(m_meters.Get(*setting), m_clock.Now());
+    }
+    for (auto& [index, port] : m_ports)
+    {
+        if (setting)
+        {
+            port.metered->SetMeter(number, meter);
+            port.metered->SetActions(number, setting->actions);
+        }
+        port.meters->SetForAnyOutput(key.trafficClass,
+                                     key.input,
+                                     setting ? number : LimiterTable::NO_CLASS);
     }
 }
 

@@ -7,7 +7,9 @@
 
 #include "traffic-classifier.h"
 
+#include "ns3/nanosecond-clock.h"
 #include "ns3/shaped-queue-disc.h"
+#include "ns3/shared-meter.h"
 
 #include <array>
 #include <map>
@@ -26,6 +28,7 @@ struct LimiterKey
     uint32_t port{0};                        //!< index of the output port
     uint32_t trafficClass{0};                //!< number of the class, counted from 1
     uint16_t input{LimiterTable::ANY_INPUT}; //!< input port, or any
+    bool anyOutput{false}; //!< whether it is one limiter for all output ports; port is any of them
 
     auto operator<=>(const LimiterKey&) const = default;
 };
@@ -171,6 +174,22 @@ class LimiterSwitch
     void WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
 
     /**
+     * @brief Where the rate of a limiter is kept. Limiters are numbered as they are first written.
+     * @param key names the limiter
+     * @return index of the register
+     */
+    uint32_t GetIndex(const LimiterKey& key);
+
+    /**
+     * @brief Write a rate as the data plane does: to the version in use, from the next packet on
+     * (Nimble, SOSR 2021, Section 4.1). Only logical meters have their rates in registers.
+     * @param index of the register
+     * @param rate the rate
+     * @return false if there is no logical meter with that index, and nothing is written
+     */
+    bool WriteRate(uint32_t index, DataRate rate);
+
+    /**
      * @brief What counts now.
      * @return the limiters
      */
@@ -196,6 +215,7 @@ class LimiterSwitch
     void Apply(const LimiterKey& key);
     void ApplyToMeter(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting);
     void ApplyToQueue(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting);
+    void ApplyToAllPorts(const LimiterKey& key, const LimiterSetting* setting);
     uint32_t GetNumber(const LimiterKey& key);
 
     std::map<uint32_t, LimiterPort> m_ports;  //!< by index
@@ -205,6 +225,10 @@ class LimiterSwitch
     std::vector<LimiterKey> m_written;        //!< since the last flip
     uint32_t m_epoch{0};                      //!< number of flips
     std::map<LimiterKey, uint32_t> m_byInput; //!< numbers of limiters with an input port
+    std::map<LimiterKey, uint32_t> m_indices; //!< registers of limiters
+    std::vector<LimiterKey> m_registers;      //!< limiters by index
+    std::map<LimiterKey, Ptr<SharedMeter>> m_shared; //!< limiters for all output ports
+    NanosecondClock m_clock;                         //!< of the meters
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 
 #include "nimble-controller.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/input-error.h"
 #include "ns3/number-text.h"
@@ -111,6 +112,12 @@ NimbleController::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&NimbleController::m_delaySpec),
                           MakeSpecChecker<UpdateDelay>())
+            .AddAttribute("DataPlaneWrites",
+                          "Whether switches take rates of logical meters from control packets, too "
+                          "(Nimble, SOSR 2021, Section 4.1); see RateWrite",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NimbleController::m_dataPlaneWrites),
+                          MakeBooleanChecker())
             .AddAttribute("NativeMeter",
                           "Native meters, but for rates and bursts",
                           StringValue("native"),
@@ -204,6 +211,11 @@ NimbleController::ListPorts(const std::map<const FabricPort*, LimiterPort>& port
         m_switches.push_back(
             std::make_unique<LimiterSwitch>(std::move(limiters), *m_meters, nClasses));
     }
+    for (uint32_t i = 0; m_dataPlaneWrites && i < m_switches.size(); ++i)
+    {
+        m_rateWrites.push_back(std::make_unique<RateWriteStage>(i, *m_switches[i]));
+        m_fabric->GetSwitch(i).AddIngressStage(m_rateWrites.back().get());
+    }
 }
 
 void
@@ -243,7 +255,8 @@ NimbleController::ResolveLocalRules()
     }
     for (const NimbleLocalRule& local : m_classes.GetPolicy().GetLocalRules())
     {
-        const uint32_t output = find(local.where, local.output);
+        const bool anyOutput = local.output.empty();
+        const uint32_t output = find(local.where, anyOutput ? local.input : local.output);
         const FabricPort::Description& port = m_ports[output]->GetDescription();
         checkLimit(local.where, local.rule, port.rate);
         const uint32_t number = local.trafficClass + 1;
@@ -262,7 +275,7 @@ NimbleController::ResolveLocalRules()
         {
             throw InputError(local.where, "in=" + local.input, "needs a rate");
         }
-        m_byInput.push_back({{output, number, input.index}, local.rule});
+        m_byInput.push_back({{output, number, input.index, anyOutput}, local.rule});
     }
 }
 
@@ -543,7 +556,7 @@ NimbleController::SendUpdates(const LimiterSettings& settings)
     const auto add = [&](const LimiterKey& key, const std::optional<LimiterSetting>& setting) {
         const FabricPort::Description& port = m_ports[key.port]->GetDescription();
         bySwitch[m_fabric->GetSwitchIndex(*port.node)].push_back(
-            {{port.index, key.trafficClass, key.input}, setting});
+            {{port.index, key.trafficClass, key.input, key.anyOutput}, setting});
         if (setting)
         {
             m_configured[key] = *setting;
@@ -572,13 +585,19 @@ NimbleController::SendUpdates(const LimiterSettings& settings)
     const auto delays = m_delay ? m_delay->Issue(devices) : std::vector<Time>(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i)
     {
-        const auto apply = [this, index = devices[i], updates = bySwitch[devices[i]]] {
-            for (const auto& [key, setting] : updates)
-            {
-                m_switches.at(index)->Write(key, setting);
-            }
-            m_switches[index]->Flip();
-        };
+        const auto apply =
+            [this, index = devices[i], updates = bySwitch[devices[i]], order = m_updates] {
+                for (const auto& [key, setting] : updates)
+                {
+                    uint64_t& latest = m_orders[{index, key}];
+                    if (order >= latest) // else a later update has been faster
+                    {
+                        latest = order;
+                        m_switches.at(index)->Write(key, setting);
+                    }
+                }
+                m_switches[index]->Flip();
+            };
         if (delays[i].IsZero())
         {
             apply();

@@ -8,6 +8,7 @@
 #include "allocation-problem.h"
 #include "limiter-switch.h"
 #include "nimble-classes.h"
+#include "rate-write.h"
 #include "update-delay.h"
 
 #include "ns3/fabric.h"
@@ -188,6 +189,7 @@ class NimbleController : public Object, public FlowObserver
     double m_maxDrop;           //!< attribute MaxDropProbability
     double m_maxMark;           //!< attribute MaxMarkProbability
     std::string m_delaySpec;    //!< attribute UpdateDelay
+    bool m_dataPlaneWrites;     //!< attribute DataPlaneWrites
     std::string m_nativeMeter;  //!< attribute NativeMeter
     std::string m_logicalMeter; //!< attribute LogicalMeter
 
@@ -195,15 +197,17 @@ class NimbleController : public Object, public FlowObserver
     NimbleClasses m_classes;                                     //!< whom the policy is about
     std::map<std::pair<uint32_t, uint32_t>, NimbleRule> m_local; //!< by port and number of class
     std::vector<std::pair<LimiterKey, NimbleRule>> m_byInput;    //!< local, with an input port
-    std::vector<const FabricPort*> m_ports;                 //!< switches' in order, then hosts'
-    std::vector<Ptr<LimiterTable>> m_tables;                //!< by port; of switches only
-    std::map<const FabricPort*, uint32_t> m_indices;        //!< of ports
-    std::unique_ptr<MeterSource> m_meters;                  //!< makes meters
-    std::vector<std::unique_ptr<LimiterSwitch>> m_switches; //!< by index
-    Ptr<UpdateDelay> m_delay;                               //!< nullptr: none
-    std::unordered_map<FlowId, ActiveFlow> m_flows;         //!< whose packets were seen
-    std::vector<bool> m_over;                               //!< by flow: whether it has ended
-    std::set<RoutingPath> m_paths;                          //!< that the rates are for
+    std::vector<const FabricPort*> m_ports;                    //!< switches' in order, then hosts'
+    std::vector<Ptr<LimiterTable>> m_tables;                   //!< by port; of switches only
+    std::map<const FabricPort*, uint32_t> m_indices;           //!< of ports
+    std::unique_ptr<MeterSource> m_meters;                     //!< makes meters
+    std::vector<std::unique_ptr<LimiterSwitch>> m_switches;    //!< by index
+    std::vector<std::unique_ptr<RateWriteStage>> m_rateWrites; //!< by index of the switch
+    Ptr<UpdateDelay> m_delay;                                  //!< nullptr: none
+    std::unordered_map<FlowId, ActiveFlow> m_flows;            //!< whose packets were seen
+    std::vector<bool> m_over;                                  //!< by flow: whether it has ended
+    std::set<RoutingPath> m_paths;                             //!< that the rates are for
+    std::map<std::pair<uint32_t, LimiterKey>, uint64_t> m_orders; //!< of updates that are written
     LimiterSettings m_configured; //!< what switches were told; LimiterKey::port as in m_ports
     EventId m_review;             //!< news will be taken in
     uint32_t m_runs{0};           //!< times that rates were computed

@@ -271,8 +271,18 @@ NimblePolicy::AddStatement(const std::string& where, const std::string& text)
     }
     const NimbleRule rule = ReadRule(statement, m_classes[*known].rule);
     CheckEnforceable(where, rule);
-    m_local.push_back(
-        {*known, statement.Need("at"), statement.Get("in").value_or(""), rule, where});
+    const std::string input = statement.Get("in").value_or("");
+    const std::string output =
+        input.empty() ? statement.Need("at") : statement.Get("at").value_or("");
+    if (output.empty() && rule.queue == NimbleQueue::VQ)
+    {
+        throw InputError(
+            where,
+            "queue VQ",
+            "in= without at= is one limiter for all outputs, which only a meter can be: "
+            "LM or NM");
+    }
+    m_local.push_back({*known, output, input, rule, where});
 }
 
 void

@@ -98,7 +98,7 @@ struct NimbleClass
 struct NimbleLocalRule
 {
     uint32_t trafficClass; //!< index of the class
-    std::string output;    //!< name of the output port, such as leaf0:3
+    std::string output;    //!< name of the output port, such as leaf0:3; empty: all of the switch
     std::string input;     //!< only what came in by this port; empty: any
     NimbleRule rule;       //!< instead of the global one
     std::string where;     //!< the statement, for errors

@@ -158,6 +158,19 @@ LimiterTable::Set(uint32_t trafficClass, uint16_t input, uint32_t limiter)
 }
 
 void
+LimiterTable::SetForAnyOutput(uint32_t trafficClass, uint16_t input, uint32_t limiter)
+{
+    m_anyOutput[MakeKey(trafficClass, input)] = limiter;
+}
+
+uint32_t
+LimiterTable::FindByInput(const ByInput& table, uint32_t trafficClass, uint16_t input)
+{
+    const auto found = table.find(MakeKey(trafficClass, input));
+    return found == table.end() ? NO_CLASS : found->second;
+}
+
+void
 LimiterTable::Install(const Fabric* fabric, bool stock)
 {
     m_classes->Install(fabric, stock);
@@ -187,13 +200,18 @@ LimiterTable::Classify(const FabricItem& item) const
     }
     if (!m_byInput.empty()) [[unlikely]]
     {
-        const auto found = m_byInput.find(MakeKey(trafficClass, item.inPort));
-        if (found != m_byInput.end() && found->second != NO_CLASS)
+        const uint32_t found = FindByInput(m_byInput, trafficClass, item.inPort);
+        if (found != NO_CLASS)
         {
-            return found->second;
+            return found;
         }
     }
-    return trafficClass < m_limiters.size() ? m_limiters[trafficClass] : NO_CLASS;
+    const uint32_t own = trafficClass < m_limiters.size() ? m_limiters[trafficClass] : NO_CLASS;
+    if (own == NO_CLASS && !m_anyOutput.empty()) [[unlikely]]
+    {
+        return FindByInput(m_anyOutput, trafficClass, item.inPort);
+    }
+    return own;
 }
 
 } // namespace ns3

@@ -78,8 +78,8 @@ class TrafficClassifier : public ItemClassifier
  * @brief Finds the limiter of an item at one output port: by its class and by the port that it came
  * in by (the policy manager, Nimble, SOSR 2021, Section 4.1).
  *
- * Of (class, input) and (class, any input) the more specific one counts. What finds no limiter is
- * not limited.
+ * Of (class, input) and (class, any input) here the more specific one counts, and before limiters
+ * of the whole switch. What finds no limiter is not limited.
  */
 class LimiterTable : public ItemClassifier
 {
@@ -121,10 +121,29 @@ class LimiterTable : public ItemClassifier
      */
     void Set(uint32_t trafficClass, uint16_t input, uint32_t limiter);
 
+    /**
+     * @brief Say which limiter a class uses, whatever port it goes out by: one of the whole switch.
+     * @param trafficClass the class
+     * @param input port that the items came in by
+     * @param limiter number of the limiter; NO_CLASS: none
+     */
+    void SetForAnyOutput(uint32_t trafficClass, uint16_t input, uint32_t limiter);
+
     uint32_t Classify(const FabricItem& item) const override;
     void Install(const Fabric* fabric, bool stock) override;
 
   private:
+    using ByInput = std::unordered_map<uint64_t, uint32_t>; //!< limiters by class and input
+
+    /**
+     * @brief Find a limiter by class and input.
+     * @param table has it
+     * @param trafficClass the class
+     * @param input the port
+     * @return its number, or NO_CLASS
+     */
+    static uint32_t FindByInput(const ByInput& table, uint32_t trafficClass, uint16_t input);
+
     /**
      * @brief Key of the table by input.
      * @param trafficClass the class
@@ -143,11 +162,12 @@ class LimiterTable : public ItemClassifier
      */
     void Watch(const FabricItem& item, uint32_t trafficClass) const;
 
-    Ptr<ItemClassifier> m_classes;                    //!< finds classes
-    std::vector<uint32_t> m_limiters;                 //!< by class, for any input
-    std::unordered_map<uint64_t, uint32_t> m_byInput; //!< by class and input
-    Watcher m_watcher;                                //!< empty: nobody is told
-    mutable std::vector<bool> m_seen;                 //!< by flow: whether the watcher knows it
+    Ptr<ItemClassifier> m_classes;    //!< finds classes
+    std::vector<uint32_t> m_limiters; //!< by class, for any input
+    ByInput m_byInput;                //!< of this port
+    ByInput m_anyOutput;              //!< of the whole switch
+    Watcher m_watcher;                //!< empty: nobody is told
+    mutable std::vector<bool> m_seen; //!< by flow: whether the watcher knows it
 };
 
 } // namespace ns3

@@ -153,6 +153,233 @@ class LimiterLookupTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
+ * @brief One limiter for all output ports (a local policy for an input port alone).
+ */
+class InputLimiterTestCase : public TestCase
+{
+  public:
+    InputLimiterTestCase()
+        : TestCase("a limiter by class and input, over all outputs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestSwitch test;
+        const LimiterKey everywhere{1, 1, 3, true};
+        test.limiters->WriteActive(everywhere, MakeLimit(10));
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), true, "the burst");
+        NS_TEST_EXPECT_MSG_EQ(test.Send(1, 1, 3), false, "which is that of the other output, too");
+        NS_TEST_EXPECT_MSG_EQ((test.Send(1, 1, 4) && test.Send(1, 1, 4)),
+                              true,
+                              "no limit from another input");
+        NS_TEST_EXPECT_MSG_EQ((test.Send(1, 2, 3) && test.Send(1, 2, 3)), true, "nor of class 2");
+        Wait(1200); // 1500 bytes at 10 Gbit/s
+        NS_TEST_EXPECT_MSG_EQ(test.Send(1, 1, 3), true, "drained");
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), false, "for both");
+        // A limiter of (class, any input, output) is more specific, one of (class, input, output)
+        // even more.
+        test.limiters->WriteActive({0, 1}, MakeLimit(20));
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), true, "its own burst");
+        NS_TEST_EXPECT_MSG_EQ(test.Send(1, 1, 3), false, "elsewhere as before");
+        test.limiters->WriteActive({0, 1}, std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), false, "and again here");
+        // Another rate: what the limiter remembers stays, and counted at the old rate until now.
+        Wait(600);
+        test.limiters->Write(everywhere, MakeLimit(100));
+        test.limiters->Flip();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), false, "750 bytes");
+        Wait(60);
+        NS_TEST_EXPECT_MSG_EQ(test.Send(0, 1, 3), true, "750 more at 100 Gbit/s");
+        test.limiters->WriteActive(everywhere, std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ((test.Send(0, 1, 3) && test.Send(1, 1, 3)), true, "no limit");
+        Simulator::Destroy();
+    }
+
+    static void Wait(int64_t ns)
+    {
+        Simulator::Stop(NanoSeconds(ns));
+        Simulator::Run();
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Rates that the data plane writes.
+ */
+class RateRegisterTestCase : public TestCase
+{
+  public:
+    RateRegisterTestCase()
+        : TestCase("the data plane writes a rate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestSwitch test;
+        LimiterSwitch& limiters = *test.limiters;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            limiters.WriteActive({0, i + 1}, MakeLimit(1));
+            limiters.WriteActive({1, i + 1}, MakeLimit(1));
+        }
+        NS_TEST_EXPECT_MSG_EQ(limiters.GetIndex({1, 4}), 7, "in the order of writing");
+        test.Send(1, 4);
+        NS_TEST_EXPECT_MSG_EQ(limiters.WriteRate(7, DataRate("25Gbps")), true, "written");
+        Simulator::Stop(NanoSeconds(479));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(1, 4), false, "1497 bytes at 25 Gbit/s");
+        Simulator::Stop(NanoSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(test.Send(1, 4), true, "1500 bytes");
+        NS_TEST_EXPECT_MSG_EQ(limiters.GetActive().at({0, 4}).rate, DataRate("1Gbps"), "others");
+        // It outlives a flip that is not about it, and gives way to one that is.
+        limiters.Write({0, 1}, MakeLimit(2));
+        limiters.Flip();
+        limiters.Flip();
+        NS_TEST_EXPECT_MSG_EQ(limiters.GetActive().at({1, 4}).rate, DataRate("25Gbps"), "stays");
+        limiters.Write({1, 4}, MakeLimit(3));
+        limiters.WriteRate(7, DataRate("30Gbps"));
+        NS_TEST_EXPECT_MSG_EQ(limiters.GetActive().at({1, 4}).rate, DataRate("30Gbps"), "in use");
+        limiters.Flip();
+        NS_TEST_EXPECT_MSG_EQ(limiters.GetActive().at({1, 4}).rate, DataRate("3Gbps"), "flipped");
+        // Only logical meters have registers.
+        LimiterSetting native = MakeLimit(1);
+        native.queue = NimbleQueue::NM;
+        limiters.WriteActive({0, 1}, native);
+        NS_TEST_EXPECT_MSG_EQ(limiters.WriteRate(limiters.GetIndex({0, 1}), DataRate("5Gbps")),
+                              false,
+                              "a native meter");
+        NS_TEST_EXPECT_MSG_EQ(limiters.WriteRate(8, DataRate("5Gbps")), false, "no such limiter");
+        limiters.WriteActive({1, 4}, std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ(limiters.WriteRate(7, DataRate("5Gbps")), false, "it is no more");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Which part of a port sees a packet when.
+ */
+class PipelineOrderTestCase : public TestCase
+{
+  public:
+    PipelineOrderTestCase()
+        : TestCase("classification, meter, congestion manager, queue: once each, in this order")
+    {
+    }
+
+  private:
+    using Trace = std::vector<std::string>; //!< what saw the packet
+
+    /// @brief Says that it was asked for a class.
+    class TracingClassifier : public ItemClassifier
+    {
+      public:
+        explicit TracingClassifier(Trace& trace)
+            : m_trace(trace)
+        {
+        }
+
+        uint32_t Classify(const FabricItem& item) const override
+        {
+            m_trace.emplace_back("class");
+            return item.priority;
+        }
+
+      private:
+        Trace& m_trace; //!< takes it
+    };
+
+    /// @brief Says that a packet was metered.
+    class TracingMeter : public SharedMeter
+    {
+      public:
+        explicit TracingMeter(Trace& trace)
+            : m_trace(trace)
+        {
+        }
+
+        Colour Mark(State& state, int64_t now, uint32_t bytes, Colour before) const override
+        {
+            m_trace.emplace_back("meter");
+            return SharedMeter::Mark(state, now, bytes, before);
+        }
+
+      private:
+        Trace& m_trace; //!< takes it
+    };
+
+    /// @brief Says that a packet came to the queue, and whether it was marked by then.
+    class TracingQueue : public DropTailQueueDisc
+    {
+      public:
+        explicit TracingQueue(Trace& trace)
+            : m_trace(trace)
+        {
+        }
+
+      protected:
+        bool DoEnqueueItem(FabricItem* item) override
+        {
+            m_trace.emplace_back(item->GetEcn() == FabricItem::CE ? "marked, queue" : "queue");
+            return DropTailQueueDisc::DoEnqueueItem(item);
+        }
+
+      private:
+        Trace& m_trace; //!< takes it
+    };
+
+    void DoRun() override
+    {
+        Check("native:Rate=1Mbps,YellowBurst=1500,RedBurst=3000");
+        Check("logical:Rate=1Mbps,YellowBurst=1500,RedBurst=3000,SignificantBits=4");
+    }
+
+    static uint64_t CountBytes(const FabricQueueDisc& disc)
+    {
+        uint64_t bytes = 0;
+        disc.ForEachWaiting([&bytes](const FabricItem& item) { bytes += item.size; });
+        return bytes;
+    }
+
+    void Check(const std::string& profile)
+    {
+        Trace trace;
+        const auto table = CreateObject<LimiterTable>();
+        table->SetTrafficClassifier(Ptr<ItemClassifier>(new TracingClassifier(trace), false));
+        table->Set(1, LimiterTable::ANY_INPUT, 1);
+        const Ptr<TracingMeter> meter(new TracingMeter(trace), false);
+        meter->SetProfile(CreateFromSpec<Meter>("meter", profile), 0);
+        const auto disc = CreateObject<MeteredQueueDisc>();
+        disc->SetInner(Ptr<TracingQueue>(new TracingQueue(trace), false));
+        disc->SetClassifier(table);
+        disc->SetPort(nullptr);
+        disc->SetMeter(1, meter);
+        const auto send = [&] {
+            trace.clear();
+            FabricItem* item = FabricItem::Create();
+            item->size = 1500;
+            item->priority = 1;
+            item->SetEcn(FabricItem::ECT0);
+            const uint64_t before = CountBytes(*disc);
+            const bool kept = disc->EnqueueItem(item);
+            NS_TEST_EXPECT_MSG_EQ(CountBytes(*disc) - before, (kept ? 1500 : 0), "queued");
+            return trace;
+        };
+        NS_TEST_EXPECT_MSG_EQ((send() == Trace{"class", "meter", "queue"}), true, "green");
+        NS_TEST_EXPECT_MSG_EQ((send() == Trace{"class", "meter", "marked, queue"}), true, "yellow");
+        NS_TEST_EXPECT_MSG_EQ((send() == Trace{"class", "meter"}), true, "red: never at the queue");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup nimble-tests
  * @brief 100,000 limiters at one port (Section 6.2).
  */
 class ManyLimitersTestCase : public TestCase
@@ -477,6 +704,9 @@ class LimiterSwitchTestSuite : public TestSuite
     LimiterSwitchTestSuite()
         : TestSuite("limiter-switch", Type::UNIT)
     {
+        AddTestCase(new InputLimiterTestCase, Duration::QUICK);
+        AddTestCase(new RateRegisterTestCase, Duration::QUICK);
+        AddTestCase(new PipelineOrderTestCase, Duration::QUICK);
         AddTestCase(new LimiterLookupTestCase, Duration::QUICK);
         AddTestCase(new ManyLimitersTestCase, Duration::QUICK);
         AddTestCase(new EpochTestCase, Duration::QUICK);

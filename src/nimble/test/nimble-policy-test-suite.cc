@@ -219,6 +219,7 @@ class NimblePolicyTestCase : public TestCase
         Refuse("class A groups=0 type=solid", "one of soft, hard");
         Refuse("class A groups=0; local B at=x", "named before");
         Refuse("class A groups=0; local A rate=1Gbps", "at= is missing");
+        Refuse("class A groups=0; local A in=leaf0:1 rate=1Gbps queue=VQ", "LM or NM");
         Refuse("class A groups=0 within=B", "must be a class with queue=VQ");
         Refuse("class A groups=0; match A smac=1", "no MAC address");
         Refuse("class A groups=0; match A sip=10.0.0", "must be an address");

@@ -212,6 +212,7 @@ class NimbleUdpTestCase : public TestCase
         }
         CheckUncharged();
         CheckFullLink();
+        CheckShortQueue();
         CheckLimitOfEach();
     }
 
@@ -264,6 +265,53 @@ class NimbleUdpTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472, 49, 0.05, "uncharged");
     }
 
+    /**
+     * @brief The longest queue from some time on, of two classes with limits at one port.
+     * @param limits what their local policies say
+     * @param from when to begin to look
+     * @return bytes
+     */
+    static uint64_t GetLongestQueue(const std::string& limits, Time from)
+    {
+        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+                               "class B groups=1; local A at=switch0:4 type=hard " +
+                                   limits + "; local B at=switch0:4 type=hard " + limits + "}",
+                               FIVE_HOSTS,
+                               "udp:Rate=98Gbps;lean");
+        test.Send(0, 4, 0);
+        test.Send(1, 4, 1);
+        test.Run(Time(), from);
+        const FabricQueueDisc& disc = test.GetPortTo(4).GetQueueDisc();
+        uint64_t longest = 0;
+        for (int i = 0; i < 10'000; ++i)
+        {
+            Simulator::Schedule(NanoSeconds(97 * i), [&disc, &longest] {
+                uint64_t bytes = 0;
+                disc.ForEachWaiting([&bytes](const FabricItem& item) { bytes += item.size; });
+                longest = std::max(longest, bytes);
+            });
+        }
+        test.Run(Time(), MilliSeconds(1));
+        return longest;
+    }
+
+    /// @brief No more than a packet of each class waits.
+    void CheckShortQueue()
+    {
+        // With bursts of a packet, from the start on, although the limits sum to the link's rate.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(
+            GetLongestQueue("rate=50Gbps enforcement=policing burst=1500", Time()),
+            2 * 1500,
+            "policers");
+        // What larger thresholds let in at the start stays if nothing is left to drain it.
+        NS_TEST_EXPECT_MSG_GT(GetLongestQueue("rate=50Gbps", MilliSeconds(5)),
+                              100'000,
+                              "limits that sum to the link's rate");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(GetLongestQueue("rate=49Gbps", MilliSeconds(5)),
+                                    2 * 1500,
+                                    "limits that leave 2 %");
+    }
+
     void CheckFullLink()
     {
         // Limits that sum to the link: the port's queue stays empty.
@@ -278,6 +326,76 @@ class NimbleUdpTestCase : public TestCase
         test.Run(MilliSeconds(1), MilliSeconds(1));
         NS_TEST_EXPECT_MSG_LT_OR_EQ(disc.GetPeakBytes(), 409600, "sum of the red thresholds");
         NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), test.GetGoodput(1), 0.1, "equal");
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief A control packet writes a rate; a limiter for an input port alone.
+ */
+class NimbleSwitchTestCase : public TestCase
+{
+  public:
+    NimbleSwitchTestCase()
+        : TestCase("rates from the data plane; limiters by input port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckControlPacket();
+        CheckInput();
+    }
+
+    /// @brief 50 Gbit/s become 25 by a packet, which goes no further.
+    void CheckControlPacket()
+    {
+        NimbleTestNetwork test("nimble:Controller=(static:DataPlaneWrites=true),Policy={class A "
+                               "groups=0; local A at=switch0:4 rate=50Gbps type=hard}",
+                               FIVE_HOSTS,
+                               "udp:Rate=90Gbps;lean");
+        test.Send(0, 4, 0);
+        test.Run(MilliSeconds(1), MilliSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472, 50, 0.1, "before");
+        const auto& disc = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
+        LimiterSwitch& limiters = test.GetController().GetSwitch(0);
+        const uint64_t unmetered = disc.GetUnmeteredPackets();
+        const auto send = [&](uint32_t node) {
+            const RateWriteFields fields{node, limiters.GetIndex({4, 1}), 25'000'000'000};
+            test.network->GetFabric()->GetHost(1).Send(RateWrite::Make(1, 4, fields));
+            test.Run(MilliSeconds(1), MilliSeconds(2));
+        };
+        send(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472, 25, 0.1, "after");
+        NS_TEST_EXPECT_MSG_EQ(disc.GetUnmeteredPackets(), unmetered, "it was not forwarded");
+        NS_TEST_EXPECT_MSG_EQ(test.network->GetFabric()->GetHost(4).GetStrayItems(),
+                              0,
+                              "nor did it arrive");
+        send(7);
+        NS_TEST_EXPECT_MSG_EQ(test.network->GetFabric()->GetHost(4).GetStrayItems(),
+                              1,
+                              "one for another switch did");
+    }
+
+    /// @brief What comes from host 0 has 30 Gbit/s together, wherever it goes.
+    void CheckInput()
+    {
+        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0,1; class B "
+                               "groups=2; local A in=switch0:0 rate=30Gbps type=hard}",
+                               FIVE_HOSTS,
+                               "udp:Rate=40Gbps;lean");
+        test.Send(0, 3, 0);
+        test.Send(0, 4, 1);
+        test.Send(1, 4, 2);
+        test.Run(MilliSeconds(1), MilliSeconds(4));
+        NS_TEST_EXPECT_MSG_EQ_TOL((test.GetGoodput(0) + test.GetGoodput(1)) * 1500 / 1472,
+                                  30,
+                                  0.1,
+                                  "both outputs together");
+        NS_TEST_EXPECT_MSG_GT(test.GetGoodput(0), 1, "one of them");
+        NS_TEST_EXPECT_MSG_GT(test.GetGoodput(1), 1, "the other");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(2) * 1500 / 1472, 40, 0.1, "another class");
     }
 };
 
@@ -340,6 +458,7 @@ class NimbleControllerTestCase : public TestCase
         CheckTriggers();
         CheckConnections();
         CheckTimeline();
+        CheckOvertaking();
         CheckWarning();
         CheckThresholds();
         CheckFailure();
@@ -423,6 +542,30 @@ class NimbleControllerTestCase : public TestCase
             refused = true;
         }
         NS_TEST_EXPECT_MSG_EQ(refused, true, "a class that is not there");
+    }
+
+    /// @brief Of updates that overtake one another the last one counts.
+    void CheckOvertaking()
+    {
+        for (const std::string scheme :
+             {"policing:Controller=(static:UpdateDelay=(normal:Order=Parallel)),",
+              "edge-limiters:UpdateDelay=(normal:Order=Parallel),"})
+        {
+            NimbleTestNetwork test(scheme + "Policy={class A groups=0 rate=50Gbps type=hard}",
+                                   FIVE_HOSTS,
+                                   "udp:Rate=90Gbps;lean");
+            std::string events;
+            for (int i = 1; i <= 30; ++i)
+            {
+                events += (i > 1 ? "; " : "") + std::to_string(1000 + 50 * i) +
+                          "us rate class=A limit=" + std::to_string(i) + "Gbps";
+            }
+            Timeline timeline(*test.network, "--events", events);
+            timeline.Start();
+            test.Send(0, 4, 0);
+            test.Run(MilliSeconds(30), MilliSeconds(2));
+            NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472, 30, 0.3, scheme);
+        }
     }
 
     /// @brief Hard limits that exceed a link: one warning, and all limiters as they are.
@@ -526,6 +669,7 @@ class NimbleControllerTestCase : public TestCase
         refuse("class A groups=0; local A at=switch0:4 rate=101Gbps", "rate of the link, 100 Gbps");
         refuse("class A groups=0 rate=200Gbps", "rate of the link");
         refuse("class A groups=0; local A at=switch0:4 in=switch0:1", "needs a rate");
+        refuse("class A groups=0; local A in=switch0:1", "needs a rate");
     }
 };
 
@@ -594,6 +738,7 @@ class NimbleSchemeTestSuite : public TestSuite
     {
         AddTestCase(new NimbleLimitTestCase, Duration::QUICK);
         AddTestCase(new NimbleUdpTestCase, Duration::QUICK);
+        AddTestCase(new NimbleSwitchTestCase, Duration::QUICK);
         AddTestCase(new NimbleHierarchyTestCase, Duration::QUICK);
         AddTestCase(new NimbleControllerTestCase, Duration::QUICK);
         AddTestCase(new EdgeLimitersTestCase, Duration::QUICK);

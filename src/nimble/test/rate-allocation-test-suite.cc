@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/abort.h"
 #include "ns3/global-share.h"
 #include "ns3/limiter-switch.h"
 #include "ns3/max-min-shares.h"
@@ -11,6 +12,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -505,6 +507,288 @@ class RateAllocationRandomTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
+ * @brief Solve a linear program exactly: maximise a sum of terms under sums that are bounded from
+ * above, by the simplex method with Bland's rule, in rational numbers.
+ */
+class LinearProgram
+{
+  public:
+    /// @param variables none of which is negative
+    explicit LinearProgram(uint32_t variables)
+        : m_objective(variables + 1, 0)
+    {
+    }
+
+    /**
+     * @brief Add a constraint.
+     * @param terms what stands before each variable
+     * @param most the sum's bound, not negative: the origin is allowed
+     */
+    void Bound(std::vector<Rational> terms, const Rational& most)
+    {
+        NS_ABORT_MSG_IF(most < 0, "the origin must be allowed");
+        terms.push_back(most);
+        m_rows.push_back(std::move(terms));
+    }
+
+    /**
+     * @brief Maximise one of the variables, which must be bounded.
+     * @param variable its index
+     * @return its largest value
+     */
+    Rational Maximise(uint32_t variable)
+    {
+        m_objective[variable] = -1;
+        const auto width = static_cast<uint32_t>(m_objective.size());
+        // A slack variable per row, then the bounds.
+        for (uint32_t i = 0; i < m_rows.size(); ++i)
+        {
+            m_basis.push_back(width - 1 + i);
+            m_rows[i].insert(m_rows[i].end() - 1, m_rows.size(), Rational(0));
+            m_rows[i][width - 1 + i] = 1;
+        }
+        m_objective.insert(m_objective.end() - 1, m_rows.size(), Rational(0));
+        while (Pivot())
+        {
+        }
+        return m_objective.back();
+    }
+
+  private:
+    /// @brief Go to a better corner; false if there is none.
+    bool Pivot()
+    {
+        const auto entering = std::find_if(m_objective.begin(),
+                                           m_objective.end() - 1,
+                                           [](const Rational& cost) { return cost < 0; });
+        if (entering == m_objective.end() - 1)
+        {
+            return false;
+        }
+        const auto column = static_cast<uint32_t>(entering - m_objective.begin());
+        std::optional<uint32_t> leaving;
+        for (uint32_t i = 0; i < m_rows.size(); ++i)
+        {
+            if (m_rows[i][column] <= 0)
+            {
+                continue;
+            }
+            const auto ratio = [&](uint32_t row) {
+                return std::pair(Rational(m_rows[row].back() / m_rows[row][column]), m_basis[row]);
+            };
+            if (!leaving || ratio(i) < ratio(*leaving))
+            {
+                leaving = i;
+            }
+        }
+        NS_ABORT_MSG_IF(!leaving, "unbounded");
+        const Rational pivot = m_rows[*leaving][column];
+        for (Rational& term : m_rows[*leaving])
+        {
+            term /= pivot;
+        }
+        const auto eliminate = [&](std::vector<Rational>& row) {
+            const Rational factor = row[column];
+            for (std::size_t j = 0; j < row.size(); ++j)
+            {
+                row[j] -= factor * m_rows[*leaving][j];
+            }
+        };
+        for (uint32_t i = 0; i < m_rows.size(); ++i)
+        {
+            if (i != *leaving)
+            {
+                eliminate(m_rows[i]);
+            }
+        }
+        eliminate(m_objective);
+        m_basis[*leaving] = column;
+        return true;
+    }
+
+    std::vector<std::vector<Rational>> m_rows; //!< constraints, with their bounds at the end
+    std::vector<Rational> m_objective;         //!< reduced costs, and the value at the end
+    std::vector<uint32_t> m_basis;             //!< variable of each row
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Algorithm 2 against exact linear programs: random topologies, one path per class,
+ * priorities and limits.
+ *
+ * With equal weights it is max-min fair, level by level. With others it is not (of two classes that
+ * meet, the smaller path rate is decided first, not the tighter class); but the class that has the
+ * least for its weight has as much as anybody could have as the least.
+ */
+class RateAllocationProgramTestCase : public TestCase
+{
+  public:
+    RateAllocationProgramTestCase()
+        : TestCase("Algorithm 2 against exact linear programs")
+    {
+    }
+
+  private:
+    using Allocation = AllocationProblem<Rational>;
+
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(7);
+        uint32_t others = 0;
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            Allocation problem = DrawProblem<Rational>(*random, false);
+            KeepOnePathEach(problem);
+            CheckLeast(problem);
+            const auto weighted = RateAllocation<Rational>::Allocate(problem).rates;
+            for (auto& rule : problem.classes)
+            {
+                rule.weight = 1;
+            }
+            const auto equal = RateAllocation<Rational>::Allocate(problem).rates;
+            NS_TEST_EXPECT_MSG_EQ((equal == FindMaxMin(problem)), true, "topology " << i);
+            others += weighted != equal;
+        }
+        NS_TEST_EXPECT_MSG_GT(others, 50, "weights matter");
+    }
+
+    static void KeepOnePathEach(Allocation& problem)
+    {
+        std::set<uint32_t> seen;
+        std::erase_if(problem.paths, [&seen](const RoutingPath& path) {
+            return !seen.insert(path.trafficClass).second;
+        });
+    }
+
+    /**
+     * @brief The program of one level: each of some paths has its weight times variable 0, and
+     * variable i beyond.
+     * @param problem what there is
+     * @param rates of paths that are decided
+     * @param open the others of the level
+     * @param least what variable 0 is at least, so far
+     * @return the program, in what is beyond that
+     */
+    static LinearProgram MakeProgram(const Allocation& problem,
+                                     const std::vector<Rational>& rates,
+                                     const std::vector<uint32_t>& open,
+                                     const Rational& least)
+    {
+        const auto width = static_cast<uint32_t>(open.size() + 1);
+        LinearProgram program(width);
+        const auto addBound = [&](const auto& concerns, Rational most) {
+            std::vector<Rational> terms(width, 0);
+            for (uint32_t i = 0; i < open.size(); ++i)
+            {
+                if (concerns(open[i]))
+                {
+                    const Rational& weight =
+                        problem.classes[problem.paths[open[i]].trafficClass].weight;
+                    terms[0] += weight;
+                    terms[i + 1] = 1;
+                    most -= weight * least;
+                }
+            }
+            program.Bound(terms, most);
+        };
+        for (uint32_t port = 0; port < problem.capacities.size(); ++port)
+        {
+            const auto uses = [&](uint32_t path) {
+                return std::ranges::find(problem.paths[path].ports, port) !=
+                       problem.paths[path].ports.end();
+            };
+            addBound(uses, problem.capacities[port] - SumAt(problem, rates, port));
+        }
+        for (const uint32_t own : open)
+        {
+            if (const auto& limit = problem.classes[problem.paths[own].trafficClass].limit)
+            {
+                addBound([own](uint32_t path) { return path == own; }, *limit);
+            }
+        }
+        return program;
+    }
+
+    /// @brief Paths whose class has a priority.
+    static std::vector<uint32_t> ListLevel(const Allocation& problem, uint32_t priority)
+    {
+        std::vector<uint32_t> level;
+        for (uint32_t i = 0; i < problem.paths.size(); ++i)
+        {
+            if (problem.classes[problem.paths[i].trafficClass].priority == priority)
+            {
+                level.push_back(i);
+            }
+        }
+        return level;
+    }
+
+    /// @brief Max-min fair rates: raise all that are open, decide those that cannot rise alone.
+    static std::vector<Rational> FindMaxMin(const Allocation& problem)
+    {
+        std::vector<Rational> rates(problem.paths.size(), 0);
+        for (const uint32_t priority : {2, 1, 0})
+        {
+            std::vector<uint32_t> open = ListLevel(problem, priority);
+            while (!open.empty())
+            {
+                const Rational level = MakeProgram(problem, rates, open, 0).Maximise(0);
+                std::vector<uint32_t> rest;
+                std::vector<Rational> decided = rates;
+                for (uint32_t i = 0; i < open.size(); ++i)
+                {
+                    const Rational more = MakeProgram(problem, rates, open, level).Maximise(i + 1);
+                    if (more == 0)
+                    {
+                        decided[open[i]] = level;
+                    }
+                    else
+                    {
+                        rest.push_back(open[i]);
+                    }
+                }
+                rates = decided;
+                open = rest;
+            }
+        }
+        return rates;
+    }
+
+    /// @brief The least of each level for its weight, given what the levels above have.
+    void CheckLeast(const Allocation& problem)
+    {
+        const auto result = RateAllocation<Rational>::Allocate(problem).rates;
+        std::vector<Rational> above(problem.paths.size(), 0);
+        for (const uint32_t priority : {2, 1, 0})
+        {
+            const auto level = ListLevel(problem, priority);
+            if (level.empty())
+            {
+                continue;
+            }
+            const auto forWeight = [&](uint32_t path) {
+                return Rational(result[path] /
+                                problem.classes[problem.paths[path].trafficClass].weight);
+            };
+            Rational least = forWeight(level.front());
+            for (const uint32_t path : level)
+            {
+                least = std::min(least, forWeight(path));
+            }
+            NS_TEST_EXPECT_MSG_EQ((least == MakeProgram(problem, above, level, 0).Maximise(0)),
+                                  true,
+                                  "the least of priority " << priority);
+            for (const uint32_t path : level)
+            {
+                above[path] = result[path];
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup nimble-tests
  * @brief Rates of classes.
  */
 class RateAllocationTestSuite : public TestSuite
@@ -515,6 +799,7 @@ class RateAllocationTestSuite : public TestSuite
     {
         AddTestCase(new RateAllocationExamplesTestCase, Duration::QUICK);
         AddTestCase(new RateAllocationRandomTestCase, Duration::QUICK);
+        AddTestCase(new RateAllocationProgramTestCase, Duration::QUICK);
     }
 };
 

@@ -29,6 +29,13 @@ Meter::ReportState(const State& /* state */, const Report& /* report */) const
 }
 
 void
+Meter::Refund(State& state, const State& before, int64_t now) const
+{
+    state = before;
+    Settle(state, now);
+}
+
+void
 Meter::SwitchTo(const Meter& next, State& state, int64_t now) const
 {
     Settle(state, now);

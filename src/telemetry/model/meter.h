@@ -111,6 +111,14 @@ class Meter : public Object
      */
     void SwitchTo(const Meter& next, State& state, int64_t now) const;
 
+    /**
+     * @brief Take the last packet back: it was coloured, then dropped, and is not to be charged.
+     * @param state of its class, as Mark() left it
+     * @param before the state before the packet
+     * @param now the time of the packet in ns
+     */
+    virtual void Refund(State& state, const State& before, int64_t now) const;
+
     /// @brief Takes the name of a quantity, with its unit, and its value.
     using Report = std::function<void(const char* name, double value)>;
 

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
 
 using namespace ns3;
 
@@ -249,6 +250,113 @@ class LogicalMeterModelTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
+ * @brief Every number of significant bits against queues in rational numbers.
+ *
+ * A group's mean is at most 2^-b above a time and 1 / (2^b + 2) below it, so that the imagined
+ * queue never holds less than one that drains so much faster, nor more than one that drains so much
+ * slower; and it is off the exact one by at most 2^-b of what drains while they have not been empty
+ * together.
+ */
+class LogicalMeterBitsTestCase : public TestCase
+{
+  public:
+    LogicalMeterBitsTestCase()
+        : TestCase("1 to 32 significant bits: how far from an exact queue")
+    {
+    }
+
+  private:
+    /// @brief A queue of real bytes.
+    struct Queue
+    {
+        Rational bytes; //!< that wait
+        Rational rate;  //!< bytes per ns
+
+        void Drain(int64_t ns)
+        {
+            bytes = std::max(Rational(0), Rational(bytes - rate * ns));
+        }
+    };
+
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(5);
+        for (uint32_t bits = 1; bits <= 32; ++bits)
+        {
+            CheckQueue(bits, *random);
+            CheckAdmitted(bits, *random);
+        }
+    }
+
+    /// @brief Nothing is red: all queues have the same arrivals.
+    void CheckQueue(uint32_t bits, UniformRandomVariable& random)
+    {
+        const uint64_t bps = random.GetInteger(1'000'000, 4'000'000'000U);
+        const Rational rate = Rational(bps) / 8'000'000'000;
+        const Rational power(boost::multiprecision::cpp_int(1) << bits);
+        MeterProbe probe(MakeMeter("YellowBurst=100000000,RedBurst=100000000,SignificantBits=" +
+                                   std::to_string(bits) + ",Rate=" + std::to_string(bps) + "bps"));
+        Queue exact{0, rate};
+        Queue fast{0, rate * (1 + 1 / power)};
+        Queue slow{0, rate * (1 - 1 / (power + 2))};
+        Rational most = 0; // by which the meter may be off the exact one
+        Rational largest = 0;
+        int64_t longest = 0;
+        int64_t last = 0;
+        for (const auto& arrival : MakeMeterArrivals(random, 2000, static_cast<double>(bps)))
+        {
+            const int64_t passed = arrival.time - last;
+            last = arrival.time;
+            longest = std::max(longest, passed);
+            probe.Send(arrival.time, 1, arrival.bytes);
+            const Rational occupancy = Rational(probe.state.excess) / (2 * TOKENS_PER_BYTE);
+            for (Queue* queue : {&exact, &fast, &slow})
+            {
+                queue->Drain(passed);
+                queue->bytes += arrival.bytes;
+            }
+            const bool bothWereEmpty = exact.bytes == arrival.bytes && occupancy == exact.bytes;
+            most = bothWereEmpty ? Rational(0) : Rational(most + rate * passed / power);
+            const Rational off = abs(Rational(occupancy - exact.bytes));
+            largest = std::max(largest, off);
+            NS_TEST_ASSERT_MSG_EQ((fast.bytes <= occupancy && occupancy <= slow.bytes),
+                                  true,
+                                  bits << " bits at " << arrival.time);
+            NS_TEST_ASSERT_MSG_EQ((off <= most), true, bits << " bits: difference");
+        }
+        NS_TEST_EXPECT_MSG_EQ((largest == 0),
+                              (longest >> bits == 0),
+                              bits << " bits: exact or not");
+    }
+
+    /// @brief Far above the rate: what is admitted is what drains.
+    void CheckAdmitted(uint32_t bits, UniformRandomVariable& random)
+    {
+        constexpr double BYTES_PER_NS = 1.25;
+        constexpr double RED = 30'000;
+        MeterProbe probe(MakeMeter("Rate=10Gbps,YellowBurst=3000,RedBurst=30000,SignificantBits=" +
+                                   std::to_string(bits)));
+        double admitted = 0;
+        int64_t now = 0;
+        for (uint32_t i = 0; i < 20'000; ++i)
+        {
+            now += random.GetInteger(1, 600);
+            admitted += probe.Send(now, 1, 1500) == "R" ? 0 : 1500;
+        }
+        const double drained = BYTES_PER_NS * static_cast<double>(now);
+        const double power = std::pow(2.0, bits);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(admitted,
+                                    drained * (1 + 1 / power) + RED,
+                                    bits << " bits: at most");
+        NS_TEST_EXPECT_MSG_GT(admitted,
+                              drained * (1 - 1 / (power + 2)) - RED,
+                              bits << " bits: at least");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
  * @brief Two rates, and how full a meter is.
  */
 class LogicalMeterRatesTestCase : public TestCase
@@ -337,6 +445,7 @@ class LogicalMeterTestSuite : public TestSuite
         AddTestCase(new LogicalMeterTestCase);
         AddTestCase(new LogicalMeterTableTestCase);
         AddTestCase(new LogicalMeterModelTestCase);
+        AddTestCase(new LogicalMeterBitsTestCase);
         AddTestCase(new LogicalMeterRatesTestCase);
         AddTestCase(new LogicalMeterScaleTestCase);
     }
