@@ -42,6 +42,12 @@ def test_value(values: list[float], expected: str) -> None:
     assert verdict(claim, table(a=values)).verdict == expected
 
 
+@pytest.mark.parametrize(("values", "expected"), [([11, 11.8], "holds"), ([11, 13], "differs")])
+def test_value_by_its_mean(values: list[float], expected: str) -> None:
+    claim = {"kind": "value", "paper_value": 10, "scheme": "a", "by_mean": True}
+    assert verdict(claim, table(a=values)).verdict == expected
+
+
 @pytest.mark.parametrize(
     ("above", "expected"), [(2.4, "holds"), (2.6, "differs"), (1.4, "differs")]
 )

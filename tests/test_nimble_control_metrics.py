@@ -4,6 +4,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from reproduce.metrics import RunOutput
@@ -68,9 +69,24 @@ def test_convergence_counts_from_the_change_to_the_end_of_a_bin(tmp_path: Path) 
     assert numbers["cut_2ms_percent"] == pytest.approx(50)
     assert numbers["cut_settling_ms"] == pytest.approx(3)
     assert numbers["restore_settling_ms"] == pytest.approx(2)
+    assert numbers["restore_above_94_ms"] == pytest.approx(10)  # never: all the time
     overrun = nimble_control.limit_overrun(run)
     assert overrun["overrun_max_ms"] == pytest.approx(2)
     assert overrun["overrun_mean_ms"] == pytest.approx(1)
+
+
+def test_convergence_lasts_until_what_was_reached_is_kept(tmp_path: Path) -> None:
+    # Two servers: a running mean over 13 bins of 1 ms makes 26 server-ms, a point of the figure.
+    share = pd.Series([100.0] * 20 + [50.0] * 40, index=range(60))
+    plotted = nimble_control.as_plotted(share, servers=2)
+    assert plotted.iloc[40] == pytest.approx(50)
+    assert plotted.iloc[20] == pytest.approx((6 * 100 + 7 * 50) / 13)
+    assert nimble_control.as_plotted(share, servers=26).tolist() == share.tolist()
+    # There at once, not in the third bin, then for good.
+    there = pd.Series([True, True, False, True, True], index=range(10, 15))
+    assert nimble_control.reaching(there, since=10) == pytest.approx(1)
+    assert nimble_control.staying(there, since=10) == pytest.approx(4)
+    assert nimble_control.staying(~there, since=10) == pytest.approx(5)  # not even at the end
 
 
 def test_the_busiest_port_is_the_one_that_sends_most(tmp_path: Path) -> None:

@@ -102,11 +102,11 @@ def phase_numbers(run: RunOutput) -> Numbers:
     return numbers
 
 
-@metric("change", "lowest_gbps", "queue_before_kb", "queue_empty_ms", "share[0-9]_gbps")
+@metric("change", "lowest_gbps", "queue_before_kb", "queue_empty_after_ms", "share[0-9]_gbps")
 def change(run: RunOutput) -> Numbers:
     """Around the first event: the lowest goodput after it, what waits at the sampled ports in the
-    millisecond before it (in 2^10 bytes), from when on less than a packet waits on average over a
-    millisecond, and the goodput of each group in the second half of the time after it.
+    millisecond before it (in 2^10 bytes), how long after it less than a packet waits on average
+    over a millisecond, and the goodput of each group in the second half of the time after it.
     """
     (_, begin), (_, end) = phases(run)[:2]
     rates = goodput(run)
@@ -123,7 +123,7 @@ def change(run: RunOutput) -> Numbers:
     return {
         "lowest_gbps": float(rates.min()),
         "queue_before_kb": float(before.mean()) / 2**10,
-        "queue_empty_ms": np.nan if empty.empty else 1e3 * float(empty.index[0]),
+        "queue_empty_after_ms": np.nan if empty.empty else 1e3 * float(empty.index[0] - begin),
     } | {f"share{group}_gbps": float(value) for group, value in means.items()}
 
 
