@@ -133,6 +133,14 @@ def test_what_is_refused(words: list[str], said: str) -> None:
     assert len(done.stderr.splitlines()) == 1 and said in done.stderr
 
 
+@pytest.mark.parametrize("name", ["into-ns-3", "release", "try-slurm"])
+def test_scripts_are_plain_sh_and_say_what_they_do(name: str) -> None:
+    script = ROOT / "packaging" / name
+    assert os.access(script, os.X_OK)
+    assert script.read_text().startswith("#!/bin/sh\n# SPDX-License-Identifier: GPL-2.0-only\n")
+    assert subprocess.run(["sh", "-n", script]).returncode == 0
+
+
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """The last commit, with the packaging as it is here, in a repository of its own."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweeps: kept, resumed, rerun when they must be, and equal whatever the number of jobs."""
 
+import fcntl
 import json
 import os
 import re
@@ -135,6 +136,29 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
     assert len(set(started)) == ALL_RUNS
     assert all(started.count(name) == 1 for name in finished)
     assert len(list(runs.rglob("run.key"))) == ALL_RUNS
+
+
+def test_a_run_that_somebody_is_still_at_is_waited_for(project: Project) -> None:
+    """As a job that a cluster runs for a sweep whose head was killed."""
+    assert project.repro("run", "--no-build").returncode == 0
+    folder = project.home / "runs/tiny/quick/slow/load=0.3/seed-1"
+    ours = folder.with_name("aside")
+    folder.rename(ours)
+    with folder.with_name("seed-1.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen(
+            project.command("run", "--no-build"), env=project.environment, cwd=project.home
+        )
+        plans = project.home / "runs/.plans"
+        before = 1  # the log of the first sweep
+        deadline = time.monotonic() + 120
+        while sum("rule simulate" in p.read_text() for p in plans.glob("*.log")) <= before:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        time.sleep(1)  # the shell comes to the lock
+        ours.rename(folder)  # finished by the other
+    assert process.wait(timeout=120) == 0
+    assert len(project.executions()) == ALL_RUNS
 
 
 def test_a_build_meanwhile_does_not_change_a_sweep(project: Project) -> None:
