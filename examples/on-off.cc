@@ -6,6 +6,7 @@
 
 #include "ns3/double.h"
 #include "ns3/fair-on-off-workload.h"
+#include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/number-text.h"
 #include "ns3/on-off-workload.h"
@@ -16,6 +17,8 @@
 #include <cmath>
 
 using namespace ns3;
+
+constexpr double MAX_FLOW_RATE = 1e9; // flows per second; they do not wait for each other
 
 int
 main(int argc, char* argv[])
@@ -74,6 +77,13 @@ main(int argc, char* argv[])
         Ptr<SizedWorkload> workload = CreateObject<OnOffWorkload>();
         if (ideal)
         {
+            if (senders / fct > MAX_FLOW_RATE)
+            {
+                throw InputError("--bytes",
+                                 NumberText(bytes),
+                                 "with --ideal the link takes more than 1e9 flows per second of "
+                                 "this size");
+            }
             // What full packets leave of the link for payload.
             const auto sizes = scenario.GetNetwork()->GetTransports()->Get(0)->GetPacketSizes();
             const double share =

@@ -55,7 +55,8 @@ main(int argc, char* argv[])
     scenario.AddOption("loads", "payload of each host of racks 0, 1, ..., both ways", loads);
     scenario.AddOption("outstanding",
                        "flows of each such host in each direction at any time; 0: as loads say",
-                       outstanding);
+                       outstanding,
+                       MakeUintegerChecker<uint32_t>(0, 10'000));
     scenario.AddOption("otherLoad", "payload of the other hosts among themselves", otherLoad);
     scenario.AddSizes("sizes", "sizes of the flows beside the probes", sizes);
     scenario.AddOption("probeSizes", "bytes of the probes, in turn", probeSizes);
@@ -76,7 +77,10 @@ main(int argc, char* argv[])
         const auto background = CreateObject<HotRackWorkload>();
         Scenario::SetAttribute(background, "RackSize", UintegerValue(rackSize), "--topology");
         background->SetAttribute("Loads", StringValue(loads));
-        background->SetAttribute("Outstanding", UintegerValue(outstanding));
+        Scenario::SetAttribute(background,
+                               "Outstanding",
+                               UintegerValue(outstanding),
+                               "--outstanding");
         Scenario::SetAttribute(background, "OtherLoad", DoubleValue(otherLoad), "--otherLoad");
         background->SetAttribute(
             "HostRate",

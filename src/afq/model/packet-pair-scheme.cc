@@ -39,7 +39,7 @@ PacketPairScheme::ConfigureTap(const Network& network, PcapTap& tap) const
     if (network.GetTransports()->GetN() == 1 &&
         DynamicCast<PacketPairTransport>(network.GetTransports()->Get(0)))
     {
-        tap.SetHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
+        tap.AddHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
     }
 }
 

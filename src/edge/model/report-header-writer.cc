@@ -20,7 +20,7 @@ ReportHeaderWriter::MakePacket(const FabricItem& item) const
 {
     if (item.GetClass() != FabricItem::CONTROL || item.size < ReportHeader::DATAGRAM)
     {
-        return ItemHeaderWriter::MakePacket(item);
+        return nullptr;
     }
     PairReport report;
     std::memcpy(&report, item.transport, sizeof(report));

@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup edge
  * @brief Reports of ECN marks in captures: an IPv4 header with protocol 143 and a ReportHeader
- * (Trinity Section 4.1). All else is as the plain writer has it.
+ * (Trinity Section 4.1).
  *
  * For networks whose hosts report by EcnPairController.
  */

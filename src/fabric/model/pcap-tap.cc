@@ -111,8 +111,7 @@ ItemHeaderWriter::AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint
 }
 
 PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
-    : m_file(CreateObject<PcapFileWrapper>()),
-      m_writer(std::make_unique<ItemHeaderWriter>())
+    : m_file(CreateObject<PcapFileWrapper>())
 {
     m_file->SetAttribute("NanosecMode", BooleanValue(true));
     m_file->Open(fileName, std::ios::out | std::ios::binary);
@@ -124,9 +123,9 @@ PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
 }
 
 void
-PcapTap::SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer)
+PcapTap::AddHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer)
 {
-    m_writer = std::move(writer);
+    m_writers.push_back(std::move(writer));
 }
 
 void
@@ -154,7 +153,14 @@ PcapTap::MakePacket(const FabricItem& item) const
 {
     if (!item.packet)
     {
-        return m_writer->MakePacket(item);
+        for (const auto& writer : m_writers)
+        {
+            if (auto packet = writer->MakePacket(item))
+            {
+                return packet;
+            }
+        }
+        return ItemHeaderWriter().MakePacket(item);
     }
     auto packet = item.packet->Copy();
     FabricNetDevice::WriteTos(packet, item.tos);

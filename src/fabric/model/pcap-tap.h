@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -35,7 +36,8 @@ class ItemHeaderWriter
     /**
      * @brief Make the packet that an item stands for.
      * @param item an item without a packet and without an outer header
-     * @return IPv4 header (see AddIpv4Header()) and what follows; FabricItem::size bytes
+     * @return IPv4 header (see AddIpv4Header()) and what follows; FabricItem::size bytes. nullptr:
+     *         the item is another writer's
      */
     virtual Ptr<Packet> MakePacket(const FabricItem& item) const;
 
@@ -73,10 +75,10 @@ class PcapTap
     explicit PcapTap(const std::string& fileName, uint32_t snapLength = 65535);
 
     /**
-     * @brief Say how items without a packet become bytes.
-     * @param writer used instead of the plain ItemHeaderWriter
+     * @brief Say how some items without a packet become bytes.
+     * @param writer asked after those added before, and before the plain ItemHeaderWriter
      */
-    void SetHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer);
+    void AddHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer);
 
     /**
      * @brief Says whether an item has an outer header of 20 bytes, and where that leads: an
@@ -117,9 +119,11 @@ class PcapTap
      */
     Ptr<Packet> MakePacket(const FabricItem& item) const;
 
-    Ptr<PcapFileWrapper> m_file;                //!< the file
-    std::unique_ptr<ItemHeaderWriter> m_writer; //!< makes bytes of items without a packet
-    OuterDestination m_outer;                   //!< whether and where outer headers lead, or empty
+    Ptr<PcapFileWrapper> m_file; //!< the file
+    OuterDestination m_outer;    //!< whether and where outer headers lead, or empty
+
+    /// Make bytes of items without a packet; the first that knows an item does it.
+    std::vector<std::unique_ptr<ItemHeaderWriter>> m_writers;
 };
 
 } // namespace ns3

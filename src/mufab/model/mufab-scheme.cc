@@ -7,6 +7,7 @@
 #include "mufab-pair-controller.h"
 #include "mufab-port-stage.h"
 #include "probe-exchange.h"
+#include "probe-header-writer.h"
 
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
@@ -83,6 +84,12 @@ MufabScheme::ConfigureNodes(Network& network)
             port.AddStage(stage);
         }
     });
+}
+
+void
+MufabScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+{
+    tap.AddHeaderWriter(std::make_unique<ProbeHeaderWriter>());
 }
 
 void

@@ -27,6 +27,7 @@ class MufabScheme : public PairScheme
     std::string GetSummary() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
+    void ConfigureTap(const Network& network, PcapTap& tap) const override;
     void ReportResults(const Network& network, Results& results) const override;
 
   protected:

@@ -8,6 +8,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/lean-tcp-header-writer.h"
 #include "ns3/network.h"
 #include "ns3/pcap-tap.h"
 #include "ns3/string.h"
@@ -77,6 +78,7 @@ class PcapRecorder : public Recorder
             const std::string& name = port->GetDescription().name;
             auto& tap =
                 m_taps.emplace_back(std::make_unique<PcapTap>(folder + "/" + name + ".pcap"));
+            tap->AddHeaderWriter(std::make_unique<LeanTcpHeaderWriter>(*m_network->GetFabric()));
             m_network->GetScheme()->ConfigureTap(*m_network, *tap);
             tap->TapPort(*port);
         }

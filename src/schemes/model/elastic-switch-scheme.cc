@@ -42,7 +42,7 @@ ElasticSwitchScheme::GetSummary() const
 void
 ElasticSwitchScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
 {
-    tap.SetHeaderWriter(std::make_unique<ReportHeaderWriter>());
+    tap.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

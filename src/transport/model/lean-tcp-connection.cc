@@ -19,6 +19,7 @@ LeanTcpConnection::LeanTcpConnection(LeanTransport& transport,
       m_settings(transport.GetSettings()),
       m_source(transport.GetFabric().GetHost(source)),
       m_destination(transport.GetFabric().GetHost(destination)),
+      m_port(port),
       m_dataHash(HashFiveTuple(source, destination, port, transport.GetServerPort(), TCP_PROTOCOL)),
       m_acknowledgmentHash(
           HashFiveTuple(destination, source, transport.GetServerPort(), port, TCP_PROTOCOL)),
@@ -49,6 +50,12 @@ LeanTcpConnection::Close()
     m_sender.Close();
     m_receiver.Close();
     m_transport.GetFabric().RemoveEndpoints(m_flow);
+}
+
+uint16_t
+LeanTcpConnection::GetDestinationPort() const
+{
+    return m_transport.GetServerPort();
 }
 
 uint32_t

@@ -110,6 +110,21 @@ class LeanTcpConnection : public InHugePages
     }
 
     /**
+     * @brief Port of the sender.
+     * @return the port
+     */
+    uint16_t GetSourcePort() const
+    {
+        return m_port;
+    }
+
+    /**
+     * @brief Port of the receiver.
+     * @return the port
+     */
+    uint16_t GetDestinationPort() const;
+
+    /**
      * @brief Make a packet of the connection.
      * @param kind FabricItem::kind, tells the direction
      * @return the packet, with all but size and header set
@@ -241,6 +256,7 @@ class LeanTcpConnection : public InHugePages
   private:
     FabricHost& m_source;                    //!< the sender's host
     FabricHost& m_destination;               //!< the receiver's host
+    uint16_t m_port;                         //!< of the sender
     uint32_t m_flow;                         //!< endpoints within the fabric
     uint32_t m_dataHash;                     //!< of the 5-tuple towards the receiver
     uint32_t m_acknowledgmentHash;           //!< of the 5-tuple towards the sender

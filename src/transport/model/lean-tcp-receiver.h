@@ -41,6 +41,15 @@ class LeanTcpReceiver : public ItemSink
     /// @brief Nothing is sent any more.
     void Close();
 
+    /**
+     * @brief The connection.
+     * @return what this is an end of
+     */
+    const LeanTcpConnection& GetConnection() const
+    {
+        return m_connection;
+    }
+
   private:
     void HandleData(const LeanTcpHeader& header, bool marked);
     void Coalesce(FabricItem* item);

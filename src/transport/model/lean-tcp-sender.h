@@ -102,6 +102,15 @@ class LeanTcpSender : public ItemSink
         return m_congestion;
     }
 
+    /**
+     * @brief The connection.
+     * @return what this is an end of
+     */
+    const LeanTcpConnection& GetConnection() const
+    {
+        return m_connection;
+    }
+
   private:
     /// @brief How far the handshake is.
     enum Phase : uint8_t

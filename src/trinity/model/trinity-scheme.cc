@@ -74,7 +74,7 @@ TrinityScheme::GetSummary() const
 void
 TrinityScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
 {
-    tap.SetHeaderWriter(std::make_unique<ReportHeaderWriter>());
+    tap.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

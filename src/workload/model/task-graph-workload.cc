@@ -67,7 +67,7 @@ TaskGraphWorkload::GetTypeId()
                           "Tasks that each host keeps going in a closed loop.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&TaskGraphWorkload::m_outstanding),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 10'000))
             .AddAttribute("ThinkTime",
                           "Mean of the exponential pause between tasks in a closed loop.",
                           TimeValue(Time()),
