@@ -89,6 +89,13 @@ TABLE = [
             "A-ElasticSwitch, smoothed, 128 KB",
         ],
     ),
+    (
+        "blue",  # readings of Trinity's rules
+        [
+            *("Literal", "Smoothed", "Prototype", "Literal, at reports"),
+            *("Smoothed, at reports", "Prototype, at reports"),
+        ],
+    ),
     ("green", ["Static reservation"]),
     ("pink", ["No protection"]),
     ("sky", ["without detection"]),
