@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import IO, NoReturn
 
-from reproduce.errors import UserError
+from reproduce.errors import UserError, unknown
 from reproduce.paths import show
 
 PROFILES = ("quick", "paper")
@@ -276,13 +276,13 @@ def parse(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
     own, more = argv[:cut], argv[cut + 1 :]
     top, parsers = _parser()
     if own and not own[0].startswith("-") and own[0] not in parsers:
-        raise UserError(f"./repro: unknown verb '{own[0]}'; allowed: {', '.join(parsers)}")
-    args, unknown = top.parse_known_args(own)
-    if unknown:
+        raise unknown("verb", own[0], parsers)
+    args, strange = top.parse_known_args(own)
+    if strange:
         options = parsers[args.verb].options()
         hint = " (a program's own arguments come after --)" if args.verb in TAKES_MORE else ""
         raise UserError(
-            f"./repro {args.verb}: unknown argument '{unknown[0]}'; "
+            f"./repro {args.verb}: unknown argument '{strange[0]}'; "
             f"allowed: {', '.join(options)}{hint}"
         )
     if more and args.verb not in TAKES_MORE:

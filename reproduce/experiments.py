@@ -124,8 +124,12 @@ def _natural(path: Path) -> list[str | int]:
 
 
 def select(ids: list[str], every: bool = False) -> list[Experiment]:
-    """The named experiments; with no name the headline ones, or every one."""
+    """The named experiments; with no name the headline ones, or every one.
+
+    A name may be the path of the file, as the shell completes it.
+    """
     known = {experiment.id: experiment for experiment in load_all()}
+    ids = [Path(name).stem if name.endswith(".yaml") else name for name in ids]
     for name in ids:
         if name not in known:
             raise unknown("experiment", name, known)

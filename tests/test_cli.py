@@ -188,6 +188,11 @@ def test_shell_script_is_executable_and_plain_sh() -> None:
 
 def test_the_nearest_name_is_offered(project: Project) -> None:
     assert "did you mean 'tiny'?" in project.repro("run", "tniy").stderr
+    assert "did you mean 'run'?" in project.repro("rnu").stderr
+
+
+def test_a_path_names_an_experiment(project: Project) -> None:
+    assert "tiny" in project.repro("list", "experiments/tiny.yaml").stdout
 
 
 def test_list_names_experiments_and_does_not_wrap_in_a_pipe(project: Project) -> None:
