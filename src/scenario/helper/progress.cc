@@ -45,11 +45,10 @@ Report(int /* signal */)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     // Past the expected end, flows may still be on their way.
-    const auto percent = static_cast<char>(
-        std::clamp<int64_t>(static_cast<int64_t>(100.0 * static_cast<double>(now) /
-                                                 static_cast<double>(g_end)),
-                            0,
-                            99));
+    const auto percent = static_cast<char>(std::clamp<int64_t>(
+        static_cast<int64_t>(100.0 * static_cast<double>(now) / static_cast<double>(g_end)),
+        0,
+        99));
     const std::array<char, 5> text = {'\r',
                                       static_cast<char>('0' + percent / 10),
                                       static_cast<char>('0' + percent % 10),
