@@ -163,6 +163,7 @@ class _Names:
         self.tree(("sweep",), experiment.sweep)
         for name, profile in experiment.profiles.items():
             self.tree(("profiles", name, "arguments"), profile.arguments)
+            self.tree(("profiles", name, "sweep"), profile.sweep)
         for name in experiment.labels:
             self.known(("labels", name), "scheme", name, experiment.schemes)
         self.unique(("metrics",), "metric", experiment.metrics)

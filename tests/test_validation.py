@@ -172,6 +172,7 @@ WRONG = [
         "unknown swept argument 'late'; allowed: delay, sleep, kind",
     ),
     ("kind: [lean, udp]", 'kind: [lean, "{late}"]', "unknown swept argument 'late'"),
+    ("[1, 2, 3]", '[1, 2, 3], kind: [lean, "{late}"]', "unknown swept argument 'late'"),
     ("  load: 0.5", '  load: "{lode}"', "unknown swept argument 'lode'"),
     ("x: delay", "x: load", "unknown swept argument 'load'; allowed: delay, sleep, kind"),
     ("x: delay", "x: sleep", "' is a value of sleep; allowed: numbers"),
