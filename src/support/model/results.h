@@ -141,6 +141,7 @@ class Results
      * @brief Add a row.
      * @param name what it is
      * @param value how much
+     * @param rule how sources add up
      * @return what sources said of the name so far; nullptr if the source is in no total
      */
     Sum* AddRow(const std::string& name, double value, Rule rule);
