@@ -61,6 +61,11 @@ ShuffleWorkload::GetTypeId()
                           "when the last is over.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&ShuffleWorkload::m_interval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Jitter",
+                          "Each flow of a job begins uniformly within so long.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&ShuffleWorkload::m_maxDelay),
                           MakeTimeChecker(Time()));
     return tid;
 }
@@ -154,7 +159,9 @@ ShuffleWorkload::RunJob()
             for (uint32_t i = 0; i < m_connections; ++i)
             {
                 const uint64_t rest = i < bytes % m_connections ? 1 : 0;
-                plan.flows.push_back({mapper, reducer, bytes / m_connections + rest});
+                TaskFlow flow{mapper, reducer, bytes / m_connections + rest};
+                flow.delay = RandomDelay(m_maxDelay);
+                plan.flows.push_back(flow);
             }
         }
     }

@@ -51,6 +51,7 @@ class ShuffleWorkload : public SizedWorkload
     uint32_t m_parallel;    //!< flows that a reducer receives at a time
     uint32_t m_jobs;        //!< how many jobs
     Time m_interval;        //!< time from job to job
+    Time m_maxDelay;        //!< within which the flows of a job begin
     uint32_t m_begun{0};    //!< jobs begun
 };
 

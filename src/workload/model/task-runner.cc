@@ -73,9 +73,26 @@ TaskRunner::Run(TaskPlan plan)
     {
         if (task.waits[i] == 0)
         {
-            Offer(number, task, i);
+            Release(number, task, i);
         }
     }
+}
+
+void
+TaskRunner::Release(uint32_t number, Task& task, uint32_t flow)
+{
+    const Time delay = task.plan.flows[flow].delay;
+    if (delay.IsZero())
+    {
+        Offer(number, task, flow);
+        return;
+    }
+    Simulator::Schedule(delay, [this, number, flow] {
+        if (const auto found = m_tasks.find(number); found != m_tasks.end()) // not given up
+        {
+            Offer(number, found->second, flow);
+        }
+    });
 }
 
 void
@@ -154,7 +171,7 @@ TaskRunner::HandleOver(FlowId id)
     {
         if (--task.waits[later] == 0)
         {
-            Offer(number, task, later);
+            Release(number, task, later);
         }
     }
     Part& step = task.steps[plan.step];

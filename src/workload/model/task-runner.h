@@ -29,6 +29,7 @@ struct TaskFlow
     uint64_t bytes{0};             //!< payload
     uint32_t step{0};              //!< which step of the task it belongs to
     std::vector<uint32_t> after{}; //!< flows of the task, by place, that must be over before
+    Time delay{};                  //!< it begins so long after it may
 };
 
 /// @ingroup workload
@@ -144,6 +145,7 @@ class TaskRunner : public FlowObserver
     };
 
     void HandleOver(FlowId id);
+    void Release(uint32_t number, Task& task, uint32_t flow);
     void Offer(uint32_t number, Task& task, uint32_t flow);
     void Begin(uint32_t number, Task& task, uint32_t flow);
     void Report(uint32_t number, const Task& task, const Part& part, const std::string& step);

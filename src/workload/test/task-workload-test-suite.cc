@@ -305,7 +305,7 @@ class TaskRunnerTestCase : public TestCase
 {
   public:
     TaskRunnerTestCase()
-        : TestCase("dependent flows begin at once when they may, and not before")
+        : TestCase("dependent flows begin when they may, and not before")
     {
     }
 
@@ -335,6 +335,39 @@ class TaskRunnerTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(runner.GetRunning(), 0, "over");
             NS_TEST_ASSERT_MSG_EQ(records.back().step, "task", "the task is told last");
             NS_TEST_ASSERT_MSG_EQ(records.back().flows, plan.flows.size(), "all its flows");
+            Simulator::Destroy();
+        }
+        Delays();
+    }
+
+    /// A flow waits for another, and then for its delay; a task that is given up starts no more.
+    void Delays()
+    {
+        for (const bool isGivenUp : {false, true})
+        {
+            const auto transport = MakeTransport(3, MicroSeconds(10));
+            TaskRunner runner(
+                [&](const FlowRequest& request) { return transport->StartFlow(request); },
+                [](const TaskRecord&, bool) {},
+                {"a"});
+            transport->AddObserver(&runner);
+            TaskPlan plan;
+            plan.flows = {{0, 1, 1}, {1, 2, 2, 0, {0}, MicroSeconds(7)}};
+            plan.flows[0].delay = MicroSeconds(3);
+            runner.Run(plan);
+            if (isGivenUp)
+            {
+                Simulator::Schedule(MicroSeconds(15), &TaskRunner::Cancel, &runner);
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(transport->flows.size(), (isGivenUp ? 1 : 2), "started");
+            for (const auto& [id, life] : transport->flows)
+            {
+                const uint64_t at = life.request.bytes == 1 ? 3 : 20;
+                NS_TEST_EXPECT_MSG_EQ(life.begun,
+                                      MicroSeconds(at),
+                                      "delay counts from when it may");
+            }
             Simulator::Destroy();
         }
     }
@@ -613,12 +646,53 @@ class ShuffleTestCase : public TaskTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(m_tasks[2].started, MilliSeconds(2), "third job");
         Close();
+        Jitter();
         NS_TEST_EXPECT_MSG_EQ(Complaint("shuffle:Mappers=3,Reducers=2,Sizes=fixed:Bytes=1", 4),
                               "shuffle:Reducers = '2': mapper 0 has 1 on other hosts",
                               "too many");
         NS_TEST_EXPECT_MSG_EQ(Complaint("shuffle:Mappers=4,Sizes=fixed:Bytes=1", 4),
                               "shuffle:Mappers = '4': must be below the number of hosts, 4",
                               "nobody reduces");
+    }
+
+    /// Two jobs of 500 flows that begin within 5 ms of their job, the second when the first is
+    /// over.
+    void Jitter()
+    {
+        Run("shuffle:Mappers=5,Sizes=fixed:Bytes=1000,Connections=10,Jitter=5ms,Jobs=2",
+            15,
+            MicroSeconds(10),
+            Seconds(1));
+        NS_TEST_ASSERT_MSG_EQ(m_tasks.size(), 2, "two jobs");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(m_tasks[1].started, m_tasks[0].finished, "one by one");
+        double sum = 0;
+        std::set<Time> times;
+        for (const auto& [id, life] : m_transport->flows)
+        {
+            const bool isFirst = life.request.task == m_tasks[0].task;
+            const Time job = isFirst ? Time() : m_tasks[0].finished;
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(life.begun - job, MilliSeconds(5), "at most");
+            sum += (life.begun - job).GetSeconds();
+            times.insert(life.begun);
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_transport->flows.size(), 1000, "flows");
+        NS_TEST_EXPECT_MSG_GT(times.size(), 990, "each at a time of its own");
+        // Uniform: a mean of 2.5 ms, five standard errors of 5 ms / sqrt(12 * 1000) apart.
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 1000, 2.5e-3, 2.3e-4, "mean");
+        NS_TEST_EXPECT_MSG_EQ(m_workload->IsOver(), true, "over");
+        Close();
+
+        // What waits for a turn of its receiver waits from its own time on.
+        Run("shuffle:Mappers=8,Sizes=fixed:Bytes=1000,Parallel=1,Jitter=1ms",
+            12,
+            MicroSeconds(500),
+            Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(
+            m_transport->GetPeak([](const auto& flow) { return flow.destination == 9; }),
+            1,
+            "at a time");
+        NS_TEST_ASSERT_MSG_EQ(m_tasks.size(), 1, "over");
+        Close();
     }
 };
 
