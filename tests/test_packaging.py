@@ -45,6 +45,7 @@ def write_program(path: Path, body: str) -> None:
 def into(tree: Path, *words: str) -> subprocess.CompletedProcess:
     tools = tree.parent / "bin"
     environment = os.environ | {
+        "PROFILE": "debug",
         "BOOST_INCLUDE": str(tree.parent / "boost"),
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
     }
@@ -89,6 +90,7 @@ def test_what_is_built_and_with_what(ns3: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = (ns3 / "arguments").read_text().splitlines()
     assert f"-DCMAKE_CXX_FLAGS=-isystem {ns3.parent / 'boost'}" in said
+    assert "--build-profile=debug" in said
     enabled = next(word for word in said if word.startswith("--enable-modules="))
     named = set(enabled.split("=")[1].split(";"))
     assert set(MODULES) <= named

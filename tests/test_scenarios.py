@@ -36,6 +36,8 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--scheme=bogus"], ["--scheme", "bogus", "dctcp", "tcp"]),
         ("fct", ["--scheme=tcp:Bogus=1"], ["--scheme", "Bogus", "EdgeBuffer"]),
         ("fct", ["--bogus=1"], ["--bogus", "--load"]),
+        ("fct", ["--lod=0.5"], ["--lod", "(did you mean '--load'?)"]),
+        ("incast", ["--sender=4"], ["--sender", "(did you mean '--senders'?)"]),
         ("fct", ["--load=-0.5"], ["--load", "-0.5", "from"]),
         ("fct", ["--load=much"], ["--load", "much"]),
         ("fct", ["--duration=10"], ["--duration", "10", "unit"]),

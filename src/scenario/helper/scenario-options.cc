@@ -13,6 +13,7 @@
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/near-names.h"
 #include "ns3/notice.h"
 #include "ns3/output-file.h"
 #include "ns3/scheduler.h"
@@ -25,7 +26,6 @@
 #include <iomanip>
 #include <iostream>
 #include <new>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <type_traits>
@@ -409,7 +409,10 @@ ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& va
     const bool isGlobal = global != GlobalValue::End();
     if (!isGlobal && !name.starts_with("ns3::"))
     {
-        throw InputError("option", argument, "known options are " + GetAllowedOptions());
+        throw InputError("option",
+                         argument,
+                         "known options are " + GetAllowedOptions() +
+                             SuggestName(argument, GetOptionNames()));
     }
     const auto checker = isGlobal ? (*global)->GetChecker() : FindChecker(argument, name);
     if (!hasValue)
@@ -432,13 +435,24 @@ ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& va
 std::string
 ScenarioOptions::GetAllowedOptions() const
 {
-    return std::accumulate(m_options.begin(),
-                           m_options.end(),
-                           std::string{},
-                           [](const std::string& list, const Option& option) {
-                               return list + "--" + option.name + ", ";
-                           }) +
-           "--help, --describe, ns-3's global values and --ns3::CLASS::ATTRIBUTE";
+    std::string list;
+    for (const std::string& name : GetOptionNames())
+    {
+        list += name + ", ";
+    }
+    return list + "ns-3's global values and --ns3::CLASS::ATTRIBUTE";
+}
+
+std::vector<std::string>
+ScenarioOptions::GetOptionNames() const
+{
+    std::vector<std::string> names;
+    for (const Option& option : m_options)
+    {
+        names.push_back("--" + option.name);
+    }
+    names.insert(names.end(), {"--help", "--describe"});
+    return names;
 }
 
 void

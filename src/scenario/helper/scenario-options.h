@@ -196,6 +196,7 @@ class ScenarioOptions
     bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
     void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
     std::string GetAllowedOptions() const;
+    std::vector<std::string> GetOptionNames() const;
     void PrintHelp() const;
     void PrintDescription() const;
 

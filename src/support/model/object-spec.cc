@@ -5,13 +5,13 @@
 #include "object-spec.h"
 
 #include "input-error.h"
+#include "near-names.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -80,49 +80,24 @@ FindRegistered(TypeId base)
 }
 
 /**
- * @param a a word
- * @param b another word
- * @return how many characters to insert, delete or replace to make one of the other (Levenshtein)
- */
-std::size_t
-GetEditDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j)
-        {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-        }
-    }
-    return row.back();
-}
-
-/**
  * @param word what the user wrote
  * @param kind what it should be the name of
  * @param known the names that exist
  * @return a sentence saying what is allowed, the nearest name first
  */
 std::string
-Explain(const std::string& word, const std::string& kind, std::vector<std::string> known)
+Explain(const std::string& word, const std::string& kind, const std::vector<std::string>& known)
 {
     if (known.empty())
     {
         return "there is no " + kind + " to choose";
     }
-    std::ranges::stable_sort(known, {}, [&word](const std::string& name) {
-        return GetEditDistance(word, name);
-    });
     std::ostringstream text;
     text << "no " << kind << " is called '" << word << "', only";
-    for (std::size_t i = 0; i < known.size(); ++i)
+    const char* separator = " ";
+    for (const std::string& name : SortByNearness(word, known))
     {
-        text << (i ? ", " : " ") << known[i];
+        text << std::exchange(separator, ", ") << name;
     }
     return text.str();
 }
