@@ -188,7 +188,7 @@ class AfqQueueDisc : public FabricQueueDisc
         {
             return bytes / m_bytesPerRound;
         }
-        return static_cast<uint64_t>((static_cast<unsigned __int128>(bytes) * m_inverse) >> 64);
+        return static_cast<uint64_t>((static_cast<__uint128_t>(bytes) * m_inverse) >> 64);
     }
 
     // What each packet needs comes first, on the cache line of the base class's counters.
