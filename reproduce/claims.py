@@ -51,6 +51,7 @@ class Judgement:
     note: str = ""
     interval: float | None = None  # half of the 95 % interval around `measured`
     parts: tuple["Part", ...] = ()  # what `measured` is made of, where it is several numbers
+    given_by: str = "paper"  # whose number `paper_value` is
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -112,6 +113,7 @@ def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
         paper_value=claim.get("paper_value"),
         unit=claim.get("unit"),
         note=claim.get("note", ""),
+        given_by=claim.get("given_by", "paper"),
         **_verdict(claim, table, profile),
     )
 

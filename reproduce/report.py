@@ -92,6 +92,8 @@ def _claim(row: dict[str, Any]) -> dict[str, Any]:
         ours += f" ± {row['interval']:.2g}"
     if isinstance(row["measured"], int | float):
         ours += unit
+    if paper and row["given_by"] != "paper":
+        unit += f" ({row['given_by']})"
     return row | {"paper": paper and paper + unit, "ours": ours, "ratio": _ratio(row)}
 
 
