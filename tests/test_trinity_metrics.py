@@ -99,11 +99,18 @@ def test_jobs_of_copies(tmp_path: Path) -> None:
     for group, end in ((0, 50), (1, 20), (2, 70)):  # MapReduce of copy 1 does not end
         rows.append(f"{group},task,{group},0,0.000,{end * 1e6},64,1000,0")
     (tmp_path / "tasks.csv").write_text("\n".join(rows) + "\n")
-    manifest = {"arguments": {"tenants": "copies:Number=2,Of={}"}, "simulated_s": 0.1}
+    tenants = (
+        "copies:Number=2,Of={tenant FileStore hosts=0-15 workload=shuffle:Sizes='fixed:Bytes=6e5'; "
+        "pair FileStore from=0-7 to=8-15 pipe=100Mbps; "
+        "tenant MapReduce hosts=0-11 workload=shuffle:Sizes='fixed:Bytes=5e5'; "
+        "pair MapReduce from=0-7 to=8-11 pipe=300Mbps}"
+    )
+    manifest = {"arguments": {"tenants": tenants}, "simulated_s": 0.1}
     (tmp_path / "run.json").write_text(json.dumps(manifest))
     numbers = trinity.copied_jobs(RunOutput(tmp_path))
     assert numbers["filestore_ms"] == pytest.approx(60)
     assert numbers["mapreduce_ms"] == pytest.approx(60)
     assert numbers["both_ms"] == pytest.approx((50 + 100) / 2)
+    assert numbers["filestore_over_reserved"] == pytest.approx(60 / 48)
     assert numbers["mapreduce_worst_ms"] == pytest.approx(100)
     assert numbers["jobs"] == 3

@@ -445,13 +445,18 @@ def copies_cdf(run: RunOutput) -> pd.DataFrame:
 @metric(
     "trinity-copied-jobs",
     *(f"{job}_{number}ms" for job in ("filestore", "mapreduce") for number in ("", "worst_")),
-    *("both_ms", "filestore_over_mapreduce", "jobs"),
+    *("both_ms", "filestore_over_mapreduce", "filestore_over_reserved", "jobs"),
 )
 def copied_jobs(run: RunOutput) -> Numbers:
     """Completion of the jobs of many copies, which begin together: mean and slowest of either kind,
     and the mean time after which both jobs of a copy are over. A job that has not ended counts as
-    if it had with the run."""
-    number = int(re.search(r"copies:Number=(\d+)", statements(run))[1])
+    if it had with the run. What FileStore takes is also given over what the bytes of a pair take at
+    the rate that is reserved for it."""
+    text = statements(run)
+    number = int(re.search(r"copies:Number=(\d+)", text)[1])
+    size, rate = re.search(
+        r"FileStore .*?Bytes=([\d.e]+).*?FileStore .*?pipe=(\d+)Mbps", text
+    ).groups()
     tasks = run.table("tasks")
     ends = (tasks["start_ns"] + tasks["duration_ns"]).groupby(tasks["group"]).max() / 1e6
     times = ends.reindex(range(2 * number)).fillna(run.manifest["simulated_s"] * 1e3).to_numpy()
@@ -463,6 +468,7 @@ def copied_jobs(run: RunOutput) -> Numbers:
         "mapreduce_worst_ms": mapreduce.max(),
         "both_ms": np.maximum(filestore, mapreduce).mean(),
         "filestore_over_mapreduce": filestore.mean() / mapreduce.mean(),
+        "filestore_over_reserved": filestore.mean() / (float(size) * 8 / int(rate) / 1e3),
         "jobs": tasks["group"].nunique(),
     }
 
