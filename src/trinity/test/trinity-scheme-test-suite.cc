@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,42 @@ class TrunkTestNetwork
             request.transport = transport;
             network->GetTransports()->StartFlow(request);
         }
+    }
+
+    /**
+     * @brief Add a tenant that has a VM on host 0 and one at the other side.
+     * @param rate hose of its VMs
+     * @param host of the other VM
+     */
+    void AddPair(const std::string& rate, uint32_t host)
+    {
+        const DataRate hose(rate);
+        TenantTable& tenants = edge->GetTenants();
+        const TenantId tenant = tenants.AddTenant({"C" + std::to_string(pairs.size())});
+        const VmId from = tenants.AddVm({tenant, 0, hose, hose});
+        pairs.push_back(tenants.GetPair(from, tenants.AddVm({tenant, host, hose, hose})));
+    }
+
+    /**
+     * @brief A pair sends UDP as fast as its host lets it.
+     * @param pair its place in #pairs
+     * @param start when
+     * @param stop until when; 0: without end
+     */
+    void Flood(uint32_t pair, Time start, Time stop = Time())
+    {
+        const TenantTable& tenants = edge->GetTenants();
+        FlowRequest request{tenants.GetSource(pairs[pair]), tenants.GetDestination(pairs[pair])};
+        request.pair = pairs[pair] + 1;
+        request.transport = 1;
+        Simulator::Schedule(start, [this, request, start, stop] {
+            const FlowId flow = network->GetTransports()->StartFlow(request);
+            if (stop.IsStrictlyPositive())
+            {
+                Simulator::Schedule(stop - start,
+                                    [this, flow] { network->GetTransports()->StopFlow(flow); });
+            }
+        });
     }
 
     /**
@@ -547,7 +584,15 @@ class TrinityGuaranteeTestCase : public TrinityTestCase
             NS_TEST_EXPECT_MSG_GT(rates[1], 0.95 * 750, "B's ten connections");
             NS_TEST_EXPECT_MSG_EQ(test.GetTrunk().GetQueueStats(0).droppedPackets, 0, "green");
         }
-        for (const auto& [first, second] : {std::pair(200, 700), std::pair(480, 480)})
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        std::vector<std::pair<uint32_t, uint32_t>> guarantees{{200, 700}, {480, 480}};
+        for (uint32_t trial = 0; trial < 10; ++trial)
+        {
+            const uint32_t first = random->GetInteger(5, 900);
+            guarantees.emplace_back(first, random->GetInteger(5, 960 - first));
+        }
+        for (const auto& [first, second] : guarantees)
         {
             TrunkTestNetwork test(std::to_string(first) + "Mbps", std::to_string(second) + "Mbps");
             test.Start(0, 1, UDP);
@@ -700,6 +745,44 @@ class TrinityConservationTestCase : public TrinityTestCase
         NS_TEST_EXPECT_MSG_GT(std::min(rates[0], rates[1]), 300, "more than the guarantee");
         CheckEqualPairs();
         CheckEqualHosts();
+        CheckRandomDemand();
+    }
+
+    /**
+     * @brief Up to six equal pairs of a host, of which some stop: from 20 intervals later on the
+     * others share equally all but what Eq. 2 keeps for VMs that are idle, or all that there is.
+     */
+    void CheckRandomDemand()
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t trial = 0; trial < 20; ++trial)
+        {
+            const bool isLent = trial % 2 == 1;
+            const uint32_t count = random->GetInteger(1, 6);
+            const uint32_t rate = random->GetInteger(5, 900 / count);
+            const std::string hose = std::to_string(rate) + "Mbps";
+            TrunkTestNetwork test(hose, "1Mbps", isLent ? ":ReclaimIdleGuarantee=true" : "");
+            test.pairs.pop_back(); // B's, of the other host
+            for (uint32_t vm = 1; vm < count; ++vm)
+            {
+                test.AddPair(hose, random->GetInteger(2, 3));
+            }
+            const uint32_t busy = random->GetInteger(1, count);
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                const Time start = MicroSeconds(random->GetInteger(0, 30'000));
+                test.Flood(i, start, i < busy ? Time() : MilliSeconds(40));
+            }
+            test.Run(MilliSeconds(40 + 100)); // 20 intervals
+            const auto rates = test.Run(MilliSeconds(100));
+            const auto [least, most] = std::minmax_element(rates.begin(), rates.begin() + busy);
+            NS_TEST_EXPECT_MSG_GT(*least, 0.95 * *most, "equal pairs in trial " << trial);
+            const double kept = isLent ? 0 : (count - busy) * rate;
+            const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
+            NS_TEST_EXPECT_MSG_GT(sum, 0.97 * (960 - kept), "of the link in trial " << trial);
+            NS_TEST_EXPECT_MSG_LT(sum, 960 - kept + 1, "no more in trial " << trial);
+        }
     }
 
     /**
@@ -724,16 +807,9 @@ class TrinityConservationTestCase : public TrinityTestCase
     void CheckEqualPairs()
     {
         TrunkTestNetwork test("100Mbps", "100Mbps");
-        TenantTable& tenants = test.edge->GetTenants();
-        const DataRate hose("100Mbps");
-        const TenantId tenant = tenants.AddTenant({"C"});
-        const VmId from = tenants.AddVm({tenant, 0, hose, hose});
-        test.pairs.push_back(tenants.GetPair(from, tenants.AddVm({tenant, 3, hose, hose})));
-        test.Start(0, 1, UDP);
-        FlowRequest request{0, 3};
-        request.pair = test.pairs[2] + 1;
-        request.transport = UDP;
-        test.network->GetTransports()->StartFlow(request);
+        test.AddPair("100Mbps", 3);
+        test.Flood(0, Time());
+        test.Flood(2, Time());
         test.Run(MilliSeconds(100)); // 20 intervals
         const auto rates = test.Run(MilliSeconds(200));
         NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], rates[2], 0.05 * rates[2], "equal pairs of a host");
