@@ -20,24 +20,31 @@ class FabricHost::DepartureNotifier : public PortStage
 
     void Depart(FabricItem* item, const FabricPort& /* port */) override
     {
-        Notify(*item);
+        if (ItemSink* sender = GetSender(*item))
+        {
+            sender->HandleDeparture(*item);
+        }
     }
 
-    void Notify(FabricItem& item) const
+    void NotifyDrop(FabricItem& item) const
     {
-        ItemSink* sender = item.flow ? m_fabric.GetSendingEndpoint(item) : nullptr;
-        if (sender)
+        if (ItemSink* sender = GetSender(item))
         {
-            sender->HandleDeparture(item);
+            sender->HandleHostDrop(item);
         }
     }
 
     void HandleDrop(const FabricItem* item, const char* /* reason */)
     {
-        Notify(const_cast<FabricItem&>(*item));
+        NotifyDrop(const_cast<FabricItem&>(*item));
     }
 
   private:
+    ItemSink* GetSender(const FabricItem& item) const
+    {
+        return item.flow ? m_fabric.GetSendingEndpoint(item) : nullptr;
+    }
+
     const Fabric& m_fabric; //!< knows the endpoints
 };
 
@@ -63,7 +70,7 @@ FabricHost::DropOutgoing(FabricItem* item)
 {
     if (m_departures)
     {
-        m_departures->Notify(*item);
+        m_departures->NotifyDrop(*item);
     }
     item->Release();
 }

@@ -288,7 +288,7 @@ class ItemSink
     }
 
     /**
-     * @brief An item that this endpoint sent leaves its host's port, or was dropped in the host.
+     * @brief An item that this endpoint sent leaves its host's port.
      * Only where FabricHost::NotifyDepartures() was called. The port is at work: what is to be
      * sent now is sent by an event of its own.
      * @param item the item, not the sink's
@@ -296,6 +296,16 @@ class ItemSink
     virtual void HandleDeparture(FabricItem& item)
     {
         (void)item;
+    }
+
+    /**
+     * @brief An item that this endpoint sent was dropped in its own host, maybe while it was handed
+     * over. To most senders this is a departure.
+     * @param item the item, not the sink's
+     */
+    virtual void HandleHostDrop(FabricItem& item)
+    {
+        HandleDeparture(item);
     }
 };
 

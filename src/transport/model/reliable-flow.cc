@@ -57,6 +57,14 @@ ReliableFlow::Sender::HandleDeparture(FabricItem& item)
 }
 
 void
+ReliableFlow::Sender::HandleHostDrop(FabricItem& item)
+{
+    // Without a line that takes its time, a sender at line rate would send all it has at once.
+    flow.m_notBefore = DirectEvent::Now() + flow.GetPort().GetTransmissionSteps(item.size);
+    HandleDeparture(item);
+}
+
+void
 ReliableFlow::Receiver::ReceiveItem(FabricItem* item)
 {
     flow.HandleArrival(item);
@@ -162,7 +170,7 @@ ReliableFlow::SendAll()
     m_release = NEVER;
     while (m_recovery->GetNext() < m_total)
     {
-        const int64_t release = GetReleaseTime(now);
+        const int64_t release = std::max(GetReleaseTime(now), m_notBefore);
         if (release > now)
         {
             m_release = release;

@@ -257,6 +257,7 @@ class ReliableFlow : public InHugePages
 
         void ReceiveItem(FabricItem* item) override;
         void HandleDeparture(FabricItem& item) override;
+        void HandleHostDrop(FabricItem& item) override;
 
         ReliableFlow& flow;
     };
@@ -325,6 +326,7 @@ class ReliableFlow : public InHugePages
     SmallQueue m_smallQueue;                  //!< what stands in the host's port
     DirectTimer m_timer;                      //!< the next thing to do
     int64_t m_release{NEVER};                 //!< when the next packet may go
+    int64_t m_notBefore{0};                   //!< the host drops: when its line would be free
     int64_t m_progress{0};                    //!< see GetTimeoutAt()
     int64_t m_smoothedRtt;                    //!< SRTT (RFC 6298)
     int64_t m_rttVariation;                   //!< RTTVAR (RFC 6298)

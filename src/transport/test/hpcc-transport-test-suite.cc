@@ -203,6 +203,7 @@ class HpccTransportTestSuite : public TestSuite
         AddTestCase(new HpccSharesTestCase(4));
         AddTestCase(new HpccIncastTestCase);
         AddTestCase(new ReliableLossTestCase("hpcc"));
+        AddTestCase(new ReliableHostDropTestCase("hpcc"));
         AddTestCase(new ReliableLossTestCase("hpcc:Recovery=GoBackN,ProcessingTime=1us"));
     }
 };

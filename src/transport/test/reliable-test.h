@@ -54,11 +54,13 @@ class ReliableStar : public FlowObserver
      * @brief Constructor.
      * @param spec of the transport
      * @param hosts number of hosts
-     * @param buffer of each port
+     * @param buffer of each port of the switch
+     * @param hostBuffer of each port of a host
      */
     explicit ReliableStar(const std::string& spec,
                           uint32_t hosts = 2,
-                          const std::string& buffer = "100MB")
+                          const std::string& buffer = "100MB",
+                          const std::string& hostBuffer = "8MB")
         : transport(DynamicCast<ReliableTransport>(CreateFromSpec<Transport>("transport", spec)))
     {
         fabric->SetTierNames({"host", "switch"});
@@ -67,9 +69,10 @@ class ReliableStar : public FlowObserver
         {
             fabric->Connect(fabric->AddHost(), middle, DataRate("10Gbps"), MicroSeconds(1));
         }
-        fabric->SetQueueDiscFactory([buffer](const FabricPort::Description& port) {
+        fabric->SetQueueDiscFactory([buffer, hostBuffer](const FabricPort::Description& port) {
             auto queue = CreateObject<DropTailQueueDisc>();
-            queue->SetAttribute("MaxSize", QueueSizeValue(QueueSize(port.tier ? buffer : "8MB")));
+            const QueueSize size(port.tier ? buffer : hostBuffer);
+            queue->SetAttribute("MaxSize", QueueSizeValue(size));
             return queue;
         });
         fabric->Build();
@@ -175,6 +178,42 @@ class ReliableLossTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ((star.delivered == sent), true, "all bytes, once");
         }
         NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "no item is left");
+    }
+
+    std::string m_spec; //!< of the transport
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief A host's port that drops what it has no room for is no faster than its line.
+ */
+class ReliableHostDropTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param spec of the transport
+     */
+    explicit ReliableHostDropTestCase(const std::string& spec)
+        : TestCase("drops in the sender's own port: " + spec),
+          m_spec(spec)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ReliableStar star(m_spec, 3, "100MB", "1500B");
+        auto& queue = star.fabric->GetHost(0).GetNicPort().GetQueueDisc();
+        const auto count = +[](uint64_t* drops, const FabricItem*, const char*) { ++*drops; };
+        uint64_t drops = 0;
+        queue.TraceConnectWithoutContext("ItemDrop", MakeBoundCallback(count, &drops));
+        star.Send(0, 1, 10'000'000);
+        star.Send(0, 2, 10'000'000);
+        star.Run(MilliSeconds(1));
+        const uint64_t line = 10'000'000 / 8 / 1000; // packets of at least 1000 bytes in 1 ms
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(drops, 2 * line, "a packet per transmission time and flow");
+        NS_TEST_EXPECT_MSG_GT(star.delivered[1] + star.delivered[2], 100'000, "some get through");
     }
 
     std::string m_spec; //!< of the transport

@@ -353,6 +353,7 @@ class SwiftTransportTestSuite : public TestSuite
         AddTestCase(new SwiftEndpointTestCase);
         AddTestCase(new SwiftWeightTestCase);
         AddTestCase(new ReliableLossTestCase("swift"));
+        AddTestCase(new ReliableHostDropTestCase("swift"));
         AddTestCase(new ReliableLossTestCase("swift:Recovery=GoBackN,ProcessingTime=1us"));
     }
 };
