@@ -578,10 +578,10 @@ class TrinityGuaranteeTestCase : public TrinityTestCase
             TrunkTestNetwork test("150Mbps", "750Mbps");
             test.Start(0, 1, UDP);
             test.Start(1, 10, TCP);
-            test.Run(MilliSeconds(20));
-            const auto rates = test.Run(MilliSeconds(100));
+            test.Run(MilliSeconds(100)); // with slow start and what it loses
+            const auto rates = test.Run(MilliSeconds(200));
             NS_TEST_EXPECT_MSG_GT(rates[0], 0.99 * 150, "A");
-            NS_TEST_EXPECT_MSG_GT(rates[1], 0.95 * 750, "B's ten connections");
+            NS_TEST_EXPECT_MSG_GT(rates[1], 0.99 * 750, "B's ten connections");
             NS_TEST_EXPECT_MSG_EQ(test.GetTrunk().GetQueueStats(0).droppedPackets, 0, "green");
         }
         auto random = CreateObject<UniformRandomVariable>();
