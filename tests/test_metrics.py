@@ -354,6 +354,22 @@ def test_columns_are_declared(experiment: Experiment) -> None:
 PORTS = "port,role,rate_bps,tx_packets,tx_bytes,max_queue_bytes,max_queue_packets,queue_packets"
 
 
+def test_a_probe_without_an_end_has_waited_until_the_end(tmp_path: Path) -> None:
+    flows = [
+        FLOWS,
+        "0,1,0,1,4096,0,1000,8000,100,2,1",
+        "1,1,0,1,4096,500000,501000,,100,,0",
+        "2,0,0,1,4096,0,1000,,100,,0",  # not a probe
+    ]
+    run = output(tmp_path, flows="\n".join(flows))
+    results = {"rack0_load": 0.92, "rack1_load": 0.9}
+    (tmp_path / "run.json").write_text(json.dumps({"simulated_s": 0.002, "results": results}))
+    numbers = drb.probes(run)
+    assert numbers["probe_4KB_max_us"] == pytest.approx(9)
+    assert numbers["probe_4KB_longest_us"] == pytest.approx(1500)
+    assert numbers["probe_4KB_unfinished"] == 1
+
+
 @pytest.mark.parametrize(("scheme", "payload"), [("drb", 1460), ("mptcp:SegmentSize=1440", 1440)])
 def test_payload_that_arrived(tmp_path: Path, scheme: str, payload: int) -> None:
     ports = [PORTS, *(f"host{i}:0,host-edge,1000,1,1,1,1,0" for i in range(2)), "edge0:0,edge-host"]

@@ -18,16 +18,20 @@ def probes(run: RunOutput) -> Numbers:
     """Completion times of probe flows in microseconds, by size in KB (1024 bytes).
 
     `probe_4KB_mean_us` and so on run from asking for the flow, so the handshake counts;
-    `probe_4KB_data_mean_us` runs from the first payload sent.
+    `probe_4KB_data_mean_us` runs from the first payload sent. All these are of finished probes;
+    `probe_4KB_longest_us` is the longest that any has waited, finished or not, by the end.
     """
     numbers = {
         f"rack{rack}_load_percent": 100 * results(run)[f"rack{rack}_load"] for rack in (0, 1)
     }
+    end_us = 1e6 * run.manifest["simulated_s"]
     for size, flows in probe_flows(run).groupby("bytes"):
         name = f"probe_{size / 1024:g}KB"
         done = flows[flows["finished"] == 1]
         numbers[f"{name}_probes"] = len(flows)
         numbers[f"{name}_unfinished"] = len(flows) - len(done)
+        waited = flows["total_us"].where(flows["finished"] == 1, end_us - flows["start_ns"] / 1e3)
+        numbers[f"{name}_longest_us"] = waited.max()
         if done.empty:
             continue
         numbers[f"{name}_mean_us"] = done["total_us"].mean()
