@@ -68,6 +68,22 @@ def last_verdicts(
     return rows
 
 
+def _beside(experiment: Experiment, profile: str, home: Path) -> dict[str, str]:
+    """What the other profile came to, by claim, if it was run."""
+    other = "quick" if profile == "paper" else "paper"
+    path = home / other / experiment.id / "claims.json"
+    if not path.exists():
+        return {}
+    return {row["id"]: f"{other}: {_outcome(row)}" for row in json.loads(path.read_text())}
+
+
+def _outcome(row: dict[str, Any]) -> str:
+    """A verdict, with the number that it is of where that is one."""
+    measured = row["measured"]
+    number = f" ({_number(measured)})" if isinstance(measured, int | float) else ""
+    return row["verdict"] + number
+
+
 def _number(value: object) -> str:
     """A paper's or a measured value for people."""
     if value is None:
@@ -110,10 +126,12 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
     """What the report says about one experiment."""
     summary = pd.read_csv(folder / "summary.csv")
     index = tables.index_columns(experiment, profile)
-    verdicts = last_verdicts(experiment, profile, folder.parent.parent)
+    home = folder.parent.parent
+    verdicts = last_verdicts(experiment, profile, home)
+    beside = _beside(experiment, profile, home)
     return {
         "experiment": experiment,
-        "claims": [_claim(row) for row in verdicts],
+        "claims": [_claim(row) | {"beside": beside.get(row["id"])} for row in verdicts],
         "totals": _totals(verdicts),
         "figures": [
             {"title": plot["title"], "file": f"{experiment.id}/{plot['name']}.png"}

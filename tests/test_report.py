@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report: contents, verdicts, links that lead somewhere, nothing from the network."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -72,6 +73,23 @@ def test_numbers_come_with_unit_interval_and_ratio(report: tuple[Project, str]) 
     _, text = report
     row = text[text.index('id="tiny-c2"') : text.index('id="tiny-c3"')]
     assert re.search(r"<td>3 x</td>\s*<td>[\d.]+ ± [\d.e-]+ x</td>\s*<td>\d\.\d\d</td>", row), row
+
+
+def test_the_other_profile_stands_beside(report: tuple[Project, str]) -> None:
+    project, text = report
+    assert "paper: " not in text
+    other = project.home / "results" / "paper" / "tiny"
+    other.mkdir(parents=True)
+    rows = [
+        {"id": "tiny-c1", "verdict": "holds", "measured": "fast 1 < slow 3"},
+        {"id": "tiny-c2", "verdict": "differs", "measured": 2.5},
+    ]
+    (other / "claims.json").write_text(json.dumps(rows))
+    assert project.repro("run", "--no-build", "tiny").returncode == 0
+    for name in ("report.html", "report.md"):
+        written = (project.home / "results" / "quick" / name).read_text()
+        assert written.count("paper: holds") == 1
+        assert written.count("paper: differs (2.5)") == 1
 
 
 @pytest.mark.slow
