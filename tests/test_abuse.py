@@ -129,6 +129,11 @@ def refused(folder: Path, name: str, *words: str) -> str:
         # A notice and an error are one line.
         ("fct --scheme=drb --topology=single-switch:Hosts=4 --record=bogus", "--record|bogus"),
         ("fct --scheme=mptcp --topology=single-switch:Hosts=4 --events=bogus", "--events|bogus"),
+        (
+            'requests --scheme=drb:FlowControl="priority:MaxPacket=64" --topology=single-switch '
+            "--duration=500us --drain=1ms",
+            "MaxPacket|64|at least the size of every packet",
+        ),
     ],
 )
 def test_refused_in_one_line(tmp_path: Path, command: str, named: str) -> None:

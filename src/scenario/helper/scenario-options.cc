@@ -318,7 +318,6 @@ ScenarioOptions::PrepareOutput(const std::string& path)
     {
         m_madeFolder = PrepareOutputDirectory("--out", path);
     }
-    PrintHeldNotices();
 }
 
 void

@@ -141,8 +141,8 @@ class ScenarioOptions
     bool PrintRequestedList() const;
 
     /**
-     * @brief Make the folder for output ready, once nothing is left to be refused. Notices that
-     * were kept are printed; if Run() ends in an error all the same, what was made is removed.
+     * @brief Make the folder for output ready, once nothing is left to be refused. If Run() ends in
+     * an error all the same, what was made is removed.
      * @param path the folder, as option --out says; empty: none is wanted
      * @throws InputError if it cannot be written
      */

@@ -25,8 +25,8 @@ void PrintNotice(const std::string& text);
 
 /**
  * @ingroup support
- * @brief Keep notices from now on: while input is checked, what a user sees of wrong input shall be
- * one line, that of the error.
+ * @brief Keep notices from now on: what a user sees of wrong input shall be one line, that of the
+ * error, and some of it (a packet larger than flow control allows for) shows only on the way.
  */
 void HoldNotices();
 
