@@ -84,10 +84,10 @@ main(int argc, char* argv[])
                                  "with --ideal the link takes more than 1e9 flows per second of "
                                  "this size");
             }
-            // What full packets leave of the link for payload.
+            // What the largest packets of such flows leave of the link for payload.
             const auto sizes = scenario.GetNetwork()->GetTransports()->Get(0)->GetPacketSizes();
-            const double share =
-                static_cast<double>(sizes.payload) / (sizes.payload + sizes.header);
+            const double payload = std::min<double>(bytes, sizes.payload);
+            const double share = payload / (payload + sizes.header);
             workload = CreateObject<FairOnOffWorkload>();
             workload->SetAttribute(
                 "Rate",

@@ -265,6 +265,14 @@ def test_the_cycle_of_on_off_is_the_networks(tmp_path: Path) -> None:
 LOADED = ("--sizes=fixed:Bytes=1000", "--duration=1ms", "--warmUp=0s")
 
 
+def test_ideal_starts_count_headers(tmp_path: Path) -> None:
+    words = ("--topology=single-switch:Hosts=3,HostRate=1Gbps", "--ideal=true", "--off=0")
+    numbers(tmp_path, "on-off", *words, "--bytes=1", "--least=1ms", "--cycles=0", "--rate=40Gbps")
+    with (tmp_path / "on-off" / "flows.csv").open() as file:
+        flows = sum(1 for _ in csv.DictReader(file))
+    assert flows == pytest.approx(1e9 * 1e-3 / 8 / 41, rel=0.01)  # packets of 41 bytes
+
+
 @pytest.mark.parametrize(
     ("spec", "plain"),
     [
