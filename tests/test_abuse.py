@@ -47,12 +47,18 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "--record=occupancy",
             "snapshot|StockQueueDiscAdapter|ForEachWaiting",
         ),
+        # Where ns-3 itself would end the program.
+        (
+            "fct --scheme=tcp:Queue=(stock-queue-disc-adapter:QueueDisc=(red:MaxTh=2))",
+            "QueueDisc|red:MaxTh=2|m_minTh <= m_maxTh",
+        ),
         # What would never end, or not fit into memory.
         ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
         ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),
         ("fct --workload=poisson:FlowRate=1e30", "FlowRate|1e30|1e+09"),
         ("fct --sizes=fixed:Bytes=1 --load=10", "Load|flows per second"),
         ("fct --sizes=fixed:Bytes=1e300", "Bytes|1e300|1e+15"),
+        ("fct --transport=ns3:SegmentSize=1", "SegmentSize|1|48"),
         ("fct --sizes=fixed:Bytes=1e18", "Bytes|1e18|1e+15"),
         ("convergence --flows=4294967295", "--flows|4294967295|100000"),
         ("probes --outstanding=4294967295", "--outstanding|4294967295|10000"),

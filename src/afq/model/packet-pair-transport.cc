@@ -8,6 +8,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -41,7 +42,7 @@ PacketPairTransport::GetTypeId()
                 "bytes in flight and BDP all count IP datagrams",
                 UintegerValue(1460),
                 MakeUintegerAccessor(Setting(&PacketPairSettings::m_segmentSize)),
-                MakeUintegerChecker<uint32_t>(1, 65000))
+                MakeUintegerChecker<uint32_t>(LEAST_SEGMENT, 65000))
             .AddAttribute("Gain",
                           "Weight of a new gap in the average of gaps (Fig. 13: GAIN, not given; "
                           "0.125 to 0.5 work)",

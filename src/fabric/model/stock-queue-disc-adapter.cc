@@ -16,8 +16,57 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <array>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @brief Find out whether a queue disc can be initialized. ns-3's end the program where attributes
+ * do not go together (RedQueueDisc: MinTh above MaxTh), so a child process tries it.
+ * @param disc a queue disc that feeds a device queue
+ * @return what was said on the way to the end; empty: it can
+ */
+std::string
+TryInitialize(QueueDisc& disc)
+{
+    std::array<int, 2> ends{};
+    const pid_t child = pipe(ends.data()) == 0 ? fork() : -1;
+    if (child < 0)
+    {
+        return {}; // then it is found out here
+    }
+    if (child == 0)
+    {
+        dup2(ends[1], STDERR_FILENO);
+        disc.Initialize();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string said;
+    std::array<char, 512> part{};
+    for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;)
+    {
+        said.append(part.data(), static_cast<std::size_t>(n));
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    {
+        return {};
+    }
+    return said.empty() ? "nothing" : said.substr(0, said.find_first_of("\n"));
+}
+
+} // namespace
 
 NS_LOG_COMPONENT_DEFINE("StockQueueDiscAdapter");
 NS_OBJECT_ENSURE_REGISTERED(StockQueueDiscAdapter);
@@ -107,7 +156,8 @@ StockQueueDiscAdapter::CheckConfig()
 void
 StockQueueDiscAdapter::DoInstall()
 {
-    if (!m_disc)
+    const bool own = !m_disc;
+    if (own)
     {
         m_disc = CreateFromSpec<QueueDisc>(GetTypeId().GetName() + "::QueueDisc", m_spec);
     }
@@ -120,7 +170,29 @@ StockQueueDiscAdapter::DoInstall()
                          "a queue disc of ns-3's own that is the root of one device queue");
     }
     ConnectStockQueueDisc();
+    if (own)
+    {
+        CheckStockQueueDisc();
+    }
     m_disc->Initialize();
+}
+
+void
+StockQueueDiscAdapter::CheckStockQueueDisc()
+{
+    static std::set<std::pair<std::string, uint32_t>> good; // once, not at every port
+    if (!good.insert({m_spec, m_mtu}).second)
+    {
+        return;
+    }
+    if (const std::string said = TryInitialize(*m_disc); !said.empty())
+    {
+        good.erase({m_spec, m_mtu});
+        DisposeStockQueueDisc();
+        throw InputError(GetTypeId().GetName() + "::QueueDisc",
+                         m_spec,
+                         "attributes that go together; ns-3 gives up on these with: " + said);
+    }
 }
 
 void
@@ -233,13 +305,19 @@ StockQueueDiscAdapter::DoDispose()
     FabricQueueDisc::DoDispose(); // empties the queue disc
     if (m_disc)
     {
-        if (const auto interface = m_disc->GetNetDeviceQueueInterface())
-        {
-            interface->Dispose(); // its queues and its device hold each other
-        }
-        m_disc->Dispose();
-        m_disc = nullptr;
+        DisposeStockQueueDisc();
     }
+}
+
+void
+StockQueueDiscAdapter::DisposeStockQueueDisc()
+{
+    if (const auto interface = m_disc->GetNetDeviceQueueInterface())
+    {
+        interface->Dispose(); // its queues and its device hold each other
+    }
+    m_disc->Dispose();
+    m_disc = nullptr;
 }
 
 } // namespace ns3

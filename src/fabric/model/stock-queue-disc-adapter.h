@@ -56,6 +56,8 @@ class StockQueueDiscAdapter : public FabricQueueDisc
     class DeviceQueue;
 
     void ConnectStockQueueDisc();
+    void CheckStockQueueDisc();
+    void DisposeStockQueueDisc();
     void StockDrop(Ptr<const QueueDiscItem> stockItem, const char* reason);
     void StockMark(Ptr<const QueueDiscItem> stockItem, const char* reason);
     const char* KeepReason(const char* reason);

@@ -9,6 +9,7 @@
 #include "ns3/huge-pages.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/packet.h"
+#include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
@@ -281,7 +282,7 @@ FixedWindowTransport::GetTypeId()
                           "Payload of a full packet in bytes",
                           UintegerValue(1460),
                           MakeUintegerAccessor(&FixedWindowTransport::m_payload),
-                          MakeUintegerChecker<uint32_t>(1, 65000))
+                          MakeUintegerChecker<uint32_t>(LEAST_SEGMENT, 65000))
             .AddAttribute("HeaderSize",
                           "IPv4 and TCP header of a data packet in bytes",
                           UintegerValue(40),

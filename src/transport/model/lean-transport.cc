@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -91,7 +92,7 @@ LeanTransport::GetTypeId()
                           "Payload of a full segment in bytes",
                           UintegerValue(1460),
                           MakeUintegerAccessor(Setting(&LeanTcpSettings::m_segmentSize)),
-                          MakeUintegerChecker<uint32_t>(1, 65000))
+                          MakeUintegerChecker<uint32_t>(LEAST_SEGMENT, 65000))
             .AddAttribute("InitialCwnd",
                           "Initial congestion window in segments (RFC 6928: 10)",
                           UintegerValue(10),

@@ -12,6 +12,7 @@
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
 #include "ns3/rtt-estimator.h"
+#include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-linux-reno.h"
@@ -66,7 +67,7 @@ Ns3Transport::GetTypeId()
                           "(ns-3: 536)",
                           UintegerValue(1460),
                           MakeUintegerAccessor(&Ns3Transport::m_segmentSize),
-                          MakeUintegerChecker<uint32_t>(1, 65000))
+                          MakeUintegerChecker<uint32_t>(LEAST_SEGMENT, 65000))
             .AddAttribute("InitialCwnd",
                           "Initial window in segments (RFC 6928; AFQ's simulations: 2)",
                           UintegerValue(10),
