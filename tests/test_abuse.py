@@ -37,6 +37,11 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
         ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
         ("incast '--scheme=cubic:HostQueue=\"shaped:Inner=nix\"'", "Inner|nix|drop-tail"),
+        # Two that decide on paths.
+        (
+            "tenants --scheme=pwc:Controller=mufab --warmUp=0s --duration=100us",
+            "Controller|mufab|without paths of its own",
+        ),
         # What a class does not have, or a discipline cannot do.
         (
             "permutation --scheme=policing --ns3::NimbleController::LogicalMeter=two-rate",

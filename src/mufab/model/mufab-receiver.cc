@@ -7,6 +7,8 @@
 #include "mufab-pair-controller.h"
 #include "probe-exchange.h"
 
+#include "ns3/input-error.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -40,7 +42,10 @@ MufabReceiver::Find(const FabricItem& item)
                 PathCount{path.forward, path.back, static_cast<uint16_t>(index), 0});
         }
     }
-    NS_ABORT_MSG("a packet of pair " << GetPair() << " came by no path");
+    throw InputError("--scheme Controller",
+                     "mufab",
+                     "a controller without paths of its own, as something else in the hosts (Clove) "
+                     "decides on paths");
 }
 
 uint64_t
