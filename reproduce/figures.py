@@ -7,11 +7,13 @@ paper prints, taken from the claims. How a scheme looks is in styles.py.
 
 import io
 import itertools
+import json
+import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 
@@ -22,7 +24,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduce import styles, tables
+from reproduce import printed, styles, tables
 from reproduce.claims import points
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment
@@ -63,6 +65,8 @@ class Inputs:
     experiment: Experiment
     summary: pd.DataFrame
     drawn: dict[str, pd.DataFrame]  # by the name of the plot: what is not in the summary
+    verdicts: list[Plot] = field(default_factory=list)  # on the claims, as claims.json has them
+    shown: set[str] = field(default_factory=set)  # claims whose numbers figures have shown
 
     @classmethod
     def read(cls, experiment: Experiment, profile: str, folder: Path) -> "Inputs":
@@ -77,7 +81,7 @@ class Inputs:
                     raise UserError(f"{show(path)} is missing: {again}")
                 texts = {"scheme": str, "series": str}
                 drawn[plot["name"]] = pd.read_csv(path, dtype=texts).fillna({"series": ""})
-        return cls(experiment, summary, drawn)
+        return cls(experiment, summary, drawn, _verdicts(folder / "claims.json"))
 
     @cached_property
     def schemes(self) -> list[str]:
@@ -111,17 +115,23 @@ class Inputs:
         largest = rows.sort_values("mean")[["mean", "ci95"]].iloc[-1:]
         return largest.iloc[0] if len(largest) else pd.Series({"mean": np.nan, "ci95": np.nan})
 
-    def printed(self, cell: pd.DataFrame) -> list[float]:
+    def printed(self, cell: pd.DataFrame) -> list["Printed"]:
         """The paper's values of a row of the summary, as the claims have them."""
-        found = []
-        for claim in self.experiment.claims:
-            if claim["kind"] == "value" and claim.get("paper_value") is not None:
-                for point in points(claim):
-                    if self._is_of(point, cell):
-                        found += _listed(claim["paper_value"])
-        return sorted(set(found))
+        found = {
+            self.note(claim)
+            for claim in self.experiment.claims
+            if claim["kind"] == "value" and claim.get("paper_value") is not None
+            if any(self._is_of(point, cell) for point in points(claim))
+        }
+        return sorted(found)
 
-    def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, float]]:
+    def note(self, claim: Plot) -> "Printed":
+        """What a claim prints, which a figure shows from now on."""
+        self.shown.add(claim["id"])
+        values = _listed(claim["paper_value"])
+        return Printed(values[0], values[-1], claim.get("given_by", "paper"))
+
+    def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, "Printed"]]:
         """The paper's ratios over the scheme `over` of a plot: places and values."""
         found = set()
         for claim in self.experiment.claims:
@@ -135,7 +145,7 @@ class Inputs:
                 place = at.pop(plot["x"], None)
                 same = (point.get("scheme"), point.get("metric"), at)
                 if place is not None and same == (scheme, plot["y"], plot.get("at", {})):
-                    found |= {(place, value) for value in _listed(claim["paper_value"])}
+                    found.add((place, self.note(claim)))
         return sorted(found)
 
     def _is_of(self, claim: Plot, cell: pd.DataFrame) -> bool:
@@ -150,6 +160,43 @@ class Inputs:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _verdicts(path: Path) -> list[Plot]:
+    return json.loads(path.read_text()) if path.exists() else []
+
+
+class Printed(NamedTuple):
+    """A number of the paper, or a range, and whose it is: the paper's, or theory's."""
+
+    low: float
+    high: float
+    by: str
+
+
+class Mark(NamedTuple):
+    """Where a figure shows it: a range from one place to the other."""
+
+    x: float
+    y: float
+    colour: str
+    by: str = "paper"
+    end: tuple[float, float] | None = None
+
+    @classmethod
+    def upright(cls, x: float, number: Printed, colour: str) -> "Mark":
+        """A number on the vertical axis."""
+        return cls(x, number.low, colour, number.by, (x, number.high))
+
+    @classmethod
+    def level(cls, y: float, number: Printed, colour: str) -> "Mark":
+        """A number on the horizontal axis."""
+        return cls(number.low, y, colour, number.by, (number.high, y))
+
+    @property
+    def ends(self) -> list[tuple[float, float]]:
+        """One place, or both of a range."""
+        return list(dict.fromkeys([(self.x, self.y), self.end or (self.x, self.y)]))
 
 
 Draw = Callable[[Plot, Inputs], Figure]
@@ -168,15 +215,58 @@ def kind(name: str) -> Callable[[Draw], Draw]:
 
 def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
     """The name and the file of each of an experiment's plots."""
-    # No version or date in the file: equal numbers give equal bytes.
-    undated = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     for plot in inputs.experiment.plots:
         with mpl.rc_context(STYLE):
-            figure = KINDS[plot["kind"]](plot, inputs)
-            file = io.BytesIO()
-            figure.savefig(file, format=form, metadata=undated[form])
-            plt.close(figure)
-        yield plot["name"], file.getvalue()
+            yield plot["name"], _file(KINDS[plot["kind"]](plot, inputs), form)
+    if rows := printed.rows(inputs.experiment, inputs.verdicts, inputs.shown):
+        with mpl.rc_context(STYLE):
+            yield printed.NAME, _file(multiples(rows), form)
+
+
+def _file(figure: Figure, form: str) -> bytes:
+    # No version or date in the file: equal numbers give equal bytes.
+    undated = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    file = io.BytesIO()
+    figure.savefig(file, format=form, metadata=undated[form])
+    plt.close(figure)
+    return file.getvalue()
+
+
+def multiples(rows: list[printed.Row]) -> Figure:
+    """Ours over the paper's, a line for each number: hollow marks at 1, grey what counts as met."""
+    figure, axes = plt.subplots(figsize=(8.6, 1.3 + 0.24 * len(rows)), layout="constrained")
+    looks = {"holds": ("green", "o"), "differs": ("vermilion", "s")}
+    for y, row in enumerate(rows):
+        low, high = row.low * (1 - row.tolerance), row.high * (1 + row.tolerance)
+        axes.barh(y, high - low, 0.7, low, color="0.9")
+        colour, marker = looks[row.verdict]
+        x, halves = zip(*row.ours, strict=True)
+        axes.errorbar(
+            x,
+            [y] * len(x),
+            xerr=[half or np.nan for half in halves],
+            color=PALETTE[colour],
+            marker=marker,
+            linestyle="",
+            label=f"ours, {row.verdict}",
+            zorder=3,
+            **WHISKER,
+        )
+    _paper_marks(
+        axes,
+        [Mark.level(y, Printed(row.low, row.high, row.by), "black") for y, row in enumerate(rows)],
+    )
+    means = [mean for row in rows for mean, _ in row.ours]
+    if min(means) > 0 and max(*means, 1) > 4 * min(*means, 1):
+        axes.set_xscale("log")
+        axes.set_xlim(min(*means, 0.7) / 1.3, max(*means, 1.4) * 1.3)
+        _log_ticks(axes.xaxis)
+    axes.set_yticks(range(len(rows)), [row.label for row in rows], fontsize=8)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlabel(f"ours / {rows[0].by}'s")
+    figure.suptitle(printed.TITLE, x=0.01, ha="left", fontsize=10.5)
+    _legend_of_all(figure, [axes])
+    return figure
 
 
 def draw_all(inputs: Inputs, folder: Path, form: str = "png") -> list[Path]:
@@ -227,18 +317,15 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             axes.set_xlim(low, high)
             continue
         axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2, zorder=1.5)
-        above = line.get("above", False)
-        axes.annotate(
-            line["label"],
-            (0.99, line["y"]),
+        axes.annotate(  # beside the axes, where it covers nothing
+            textwrap.fill(line["label"], 14),
+            (1, line["y"]),
             xycoords=("axes fraction", "data"),
-            xytext=(0, 2 if above else -4),
+            xytext=(3, 0),
             textcoords="offset points",
-            ha="right",
-            va="bottom" if above else "top",
+            va="bottom" if line.get("above", False) else "center",
             color="0.3",
             fontsize=8,
-            bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.5},
         )
     axes.set_title(plot["title"], loc="left", fontsize=10.5, wrap=True)
     axes.set_xlabel(plot.get("xlabel", plot.get("x", "")))
@@ -248,6 +335,8 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
         _log_ticks(axes.yaxis)
     if not plot.get("ylog") or "ymin" in plot:
         axes.set_ylim(bottom=plot.get("ymin", 0))
+    if "ymax" in plot:
+        axes.set_ylim(top=plot["ymax"])
 
 
 def _keep_in_view(axes: plt.Axes, means: Iterable[float], plot: Plot) -> None:
@@ -266,7 +355,8 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
     columns = next((n for n, most in ((5, 10), (4, 15), (3, 26)) if longest <= most), 2)
     # What is ours first, then second metrics, the paper's marks at the end.
     marks = [getattr(handle, "get_linestyle", str)() == "None" for handle in handles]
-    order = sorted(range(len(names)), key=lambda i: (names[i].startswith("paper"), marks[i]))
+    last = ("paper", "theory")
+    order = sorted(range(len(names)), key=lambda i: (names[i].startswith(last), marks[i]))
     figure.legend(
         [handles[i] for i in order],
         [names[i] for i in order],
@@ -277,19 +367,22 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
     )
 
 
-def _paper_marks(
-    axes: plt.Axes, marks: list[tuple[float, float, str]], name: str = "paper", **other: Any
-) -> None:
-    """Hollow marks for what the paper prints: x, y, colour."""
+def _paper_marks(axes: plt.Axes, marks: list[Mark], name: str = "", **other: Any) -> None:
+    """Hollow marks for what the paper prints, those of a range with a line between them."""
     look = HOLLOW | other
-    for colour in dict.fromkeys(colour for _, _, colour in marks):
-        x, y = zip(*((x, y) for x, y, own in marks if own == colour), strict=True)
-        axes.plot(x, y, color=colour, **look)
-    if marks:
-        axes.plot([], [], color="black", label=name, **look)
+    for mark in dict.fromkeys(marks):
+        x, y = zip(*mark.ends, strict=True)
+        line = {"linestyle": ":", "linewidth": 1} if len(mark.ends) > 1 else {}
+        axes.plot(x, y, color=mark.colour, **look | line)
+    for by in dict.fromkeys(mark.by for mark in marks):
+        axes.plot([], [], color="black", label=", ".join(filter(None, (by, name))), **look)
 
 
-def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[tuple]:
+def _heights(marks: Iterable[Mark]) -> list[float]:
+    return [y for mark in marks for _, y in mark.ends]
+
+
+def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[Mark]:
     """The marks that a plot lists, each with a claim and where on the other axis it stands."""
     known = {claim["id"]: claim for claim in inputs.experiment.claims}
     marks = []
@@ -297,10 +390,12 @@ def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[tu
         claim = known[mark["claim"]]
         line = mark.get("series", claim.get("scheme"))
         colour = colours.get(line, "black") if isinstance(line, str) else "black"
-        for value in _listed(claim["paper_value"]):
-            value *= mark.get("scale", 1)
-            place = (mark["x"], value) if "x" in mark else (value, mark["y"])
-            marks.append((*place, colour))
+        low, high, by = inputs.note(claim)
+        scale = mark.get("scale", 1)
+        scaled = Printed(low * scale, high * scale, by)
+        upright = "x" in mark
+        make = Mark.upright if upright else Mark.level
+        marks.append(make(mark["x" if upright else "y"], scaled, colour))
     return marks
 
 
@@ -325,13 +420,13 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
         else:
             rows = inputs.cells(scheme, plot["y"], at)
             each = [(rows[plot["x"]].iloc[j], rows.iloc[[j]]) for j in range(len(rows))]
-            paper = [(x, value) for x, row in each for value in inputs.printed(row)]
+            paper = [(x, one) for x, row in each for one in inputs.printed(row)]
         seen |= set(rows[plot["x"]])
         if plot.get("ylog") and len(rows):
             rows = rows[rows["mean"] > 0]
             label += "" if len(rows) else ": none"
         _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look, len(families) - 1 - i)
-        marks += [(x, value, look.colour) for x, value in paper]
+        marks += [Mark.upright(x, one, look.colour) for x, one in paper]
     _paper_marks(axes, marks)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
@@ -400,16 +495,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
     table = inputs.drawn[plot["name"]]
     schemes = list(table["scheme"].unique())
     panels = plot.get("panels", False) and len(schemes) > 1
-    figure, grid = plt.subplots(
-        len(schemes) if panels else 1,
-        1,
-        figsize=(6.8, 1.0 + 1.6 * len(schemes)) if panels else (6.2, 4.0),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    all_axes = list(grid[:, 0])
+    figure, all_axes = _panels(len(schemes), 1.7) if panels else _panels(1, 3.0)
     colours = {}
     for axes, scheme in zip(itertools.cycle(all_axes), schemes, strict=False):
         own = table[table["scheme"] == scheme]
@@ -424,21 +510,54 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             _curve(axes, rows, " ".join(names).strip(), look, dash)
     marks = _named_marks(plot, inputs, colours)
     for i, axes in enumerate(all_axes):
-        _paper_marks(axes, [m for m in marks if not panels or m[2] == _colour(axes)])
+        _paper_marks(axes, [m for m in marks if not panels or m.colour == _colour(axes)])
         if plot.get("xlog"):
             axes.set_xscale("log")
             _log_ticks(axes.xaxis)
-        inner = i < len(all_axes) - 1
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
-        _finish(axes, plot | named | ({"xlabel": ""} if inner else {}))
-        _keep_in_view(axes, [*table["mean"], *(y for _, y, _ in marks)], plot)
+        _finish(axes, plot | named | _outer(axes, plot))
+        _keep_in_view(axes, [*table["mean"], *_heights(marks)], plot)
         if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
             axes.set_ylim(0, 1.02)
     if panels:
         figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
+        _legend_of_all(figure, all_axes, only=("paper", "theory"))
     else:
         _legend_below(figure, all_axes[0])
     return figure
+
+
+def _panels(count: int, height: float) -> tuple[Figure, list[plt.Axes]]:
+    """Panels with the same axes, in two columns if there are many."""
+    columns = 1 if count <= FEW_PANELS else 2
+    rows = -(-count // columns)
+    figure, grid = plt.subplots(
+        rows,
+        columns,
+        figsize=(6.2 if columns == 1 else 9.0, 1.0 + height * rows),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    if count < grid.size:  # what would stand below the panel that is not there
+        grid[-2, -1].xaxis.set_tick_params(labelbottom=True)
+    return figure, list(grid.flat[:count])
+
+
+FEW_PANELS = 3
+
+
+def _outer(axes: plt.Axes, plot: Plot) -> Plot:
+    """The names of a panel's axes: those that stand at the edge of the figure."""
+    place = axes.get_subplotspec()
+    lowest = axes.xaxis.get_tick_params().get("labelbottom", True)
+    return {
+        "xlabel": plot.get("xlabel", plot.get("x", "")) if lowest else "",
+        "ylabel": plot.get("ylabel", plot.get("y", "")) if place.is_first_col() else "",
+    }
 
 
 def _colour(axes: plt.Axes) -> str:
@@ -481,7 +600,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     figure, axes = plt.subplots(figsize=(min(size, 11), 4.0), layout="constrained")
     place = np.arange(len(plot["bars"]))
     at = plot.get("at", {})
-    papers: dict[str, list] = {"metric": [], "mark": []}
+    papers: dict[str, list[Mark]] = {"metric": [], "mark": []}
     shown: list[float] = []
     for i, scheme in enumerate(inputs.schemes):
         x = place + (i - (count - 1) / 2) * width
@@ -499,17 +618,15 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
             shown += list(numbers["mean"])
             for at_x, bar, there in zip(x, plot["bars"], where, strict=True):
                 if part in bar:
-                    values = inputs.printed(inputs.cells(scheme, bar[part], there))
                     beside = at_x + 0.28 * width  # what is ours stays in sight
-                    papers[part] += [(beside, value, "black") for value in values]
+                    for one in inputs.printed(inputs.cells(scheme, bar[part], there)):
+                        papers[part].append(Mark.upright(beside, one, "black"))
     if any("mark" in bar for bar in plot["bars"]):
         axes.plot([], [], label=plot["marklabel"], color="0.75", **MARK)
     _paper_marks(axes, papers["metric"])
-    _paper_marks(axes, papers["mark"], f"paper, {plot.get('marklabel')}", marker="v")
-    _keep_in_view(axes, shown + [y for marks in papers.values() for _, y, _ in marks], plot)
+    _paper_marks(axes, papers["mark"], plot.get("marklabel", ""), marker="v")
+    _keep_in_view(axes, shown + _heights(itertools.chain(*papers.values())), plot)
     axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
-    if plot.get("references"):  # room for their names beside the bars
-        axes.set_xlim(-0.5, 1.28 * len(place) - 0.5)
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
     _legend_below(figure, axes)
@@ -574,8 +691,8 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
             **WHISKER,
         )
         for scheme in inputs.schemes:
-            printed = inputs.printed(inputs.cells(scheme, plot["y"], at))
-            marks += [(value, height[scheme], look.colour) for value in printed]
+            for one in inputs.printed(inputs.cells(scheme, plot["y"], at)):
+                marks.append(Mark.level(height[scheme], one, look.colour))
     _paper_marks(axes, marks)
     for line in plot.get("references", []):
         axes.axvline(line["y"], color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
@@ -593,20 +710,12 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
     table = inputs.drawn[plot["name"]]
     schemes = [scheme for scheme in inputs.schemes if scheme in set(table["scheme"])]
     count = max(1, len(schemes))
-    figure, grid = plt.subplots(
-        count,
-        1,
-        figsize=(7.6, 1.0 + 1.9 * count),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
+    figure, panels = _panels(count, 1.9)
     names = list(table["series"].unique())
     called = [NAMED[name] for name in names if name in NAMED]
     others = itertools.cycle(colour for colour in COLOURS if colour not in called)
     colours = {name: NAMED[name] if name in NAMED else next(others) for name in names}
-    for axes, scheme in zip(grid[:, 0], schemes, strict=False):
+    for axes, scheme in zip(panels, schemes, strict=False):
         own = table[table["scheme"] == scheme]
         for name, rows in own.groupby("series", sort=False):
             axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=1.2)
@@ -615,20 +724,23 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         wanted = [mark for mark in plot.get("paper", []) if mark["claim"] in mine]
         _paper_marks(axes, _named_marks(plot | {"paper": wanted}, inputs, colours))
     # The panels share the axis, whose range is known only now that every line is drawn.
-    for axes, scheme in zip(grid[:, 0], schemes, strict=False):
-        title = f"{plot['title']}: {inputs.label(scheme)}" if count > 1 else plot["title"]
-        _finish(axes, plot | {"title": title, "xlabel": ""})
-    grid[-1, 0].set_xlabel(plot.get("xlabel", "time (s)"))
-    _legend_of_all(figure, list(grid[:, 0]))
+    plot = {"xlabel": "time (s)"} | plot
+    for axes, scheme in zip(panels, schemes, strict=False):
+        title = inputs.label(scheme) if count > 1 else plot["title"]
+        _finish(axes, plot | {"title": title} | _outer(axes, plot))
+    if count > 1:
+        figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
+    _legend_of_all(figure, panels)
     return figure
 
 
-def _legend_of_all(figure: Figure, all_axes: list[plt.Axes]) -> None:
-    """One legend for panels."""
+def _legend_of_all(figure: Figure, all_axes: list[plt.Axes], only: Any = "") -> None:
+    """One legend for panels, of what has a label that begins so."""
     named = {
         label: handle
         for axes in all_axes
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        if label.startswith(only)
     }
     if any(named):
         _legend_below(figure, *named.values(), names=list(named))

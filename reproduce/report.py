@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from reproduce import claims, origin, tables
+from reproduce import claims, origin, printed, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.files import write_atomically
@@ -41,11 +41,11 @@ def write_results(
         if frame is not None:
             csv = frame.to_csv(index=False, float_format=tables.FORMAT, lineterminator="\n")
             write_atomically(folder / f"{name}.csv", csv)
-    figures.draw_all(figures.Inputs.read(experiment, profile, folder), folder)
     verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
     write_atomically(
         folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"
     )
+    figures.draw_all(figures.Inputs.read(experiment, profile, folder), folder)
     return table
 
 
@@ -135,7 +135,7 @@ def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, An
         "totals": _totals(verdicts),
         "figures": [
             {"title": plot["title"], "file": f"{experiment.id}/{plot['name']}.png"}
-            for plot in experiment.plots
+            for plot in [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
             if (folder / f"{plot['name']}.png").exists()
         ],
         "tables": [f"{experiment.id}/{path.name}" for path in sorted(folder.glob("*.csv"))],

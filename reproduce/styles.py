@@ -43,10 +43,11 @@ TABLE = [
     (
         "sky",
         [
-            *("DCTCP", "DCTCP over AFQ", "DCTCP over drop-tail, marking"),
+            *("DCTCP", "DCTCP over drop-tail, marking"),
             *("DCTCP, persistent connections", "drop-tail, marking"),
         ],
     ),
+    ("blue", ["DCTCP over AFQ"]),
     ("green", ["RSP", "RSP, packet-pair hosts", "RSP, packet-pair hosts, no marks"]),
     ("orange", ["DRR"]),
     ("blue", ["two groups", "two groups, packet-pair hosts"]),

@@ -10,7 +10,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.container import BarContainer, ErrorbarContainer
 
-from reproduce import figures
+from reproduce import figures, printed
 from reproduce.experiments import Experiment, Profile, load_all
 from reproduce.styles import styles
 
@@ -60,7 +60,7 @@ def inputs(
     ]
     schemes: dict[str, Any] = {"old": "tcp", "new": "dctcp"}
     experiment = Experiment(
-        "one", "A paper", "Title", "fct", schemes, [], {}, CLAIMS, labels=labels or {}
+        "one", "A paper", "Title", "fct", schemes, [], {}, list(CLAIMS), labels=labels or {}
     )
     return figures.Inputs(experiment, pd.DataFrame(rows), drawn or {})
 
@@ -192,3 +192,83 @@ def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
         [row["scheme"], row["load"], row["on"]] for row in rows
     ]
     assert again["ci95"].isna().all()
+
+
+VERDICTS = [
+    {"id": "b", "verdict": "differs", "measured": 1.32, "interval": 0.11, "parts": []},
+    {"id": "own", "verdict": "holds", "measured": 50.0, "interval": None, "parts": []},
+]
+
+
+def own_claim(**other: Any) -> dict[str, Any]:
+    claim = {"id": "own", "kind": "value", "statement": "Half of the link", "source": ""}
+    return claim | {"paper_value": 40, "unit": "Gbps", "given_by": "theory"} | other
+
+
+def multiples(*claims: dict[str, Any], shown: tuple[str, ...] = ()) -> list[printed.Row]:
+    given = inputs()
+    given.experiment.claims[:] = claims
+    return printed.rows(given.experiment, VERDICTS, set(shown))
+
+
+def test_numbers_that_no_plot_shows_stand_as_multiples_of_the_papers() -> None:
+    ratio, own = multiples(CLAIMS[-1] | {"statement": "Slower"}, own_claim())
+    assert ratio.label == "Slower: 2.5 to 3" and own.label == "Half of the link: 40 Gbps"
+    assert (ratio.by, own.by) == ("paper", "theory")
+    assert (ratio.tolerance, own.tolerance) == (0.25, 0.15)  # the house's, by kind
+    assert [ratio.low, ratio.high] == pytest.approx([2.5 / 2.75, 3 / 2.75])
+    assert ratio.ours[0] == pytest.approx((0.48, 0.04)) and own.ours == [(1.25, None)]
+    figures.multiples([ratio, own])
+    assert sorted(hollow()) == [pytest.approx(p) for p in [(2.5 / 2.75, 0), (1, 1), (3 / 2.75, 0)]]
+    labels = plt.gca().get_legend_handles_labels()[1]
+    assert {"ours, differs", "ours, holds", "paper", "theory"} == set(labels)
+
+
+@pytest.mark.parametrize("other", [{"paper_value": 0}, {"arithmetic": True}, {"kind": "bound"}])
+def test_what_is_no_number_to_be_met_is_in_no_figure(other: dict[str, Any]) -> None:
+    assert multiples(own_claim(**other)) == []
+    assert multiples(own_claim(), shown=("own",)) == []
+    assert multiples(own_claim(id="never-run")) == []
+
+
+def test_an_experiment_has_a_figure_of_numbers_that_its_plots_do_not_show() -> None:
+    given = inputs()
+    given.experiment.plots[:] = [BARS | {"name": "bars", "kind": "bars"}]
+    given.verdicts[:] = VERDICTS
+    given.experiment.claims[:] = [CLAIMS[0]]
+    assert [name for name, _ in figures.rendered(given)] == ["bars"]
+    assert given.shown == {"a"}
+    given.experiment.claims[:] = [CLAIMS[0], own_claim()]
+    assert [name for name, _ in figures.rendered(given)] == ["bars", "printed"]
+
+
+def test_what_theory_gives_is_called_so() -> None:
+    given = inputs()
+    given.experiment.claims[:] = [CLAIMS[0] | {"given_by": "theory"}]
+    figures.lines({"title": "", "x": "load", "y": "fct"}, given)
+    assert hollow() == [(1, 7)]
+    assert "paper" not in plt.gca().get_legend_handles_labels()[1]
+    assert "theory" in plt.gca().get_legend_handles_labels()[1]
+
+
+def test_panels_stand_in_two_columns_if_they_are_many() -> None:
+    names = ["a", "b", "c", "d", "e"]
+    table = pd.DataFrame({"scheme": names, "series": "", "x": 1.0, "y": 2.0})
+    given = inputs(drawn={"s": table})
+    given.summary.loc[:, "scheme"] = "a"
+    more = [given.summary.assign(scheme=name) for name in names]
+    many = figures.Inputs(given.experiment, pd.concat(more), given.drawn)
+    figure = figures.samples({"name": "s", "title": "T", "kind": "samples", "curve": "c"}, many)
+    seen = [axes for axes in figure.axes if axes.get_visible()]
+    assert [axes.get_title(loc="left") for axes in seen] == names
+    assert {axes.get_subplotspec().colspan.start for axes in seen} == {0, 1}
+    # The axis is named below the lowest panel of each column.
+    assert [axes.get_xlabel() != "" for axes in seen] == [False, False, False, True, True]
+
+
+def test_names_of_references_cover_nothing() -> None:
+    figure = figures.bars(BARS | {"references": [{"y": 8, "label": "a limit"}]}, inputs())
+    figure.canvas.draw()
+    (label,) = (text for text in plt.gca().texts if text.get_text() == "a limit")
+    assert label.get_window_extent().x0 >= plt.gca().bbox.x1
+    assert label.get_window_extent().x1 <= figure.bbox.x1
