@@ -281,10 +281,8 @@ def parse(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
     if strange:
         options = parsers[args.verb].options()
         hint = " (a program's own arguments come after --)" if args.verb in TAKES_MORE else ""
-        raise UserError(
-            f"./repro {args.verb}: unknown argument '{strange[0]}'; "
-            f"allowed: {', '.join(options)}{hint}"
-        )
+        word = strange[0].partition("=")[0]
+        raise UserError(f"./repro {args.verb}: {unknown('argument', word, options)}{hint}")
     if more and args.verb not in TAKES_MORE:
         raise UserError(f"./repro {args.verb}: takes no arguments after --, got '{more[0]}'")
     return args, more

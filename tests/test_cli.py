@@ -114,6 +114,7 @@ def test_list_json_before_and_after_a_run(project: Project) -> None:
     [
         (["bogus"], ["'bogus'", "run, test, list"]),
         (["run", "--bogus"], ["'--bogus'", "--profile"]),
+        (["list", "--jso"], ["unknown argument '--jso'", "(did you mean '--json'?)"]),
         (["run", "bogus"], ["experiment 'bogus'", "tiny"]),
         (["run", "--profile", "huge"], ["--profile", "'huge'", "quick"]),
         (["run", "--jobs", "0"], ["--jobs", "'0'", "from 1"]),

@@ -9,6 +9,8 @@ import re
 import shutil
 import subprocess
 import tarfile
+import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -211,3 +213,19 @@ def test_the_app_stores_page() -> None:
     assert STORE["release"]["version"] == cli.VERSION
     verified = (ROOT / "doc" / "ns-3-versions.md").read_text()
     assert all(name.removeprefix("ns-") in verified for name in STORE["release"]["require"])
+
+
+def test_every_file_says_its_licence() -> None:
+    covered = tomllib.loads((ROOT / "REUSE.toml").read_text())["annotations"][0]["path"]
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    silent = [
+        name
+        for name in listed.stdout.splitlines()
+        if name != "LICENSE"
+        and not any(fnmatchcase(f"/{name}", f"/{path}".replace("**/", "*")) for path in covered)
+        and (ROOT / name).is_file()
+        and "SPDX-License-Identifier: GPL-2.0-only" not in (ROOT / name).read_text()[:1000]
+    ]
+    assert silent == []
