@@ -249,7 +249,8 @@ def multiples(rows: list[printed.Row]) -> Figure:
             marker=marker,
             linestyle="",
             label=f"ours, {row.verdict}",
-            zorder=3,
+            zorder=5,  # within a hollow mark, if it is the same
+            markersize=4,
             **WHISKER,
         )
     _paper_marks(
