@@ -39,6 +39,7 @@ HOLLOW |= {"markeredgewidth": 1.5, "zorder": 4}
 # Of a second metric on a bar, such as a 99th percentile.
 MARK = {"linestyle": "None", "marker": "v", "markersize": 7, "markeredgecolor": "black"}
 WHISKER = {"capsize": 3, "elinewidth": 1.2}
+GIVEN_BY = ("paper", "theory", "expected")  # how labels of hollow marks begin
 # Lines that are called by a colour.
 NAMED = {"green": PALETTE["green"], "yellow": PALETTE["orange"], "red": PALETTE["vermilion"]}
 STYLE = {
@@ -264,7 +265,8 @@ def multiples(rows: list[printed.Row]) -> Figure:
         _log_ticks(axes.xaxis)
     axes.set_yticks(range(len(rows)), [row.label for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlabel(f"ours / {rows[0].by}'s")
+    by = rows[0].by
+    axes.set_xlabel("ours / " + (by if by == "expected" else f"{by}'s"))
     figure.suptitle(printed.TITLE, x=0.01, ha="left", fontsize=10.5)
     _legend_of_all(figure, [axes])
     return figure
@@ -356,8 +358,7 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
     columns = next((n for n, most in ((5, 10), (4, 15), (3, 26)) if longest <= most), 2)
     # What is ours first, then second metrics, the paper's marks at the end.
     marks = [getattr(handle, "get_linestyle", str)() == "None" for handle in handles]
-    last = ("paper", "theory")
-    order = sorted(range(len(names)), key=lambda i: (names[i].startswith(last), marks[i]))
+    order = sorted(range(len(names)), key=lambda i: (names[i].startswith(GIVEN_BY), marks[i]))
     figure.legend(
         [handles[i] for i in order],
         [names[i] for i in order],
@@ -522,7 +523,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             axes.set_ylim(0, 1.02)
     if panels:
         figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
-        _legend_of_all(figure, all_axes, only=("paper", "theory"))
+        _legend_of_all(figure, all_axes, only=GIVEN_BY)
     else:
         _legend_below(figure, all_axes[0])
     return figure

@@ -52,8 +52,10 @@ def _row(claim: dict[str, Any], verdict: dict[str, Any]) -> Row | None:
     middle = (low + high) / 2
     if middle == 0 or verdict["verdict"] not in VERDICTS:
         return None
-    parts = [(part["mean"], part["interval"]) for part in verdict["parts"]]
-    ours = parts or [(verdict["measured"], verdict["interval"])]
+    parts = [(part["mean"], part["interval"]) for part in verdict.get("parts", ())]
+    ours = parts or [(verdict["measured"], verdict.get("interval"))]
+    if not isinstance(ours[0][0], int | float):  # a text, of results older than parts
+        return None
     unit = f" {claim['unit']}" if claim.get("unit") else ""
     number = f"{low:g}" if low == high else f"{low:g} to {high:g}"
     return Row(

@@ -231,6 +231,17 @@ def test_what_is_no_number_to_be_met_is_in_no_figure(other: dict[str, Any]) -> N
     assert multiples(own_claim(id="never-run")) == []
 
 
+def test_results_from_before_parts_were_kept_are_read() -> None:
+    given = inputs()
+    given.experiment.claims[:] = [own_claim(), own_claim(id="two")]
+    old = [
+        {"id": name, "verdict": "holds", "measured": m}
+        for name, m in (("own", 50), ("two", "x 50"))
+    ]
+    (row,) = printed.rows(given.experiment, old, set())
+    assert row.ours == [(1.25, None)]
+
+
 def test_an_experiment_has_a_figure_of_numbers_that_its_plots_do_not_show() -> None:
     given = inputs()
     given.experiment.plots[:] = [BARS | {"name": "bars", "kind": "bars"}]
