@@ -47,7 +47,7 @@ class PoissonWorkload : public SizedWorkload
      * @return flows per second
      * @throw InputError if the attributes do not give one
      */
-    double GetFlowRate() const;
+    virtual double GetFlowRate() const;
 
     /**
      * @brief The links that decide how many flows load a tier to a share of its capacity.

@@ -256,6 +256,21 @@ class Workload : public Object
     bool IsLocal(uint32_t a, uint32_t b) const;
 
     /**
+     * @brief The tenants, one of which has the hosts as its VMs.
+     * @return the tenants; nullptr: hosts are hosts
+     */
+    const TenantTable* GetTenants() const
+    {
+        return PeekPointer(m_tenants);
+    }
+
+    /// @return the tenant whose VMs the hosts are
+    TenantId GetTenant() const
+    {
+        return m_tenant;
+    }
+
+    /**
      * @brief Draw a host.
      * @return its index
      */

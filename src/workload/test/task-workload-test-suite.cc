@@ -5,6 +5,7 @@
 #include "ns3/fabric.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
+#include "ns3/poisson-workload.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
@@ -856,7 +857,58 @@ class TenantWorkloadsTestCase : public TestCase
         {
             SharedHosts(spec);
         }
+        InProportion();
         Errors();
+    }
+
+    /// Flows in proportion to guarantees, from each VM to its peers only.
+    void InProportion()
+    {
+        const auto table = MakeTenants({"tenant A hosts=0-3 send=1Gbps receive=1Gbps",
+                                        "vm A hosts=0 send=3Gbps receive=3Gbps",
+                                        "tenant B hosts=0-4 send=1Gbps receive=1Gbps"});
+        auto workload = CreateFromSpec<Workload>(
+            "--workload",
+            "hose-poisson:Load=0.6,Capacity=100Gbps,Sizes=fixed:Bytes=10000");
+        workload->AssignStreams(1);
+        workload->Prepare(table, 0);
+        // 0.6 * 100 Gbps / 80,000 bits, 7 of 12 parts.
+        NS_TEST_EXPECT_MSG_EQ_TOL(DynamicCast<PoissonWorkload>(workload)->GetFlowRate(),
+                                  437500,
+                                  1e-6,
+                                  "flows/s");
+        std::map<VmId, uint32_t> flows;
+        std::map<VmId, std::set<VmId>> peers;
+        Time last;
+        for (uint32_t i = 0; i < 70000; ++i)
+        {
+            const FlowArrival arrival = workload->Next().value();
+            const VmPair& pair = table->GetVmPair(arrival.request.pair - 1);
+            ++flows[pair.from];
+            peers[pair.from].insert(pair.to);
+            NS_TEST_ASSERT_MSG_NE(arrival.request.source, arrival.request.destination, "local");
+            last = arrival.at;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds(), 70000 / 437500.0, 0.003, "as many as that");
+        NS_TEST_EXPECT_MSG_EQ(flows.size(), 5, "all VMs of A and no other");
+        for (const auto& [vm, number] : flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(number, (vm == 4 ? 30000 : 10000), 600, "VM " << vm);
+        }
+        // 200 tenants' VMs have two peers on average, fewer if there are but four others.
+        double sum = 0;
+        for (int64_t stream = 1; stream <= 200; ++stream)
+        {
+            workload->AssignStreams(10 * stream);
+            workload->Prepare(table, 1);
+            std::set<uint32_t> pairs;
+            for (uint32_t i = 0; i < 1000; ++i)
+            {
+                pairs.insert(workload->Next().value().request.pair);
+            }
+            sum += static_cast<double>(pairs.size()) / 5;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 200, 1.875, 0.08, "1 + 1/2 + 1/4 + 1/8");
     }
 
     /// Three tenants: one from the beginning, one for a while, one on another transport later.
@@ -962,6 +1014,10 @@ class TenantWorkloadsTestCase : public TestCase
             }
             return "";
         };
+        NS_TEST_EXPECT_MSG_EQ(
+            complain("tenant A hosts=0,1 workload=hose-poisson:FlowRate=1,Sizes=fixed"),
+            "hose-poisson = 'no hose': the tenant's VMs must be guaranteed a rate",
+            "no guarantee");
         NS_TEST_EXPECT_MSG_EQ(complain("tenant A hosts=0,0 workload=permutation"),
                               "tenant A = '2 VMs': a workload needs VMs on at least 2 hosts",
                               "one host");
