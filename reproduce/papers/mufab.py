@@ -374,3 +374,19 @@ def bound(run: RunOutput) -> Numbers:
         "latency_beyond_packets_rtts": (latency - 1.2 * pairs) / rtt,
         "queue_bdps": queue / bdp,
     }
+
+
+@curve("mufab-burst-load")
+def burst_load(run: RunOutput) -> pd.DataFrame:
+    """What senders send after a burst, of the link's capacity, against time in RTTs (Fig. 19)."""
+    table = run.table("burst")
+    table = table[table["rtts"] <= 12]
+    return pd.DataFrame({"x": table["rtts"], "y": table["load"]})
+
+
+@curve("mufab-burst-queue")
+def burst_queue(run: RunOutput) -> pd.DataFrame:
+    """The queue after a burst in base RTTs against time in RTTs (Fig. 19)."""
+    table = run.table("burst")
+    table = table[table["rtts"] <= 12]
+    return pd.DataFrame({"x": table["rtts"], "y": table["queue"]})

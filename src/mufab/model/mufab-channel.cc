@@ -299,6 +299,7 @@ MufabChannel::OnResponse(const MufabProbe& probe, int64_t now)
     }
     else if (probe.request == ProbeHeader::PROBE)
     {
+        ++m_responses;
         m_granted = probe.tokens;
         DistributeTokens();
         if (path.OnResponse(probe, now))
@@ -644,6 +645,7 @@ MufabChannel::ReportState(int64_t now, const StateVisitor& visit) const
     visit("in_flight_bytes", static_cast<double>(inFlight));
     visit("tokens", GetTokens());
     visit("path", m_slots[0].path ? m_slots[0].path->GetIndex() : -1);
+    visit("responses", m_responses);
 }
 
 void

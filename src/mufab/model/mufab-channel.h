@@ -253,6 +253,7 @@ class MufabChannel : public PairChannel
     uint16_t m_betterPath{0};         //!< number of a path that has been better
     int64_t m_betterSince{-1};        //!< since when; below 0: none has
     uint32_t m_migrations{0};         //!< times that the pair changed its path
+    uint32_t m_responses{0};          //!< to its probes
     bool m_active{false};             //!< whether the pair has joined
 };
 

@@ -6,6 +6,7 @@
 #define MUFAB_PATH_H
 
 #include "mufab-probe.h"
+#include "mufab-registers.h"
 #include "mufab-settings.h"
 #include "two-stage-admission.h"
 
@@ -231,6 +232,16 @@ class MufabPath
     const std::vector<double>& GetLinkWindows() const
     {
         return m_windows;
+    }
+
+    /**
+     * @brief What the last probe told a link.
+     * @param hop number of the switch
+     * @return tokens, and the window in bytes
+     */
+    PairClaim GetClaim(std::size_t hop) const
+    {
+        return {m_claimedTokens, m_claimed[hop]};
     }
 
     /// @return ports of switches that data leave by

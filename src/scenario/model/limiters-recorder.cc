@@ -8,10 +8,14 @@
 
 #include "ns3/csv-writer.h"
 #include "ns3/direct-timer.h"
+#include "ns3/input-parse.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
+#include "ns3/string.h"
 
 #include <memory>
+#include <set>
+#include <string>
 
 namespace ns3
 {
@@ -38,7 +42,19 @@ class LimitersRecorder : public WindowRecorder
                                               "Time between samples",
                                               TimeValue(MilliSeconds(1)),
                                               MakeTimeAccessor(&LimitersRecorder::m_interval),
-                                              MakeTimeChecker(TimeStep(1)));
+                                              MakeTimeChecker(TimeStep(1)))
+                                .AddAttribute("Tenants",
+                                              "Names of the tenants whose pairs are sampled, "
+                                              "separated by commas; empty: all",
+                                              StringValue(""),
+                                              MakeStringAccessor(&LimitersRecorder::m_tenants),
+                                              MakeStringChecker())
+                                .AddAttribute("Measures",
+                                              "What is sampled, separated by commas; empty: all "
+                                              "that channels tell",
+                                              StringValue(""),
+                                              MakeStringAccessor(&LimitersRecorder::m_measures),
+                                              MakeStringChecker());
         return tid;
     }
 
@@ -56,6 +72,14 @@ class LimitersRecorder : public WindowRecorder
     {
         m_window = GetWindow(measured);
         m_edge = network.GetFabric()->GetObject<PairEdge>();
+        for (const auto& name : CutList(m_tenants))
+        {
+            m_chosenTenants.insert(name);
+        }
+        for (const auto& name : CutList(m_measures))
+        {
+            m_chosenMeasures.insert(name);
+        }
     }
 
     void Start(const std::string& folder) override
@@ -98,22 +122,31 @@ class LimitersRecorder : public WindowRecorder
         const std::string time = SecondsText(Simulator::Now());
         const TenantTable& tenants = m_edge->GetTenants();
         m_edge->ReportState([&](uint32_t pair, const char* name, double value) {
-            m_csv->Row(time,
-                       tenants.GetTenant(tenants.GetTenantOf(pair)).name,
-                       pair,
-                       tenants.GetSource(pair),
-                       tenants.GetDestination(pair),
-                       name,
-                       value);
+            const std::string& tenant = tenants.GetTenant(tenants.GetTenantOf(pair)).name;
+            if ((m_chosenTenants.empty() || m_chosenTenants.contains(tenant)) &&
+                (m_chosenMeasures.empty() || m_chosenMeasures.contains(name)))
+            {
+                m_csv->Row(time,
+                           tenant,
+                           pair,
+                           tenants.GetSource(pair),
+                           tenants.GetDestination(pair),
+                           name,
+                           value);
+            }
         });
         m_timer.Set(m_interval.GetTimeStep());
     }
 
-    Time m_interval;                  //!< attribute Interval
-    TimeWindow m_window;              //!< when samples are taken
-    Ptr<PairEdge> m_edge;             //!< has the channels; nullptr: there are none
-    DirectTimer m_timer;              //!< takes a sample
-    std::unique_ptr<CsvWriter> m_csv; //!< limiters.csv; nullptr: none
+    Time m_interval;                        //!< attribute Interval
+    std::string m_tenants;                  //!< attribute Tenants
+    std::string m_measures;                 //!< attribute Measures
+    std::set<std::string> m_chosenTenants;  //!< those of Tenants; none: all
+    std::set<std::string> m_chosenMeasures; //!< those of Measures; none: all
+    TimeWindow m_window;                    //!< when samples are taken
+    Ptr<PairEdge> m_edge;                   //!< has the channels; nullptr: there are none
+    DirectTimer m_timer;                    //!< takes a sample
+    std::unique_ptr<CsvWriter> m_csv;       //!< limiters.csv; nullptr: none
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LimitersRecorder);

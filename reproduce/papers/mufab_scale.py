@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics and curves of uFAB's large simulations (Figs. 17, 18 and 20).
+
+Times in the tables of a run are of the simulation. Rates are of IP datagrams unless said otherwise.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from reproduce.curves import curve
+from reproduce.metrics import Numbers, RunOutput, metric
+
+BASE_RTT = 12.8e-6  # seconds, between pods
+GRACE = 2 * BASE_RTT  # until the first byte of a flow can be there: handshake, way
+PAYLOAD = 4096 / 4136  # of a datagram
+ENOUGH = 0.95  # of a guarantee
+SIZES = {"10k": (0, 1e4), "100k": (1e4, 1e5), "1m": (1e5, 1e6), "more": (1e6, np.inf)}
+
+
+@dataclass
+class Pairs:
+    """VM pairs, by number: the hoses that they belong to, and what they ask for and get."""
+
+    source: np.ndarray  # number of the VM that sends
+    destination: np.ndarray
+    send: np.ndarray  # by VM, bit/s
+    receive: np.ndarray
+    edges: np.ndarray  # of bins, seconds
+    asked: np.ndarray  # pair x bin: bytes of flows that began in it
+    got: np.ndarray  # pair x bin: bytes
+
+
+def end_of(run: RunOutput) -> float:
+    """When a run ends, in seconds."""
+    arguments = run.manifest["arguments"]
+    return sum(float(arguments[name].rstrip("ms")) for name in ("warmUp", "duration")) / 1e3
+
+
+def all_flows(run: RunOutput) -> pd.DataFrame:
+    """Flows with their begin and end in seconds, those under way as if they ended with the run."""
+    flows = run.table("flows")
+    begin = flows["start_ns"] / 1e9
+    end = (begin + flows["fct_ns"] / 1e9).where(flows["finished"] == 1, end_of(run))
+    return flows.assign(begin=begin, end=end)
+
+
+def read_pairs(run: RunOutput, flows: pd.DataFrame) -> tuple[Pairs, pd.Series]:
+    """The VM pairs that have flows, and the pair of each flow.
+
+    Several VMs of a tenant on a host count as one, with the sum of their hoses.
+    """
+    vms = run.table("vms").groupby(["tenant", "group", "host"], as_index=False)
+    vms = vms[["send_bps", "receive_bps"]].sum()
+    number = pd.Series(vms.index, index=pd.MultiIndex.from_frame(vms[["group", "host"]]))
+    source = number.loc[list(zip(flows["group"], flows["source"], strict=True))].to_numpy()
+    destination = number.loc[list(zip(flows["group"], flows["destination"], strict=True))]
+    ends = pd.MultiIndex.from_arrays([source, destination.to_numpy()])
+    codes, keys = ends.factorize()
+    table = run.table("pairs")
+    table = table[table["measure"] == "goodput"]
+    starts = np.unique(table["time_s"])
+    width = np.diff(starts).min()
+    groups = vms.drop_duplicates("tenant").set_index("tenant")["group"]
+    by_pair = [
+        number.reindex(pd.MultiIndex.from_arrays([table["tenant"].map(groups), table[side]]))
+        for side in ("source", "destination")
+    ]
+    of_pair = keys.get_indexer(pd.MultiIndex.from_arrays([one.to_numpy() for one in by_pair]))
+    of_bin = np.searchsorted(starts, table["time_s"])
+    got = np.zeros((len(keys), len(starts)))
+    known = of_pair >= 0  # the others carry acknowledgments
+    np.add.at(got, (of_pair[known], of_bin[known]), table["rate_bps"].to_numpy()[known] * width / 8)
+    asked = np.zeros_like(got)
+    at = np.clip(np.searchsorted(starts, flows["begin"], "right") - 1, 0, len(starts) - 1)
+    np.add.at(asked, (codes, at), flows["bytes"].to_numpy(float))
+    pairs = Pairs(
+        keys.get_level_values(0).to_numpy(),
+        keys.get_level_values(1).to_numpy(),
+        vms["send_bps"].to_numpy(float),
+        vms["receive_bps"].to_numpy(float),
+        np.append(starts, starts[-1] + width),
+        asked,
+        got,
+    )
+    return pairs, pd.Series(codes, index=flows.index)
+
+
+def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndarray:
+    """Bytes of payload that pairs are guaranteed while they have flows, pair x bin.
+
+    A hose is divided equally among the pairs of its VM that have flows at the time, and a pair has
+    the lesser of its two shares. A flow counts from when its first byte can be there.
+    """
+    alive = flows["end"] > flows["begin"] + GRACE
+    times = np.concatenate([flows["begin"][alive] + GRACE, flows["end"][alive], pairs.edges])
+    changes = np.concatenate(
+        [np.ones(alive.sum()), -np.ones(alive.sum()), np.zeros_like(pairs.edges)]
+    )
+    who = np.concatenate([of_pair[alive], of_pair[alive], np.zeros_like(pairs.edges)]).astype(int)
+    order = np.argsort(times, kind="stable")
+    times, changes, who = times[order], changes[order].astype(int), who[order]
+    which = np.clip(np.searchsorted(pairs.edges, times, "right") - 1, 0, len(pairs.edges) - 2)
+    count = np.zeros(len(pairs.source), int)
+    total = np.zeros_like(pairs.got)
+    for i in range(len(times) - 1):
+        count[who[i]] += changes[i]
+        active = np.flatnonzero(count)
+        width = times[i + 1] - times[i]
+        if width > 0 and len(active):
+            source, destination = pairs.source[active], pairs.destination[active]
+            out = pairs.send[source] / np.bincount(source)[source]
+            into = pairs.receive[destination] / np.bincount(destination)[destination]
+            total[active, which[i]] += np.minimum(out, into) * width / 8
+    return total * PAYLOAD
+
+
+@metric(
+    "mufab-tenants",
+    *("dissatisfaction_percent", "missed_percent", "missed_longest_ms", "within_100us_percent"),
+    *("slowdown_mean", "slowdown_p99", "fct_p99_us", "unfinished_percent", "carried_gbps"),
+    *(f"slowdown_{name}" for name in SIZES),
+)
+def tenants(run: RunOutput) -> Numbers:
+    """Tenants with random flows (Fig. 17).
+
+    What a pair misses in a bin is the lesser of what it is guaranteed (see guaranteed()) and what
+    it has to send, less what arrives. `dissatisfaction_percent` is that over what arrives,
+    `missed_percent` over what it should be, `missed_longest_ms` the longest time for which a pair
+    missed more than 5 % in each bin. A slowdown is a flow's time over its bytes at what its VM is
+    guaranteed to send; unfinished flows count with the time until the end of the run.
+    """
+    flows = all_flows(run)
+    pairs, of_pair = read_pairs(run, flows)
+    owed = guaranteed(pairs, flows, of_pair)
+    before = np.cumsum(pairs.got, axis=1) - pairs.got
+    left = np.cumsum(pairs.asked, axis=1) - before
+    owed = np.minimum(owed, np.maximum(left, 0))
+    missed = np.maximum(owed - pairs.got, 0)
+    short = missed > (1 - ENOUGH) * owed + 1
+    longest = run_length = np.zeros(len(short), int)
+    for column in short.T:
+        run_length = (run_length + 1) * column
+        longest = np.maximum(longest, run_length)
+    send = pairs.send[pairs.source[of_pair]]
+    time = (flows["end"] - flows["begin"]).to_numpy()
+    alone = 8 * flows["bytes"].to_numpy() / send
+    slowdown = pd.Series(time / alone)
+    sizes = flows["bytes"].reset_index(drop=True)
+    return {
+        "dissatisfaction_percent": 100 * missed.sum() / pairs.got.sum(),
+        "missed_percent": 100 * missed.sum() / owed.sum(),
+        "missed_longest_ms": 1e3 * longest.max() * np.diff(pairs.edges)[0],
+        "within_100us_percent": 100 * float((alone <= 100e-6).mean()),
+        "slowdown_mean": float(slowdown.mean()),
+        "slowdown_p99": float(slowdown.quantile(0.99)),
+        "fct_p99_us": float(np.quantile(time, 0.99) * 1e6),
+        "unfinished_percent": 100 * float((flows["finished"] == 0).mean()),
+        "carried_gbps": pairs.got.sum() * 8 / (pairs.edges[-1] - pairs.edges[0]) / 1e9,
+        **{
+            f"slowdown_{name}": float(slowdown[(sizes >= low) & (sizes < high)].mean())
+            for name, (low, high) in SIZES.items()
+        },
+    }
+
+
+def pair_rates(run: RunOutput, tenant: str = "") -> pd.DataFrame:
+    """Rate of each VM pair in bit/s, a row per bin by its start in seconds; of a tenant, or all."""
+    table = run.table("pairs")
+    table = table[(table["measure"] == "throughput") & table["tenant"].str.startswith(tenant)]
+    rates = table.pivot_table("rate_bps", "time_s", "pair", "sum")
+    return rates.loc[:, rates.sum() > 0.01 * rates.sum().max()].fillna(0)  # no acknowledgments
+
+
+def last_short(rates: pd.DataFrame, guarantee: float, start: float) -> float:
+    """Time from the start until the end of the last bin in which a pair misses its guarantee."""
+    width = float(np.diff(rates.index).min())
+    since = rates[rates.index > start - width / 2]
+    short = since.index[(since < ENOUGH * guarantee).any(axis=1)]
+    return float(short[-1] + width - start) if len(short) else 0.0
+
+
+@metric("mufab-settling", "settled_us", "guarantees_us", "last_migration_us", "short_pairs")
+def settling(run: RunOutput) -> Numbers:
+    """All pairs of 10 Gbit/s start at once (Figs. 18a and b).
+
+    `guarantees_us` is the time until no pair misses 5 % of its guarantee any more,
+    `last_migration_us` that of the last migration, `settled_us` the later of the two;
+    `short_pairs` counts pairs that miss it in the last bin but one.
+    """
+    rates = pair_rates(run)
+    guarantees = 1e6 * last_short(rates, 10e9, 0.0)
+    samples = run.table("limiters")
+    path = samples[samples["measure"] == "path"].pivot_table("value", "time_s", "pair")
+    moved = (path.diff().fillna(0) != 0) & (path.shift() >= 0) & (path >= 0)
+    times = path.index[moved.any(axis=1)]
+    last = 1e6 * float(times[-1]) if len(times) else 0.0
+    return {
+        "settled_us": max(guarantees, last),
+        "guarantees_us": guarantees,
+        "last_migration_us": last,
+        "short_pairs": float((rates.iloc[-2] < ENOUGH * 10e9).sum()),
+    }
+
+
+@metric("mufab-incast-join", "incast_us", "incast_gbps")
+def incast_join(run: RunOutput) -> Numbers:
+    """16 pairs of 5 Gbit/s join a loaded network at 1 ms (Fig. 18c).
+
+    `incast_us` is the time until none misses 5 % of its guarantee any more; `incast_gbps` is what
+    they have together in the last ms.
+    """
+    rates = pair_rates(run, "incast")
+    tail = rates[rates.index >= rates.index[-1] - 1e-3]
+    return {
+        "incast_us": 1e6 * last_short(rates, 5e9, 1e-3),
+        "incast_gbps": float(tail.sum(axis=1).mean() / 1e9),
+    }
+
+
+def rounds(run: RunOutput) -> pd.DataFrame:
+    """When each sender of the incast had its nth response, in seconds: a row per round."""
+    samples = run.table("limiters")
+    counts = samples[samples["measure"] == "responses"].pivot_table("value", "time_s", "pair")
+    last = int(min(40, counts.iloc[-1].min()))
+    times = counts.index.to_numpy()
+    return pd.DataFrame(
+        {
+            pair: times[np.searchsorted(counts[pair].ffill().fillna(0), np.arange(1, last + 1))]
+            for pair in counts
+        },
+        index=np.arange(1, last + 1),
+    )
+
+
+def one_window(run: RunOutput) -> pd.Series:
+    """The window of the first sender of the incast by the number of its responses."""
+    samples = run.table("limiters")
+    samples = samples[samples["pair"] == samples["pair"].min()]
+    table = samples.pivot_table("value", "time_s", "measure")
+    return table.groupby("responses")["window_bytes"].last()
+
+
+@metric("mufab-rounds", "rounds", "gap_most_rtts", "gap_p99_rtts", "rounds_apart", "settled_rounds")
+def asynchrony(run: RunOutput) -> Numbers:
+    """Responses to 128 senders to one host (Fig. 20).
+
+    A gap is the time between a sender's nth response and the median sender's. `rounds_apart` counts
+    rounds of 40 in which the largest exceeds a base RTT. `settled_rounds` is the median sender's
+    number of responses until its window stays within 10 % of its mean over the last ten.
+    """
+    times = rounds(run)
+    rtt = run.manifest["results"]["mufab_largest_base_rtt_us"] / 1e6
+    gaps = times.sub(times.median(axis=1), axis=0).abs() / rtt
+    samples = run.table("limiters").pivot_table("value", ["pair", "time_s"], "measure")
+    settled = []
+    for _, one in samples.groupby("pair"):
+        window = one.groupby("responses")["window_bytes"].last().loc[1:]
+        off = window.index[(window / window.tail(10).mean() - 1).abs() > 0.1]
+        settled.append(float(off[-1]) if len(off) else 0.0)
+    return {
+        "rounds": float(len(times)),
+        "gap_most_rtts": float(gaps.max().max()),
+        "gap_p99_rtts": float(np.quantile(gaps, 0.99)),
+        "rounds_apart": float((gaps.max(axis=1) > 1).sum()),
+        "settled_rounds": float(np.median(settled)),
+    }
+
+
+@curve("mufab-round-gaps")
+def round_gaps(run: RunOutput) -> pd.DataFrame:
+    """Largest time between a sender's response and the median sender's, in us, by round."""
+    times = rounds(run)
+    gaps = times.sub(times.median(axis=1), axis=0).abs().max(axis=1)
+    return pd.DataFrame({"x": gaps.index, "y": 1e6 * gaps.to_numpy()})
+
+
+@curve("mufab-one-window")
+def one_rate(run: RunOutput) -> pd.DataFrame:
+    """Rate that the first sender's window allows, in Gbit/s, by its responses."""
+    window = one_window(run).loc[1:60]
+    rtt = run.manifest["results"]["mufab_largest_base_rtt_us"] / 1e6
+    return pd.DataFrame({"x": window.index, "y": 8 * window.to_numpy() / rtt / 1e9})
