@@ -188,6 +188,13 @@ std::vector<Case> GetBouncingCases(const Scale& scale);
  */
 std::vector<Case> GetShimCases(const Scale& scale);
 
+/**
+ * @brief What uFAB's edge and core cost beside DCTCP hosts, and 512 servers of its paper.
+ * @param scale how much each does
+ * @return the cases
+ */
+std::vector<Case> GetMufabCases(const Scale& scale);
+
 } // namespace ns3
 
 #endif /* BENCH_CASE_H */

@@ -160,7 +160,8 @@ GetCases(const Scale& scale)
                                  GetMeterCases,
                                  GetAllocationCases,
                                  GetBouncingCases,
-                                 GetShimCases})
+                                 GetShimCases,
+                                 GetMufabCases})
     {
         const auto some = getCases(scale);
         cases.insert(cases.end(), some.begin(), some.end());

@@ -4,6 +4,7 @@
 Times in the tables of a run are of the simulation. Rates are of IP datagrams unless said otherwise.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +33,14 @@ class Pairs:
     got: np.ndarray  # pair x bin: bytes
 
 
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6}
+
+
 def end_of(run: RunOutput) -> float:
     """When a run ends, in seconds."""
-    arguments = run.manifest["arguments"]
-    return sum(float(arguments[name].rstrip("ms")) for name in ("warmUp", "duration")) / 1e3
+    times = [run.manifest["arguments"][name] for name in ("warmUp", "duration")]
+    numbers = [re.fullmatch(r"([\d.]+)(s|ms|us)", time) for time in times]
+    return sum(float(number[1]) * UNITS[number[2]] for number in numbers)
 
 
 def all_flows(run: RunOutput) -> pd.DataFrame:
@@ -282,3 +287,46 @@ def one_rate(run: RunOutput) -> pd.DataFrame:
     window = one_window(run).loc[1:60]
     rtt = run.manifest["results"]["mufab_largest_base_rtt_us"] / 1e6
     return pd.DataFrame({"x": window.index, "y": 8 * window.to_numpy() / rtt / 1e9})
+
+
+JOIN_US = 500  # when the second pair of mufab-join begins
+
+
+@curve("mufab-join-windows")
+def join_windows(run: RunOutput) -> pd.DataFrame:
+    """Windows and the queue in KB (1024 bytes) against time in us; responses as marks at 0."""
+    samples = run.table("limiters")
+    windows = samples[samples["measure"] == "window_bytes"]
+    names = {"first": "window of the first", "second": "window of the second"}
+    rows = pd.DataFrame(
+        {"time_s": windows["time_s"], "series": windows["tenant"].map(names), "y": windows["value"]}
+    )
+    queue = run.table("queues")
+    queue = pd.DataFrame({"time_s": queue["time_s"], "series": "queue", "y": queue["bytes"]})
+    second = samples[(samples["measure"] == "responses") & (samples["tenant"] == "second")]
+    answered = second["value"].diff().fillna(0) > 0
+    probes = pd.DataFrame(
+        {
+            "time_s": second["time_s"],
+            "series": "responses to the second",
+            "y": 2048.0 * answered,
+        }
+    )
+    table = pd.concat([rows, queue, probes])
+    return pd.DataFrame(
+        {"x": 1e6 * table["time_s"] - JOIN_US, "series": table["series"], "y": table["y"] / 1024}
+    )
+
+
+@curve("mufab-join-rates")
+def join_rates(run: RunOutput) -> pd.DataFrame:
+    """Rates of both pairs in Gbit/s against time in us."""
+    table = run.table("pairs")
+    table = table[(table["measure"] == "throughput") & (table["destination"] == 2)]
+    return pd.DataFrame(
+        {
+            "x": 1e6 * table["time_s"] - JOIN_US,
+            "series": "the " + table["tenant"],
+            "y": table["rate_bps"] / 1e9,
+        }
+    )

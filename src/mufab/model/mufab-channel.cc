@@ -289,6 +289,12 @@ MufabChannel::SendProbe(MufabPath& path,
                                        m_controller.GetProbeSize(probe->room)));
 }
 
+double
+MufabChannel::GetGrowth(double ramp, double share) const
+{
+    return m_controller.GetGrowth(ramp, share);
+}
+
 void
 MufabChannel::OnResponse(const MufabProbe& probe, int64_t now)
 {

@@ -672,6 +672,14 @@ MufabPairController::OnAcknowledgment(const PathAcknowledgment& acknowledgment)
     }
 }
 
+// ---- Admission ----
+
+double
+MufabPairController::GetGrowth(double /* ramp */, double share) const
+{
+    return share;
+}
+
 // ---- Migration ----
 
 void

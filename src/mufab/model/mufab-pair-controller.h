@@ -134,6 +134,14 @@ class MufabPairController : public PairController
                                         uint32_t destination,
                                         uint16_t index);
 
+    /**
+     * @brief By how much the window of the first stage of admission grows once per base RTT.
+     * @param ramp the window, in bytes
+     * @param share what Eq. 1 gives in a base RTT, in bytes
+     * @return bytes; in the paper the share (Section 3.4)
+     */
+    virtual double GetGrowth(double ramp, double share) const;
+
     // ---- What the attributes come to ----
 
     using PairController::GetTenants;

@@ -262,7 +262,9 @@ MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
     m_isDemandLimited = !IsBacklogged() && m_measuredRate < share;
     if (m_settings.twoStage)
     {
-        window = m_admission.OnResponse({window, m_shareWindow, m_isDemandLimited}, now, m_rtt);
+        const double growth = m_channel.GetGrowth(m_admission.GetRamp(), m_shareWindow);
+        window =
+            m_admission.OnResponse({window, m_shareWindow, m_isDemandLimited, growth}, now, m_rtt);
     }
     m_window.Set(std::max(window, m_settings.leastWindow));
 }

@@ -27,7 +27,7 @@ TwoStageAdmission::OnResponse(const Response& response, int64_t now, int64_t rtt
     }
     else if (m_stage == RAMP && now - m_lastIncrement >= rtt)
     {
-        m_ramp += response.shareWindow;
+        m_ramp += response.growth.value_or(response.shareWindow);
         m_lastIncrement = now;
     }
     if (m_stage == RAMP && !response.isDemandLimited && m_ramp > response.utilizationWindow)

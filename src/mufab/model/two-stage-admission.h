@@ -6,6 +6,7 @@
 #define TWO_STAGE_ADMISSION_H
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -34,6 +35,7 @@ class TwoStageAdmission
         double utilizationWindow; //!< what Eq. 3 gives, the least of all links, in bytes
         double shareWindow;       //!< what Eq. 1 gives in a base RTT, the least of all links
         bool isDemandLimited;     //!< whether the pair sends less than its share for lack of data
+        std::optional<double> growth{}; //!< of the first stage's window, in bytes; none: the share
     };
 
     /**
@@ -50,6 +52,15 @@ class TwoStageAdmission
      * @return the window in force, in bytes
      */
     double OnResponse(const Response& response, int64_t now, int64_t rtt);
+
+    /**
+     * @brief Window of the first stage.
+     * @return bytes
+     */
+    double GetRamp() const
+    {
+        return m_ramp;
+    }
 
     /**
      * @brief The stage.
