@@ -196,11 +196,11 @@ class MufabBoundsTestCase : public MufabTestCase
  * @ingroup mufab-tests
  * @brief At any quiet moment registers hold the sums over active pairs, whatever was lost before.
  */
-class MufabRegistersTestCase : public MufabTestCase
+class MufabRegisterSumsTestCase : public MufabTestCase
 {
   public:
     /// @param core specification of the stage at each port of a switch
-    explicit MufabRegistersTestCase(const std::string& core)
+    explicit MufabRegisterSumsTestCase(const std::string& core)
         : MufabTestCase("registers are the sums over active pairs: " + core),
           m_core(core)
     {
@@ -282,7 +282,7 @@ class MufabRegistersTestCase : public MufabTestCase
         const Time again = MilliSeconds(9);
         for (const PairId pair : pairs)
         {
-            network.Drip(pair, DataRate("1Gbps"), Time(0), again - Simulator::Now());
+            network.Drip(pair, DataRate("1Gbps"), Time(0), again);
         }
         network.Run(again - Simulator::Now() + TimeStep(5 * rtt));
         Compare(network, pairs, 0, "after cleaning");
@@ -458,8 +458,8 @@ class MufabPropertiesTestSuite : public TestSuite
         : TestSuite("mufab-properties", Type::UNIT)
     {
         AddTestCase(new MufabBoundsTestCase(60), Duration::QUICK);
-        AddTestCase(new MufabRegistersTestCase("mufab:"), Duration::QUICK);
-        AddTestCase(new MufabRegistersTestCase("mufab:Semantics=Delta,"), Duration::QUICK);
+        AddTestCase(new MufabRegisterSumsTestCase("mufab:"), Duration::QUICK);
+        AddTestCase(new MufabRegisterSumsTestCase("mufab:Semantics=Delta,"), Duration::QUICK);
         AddTestCase(new MufabOracleTestCase, Duration::QUICK);
         AddTestCase(new MufabMovesTestCase, Duration::QUICK);
         AddTestCase(new MufabBoundsTestCase(1000), Duration::EXTENSIVE);
