@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from reproduce import build, cli, fuzz
@@ -107,23 +108,43 @@ def figure_numbers() -> None:
         raise StepError("repro check")
 
 
-def figures_drawn() -> None:
-    """The figures of results are what the code draws from their tables."""
-    stale = [p for p in cli.PROFILES if cli.main(["draw", "--check", "--profile", p])]
-    if stale:
-        raise StepError("repro draw --check")
-
-
 def fuzzed_input() -> None:
     """Random command lines and experiment files, the same every time."""
     if fuzz.run(FUZZ_RUNS, FUZZ_SEED):
         raise StepError("repro fuzz")
 
 
-def documents() -> None:
-    """The documents make a site without a warning."""
-    if cli.main(["docs"]):
-        raise StepError("repro docs")
+class Beside:
+    """./repro commands, one after the other, each on one core: they run beside other steps."""
+
+    def __init__(self, commands: Sequence[Sequence[str]]) -> None:
+        self._commands = commands
+        self._done: Future[list[subprocess.CompletedProcess]] | None = None
+
+    def start(self) -> None:
+        """Begins, and returns at once."""
+        self._done = ThreadPoolExecutor(1).submit(lambda: [*map(self._run, self._commands)])
+
+    def __call__(self) -> None:
+        """Waits for the end, shows what was said, and raises if a command failed."""
+        if not self._done:
+            self.start()
+        assert self._done
+        ended = self._done.result()
+        for one in ended:
+            print(one.stdout, end="", flush=True)
+        if failed := [one for one in ended if one.returncode]:
+            raise StepError(" ".join(["repro", *failed[0].args[3:]]))
+
+    @staticmethod
+    def _run(words: Sequence[str]) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, "-m", "reproduce", *words],
+            cwd=HOME,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
 
 def tshark_present() -> None:
@@ -144,9 +165,12 @@ def python_tests() -> None:
 
 def run(fast: bool) -> int:
     """All steps; `fast` leaves out the other builds (sanitizers, other ns-3 versions)."""
+    # The figures of results are what the code draws from their tables; the documents make a site.
+    documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
     steps: list[tuple[str, Callable[[], None]]] = [
         ("formatting", formatting),
         ("build", build_all),
+        ("figures and documents begin", documents.start),
     ]
     if not fast:
         for version, options in OTHER_WHEELS.items():
@@ -154,9 +178,8 @@ def run(fast: bool) -> int:
             steps.append((name, lambda version=version: other_wheel(version)))
     steps += [
         ("figure numbers", figure_numbers),
-        ("figures", figures_drawn),
         ("fuzzed input", fuzzed_input),
-        ("documents", documents),
+        ("figures and documents", documents),
         ("tshark", tshark_present),
         ("C++ suites", cxx_suites),
         ("Python tests", python_tests),

@@ -516,7 +516,10 @@ BRIEFLY = {
     "bottleneck": ("--flows=2", "--duration=1ms"),
     "permutation": (FAT_TREE, "--warmUp=1ms", "--duration=1ms"),
     "failures": (FAT_TREE, "--duration=30ms", "--record=rates:Bin=5ms"),
-    "probes": (FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=300ms"),
+    "probes": (
+        *(FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=300ms"),
+        *("--loads=0.2,0.2", "--otherLoad=0"),
+    ),
     "tenants": (
         "--warmUp=0ms",
         "--duration=200ms",
