@@ -42,10 +42,11 @@ MufabReceiver::Find(const FabricItem& item)
                 PathCount{path.forward, path.back, static_cast<uint16_t>(index), 0});
         }
     }
-    throw InputError("--scheme Controller",
-                     "mufab",
-                     "a controller without paths of its own, as something else in the hosts (Clove) "
-                     "decides on paths");
+    throw InputError(
+        "--scheme Controller",
+        "mufab",
+        "a controller without paths of its own, as something else in the hosts (Clove) "
+        "decides on paths");
 }
 
 uint64_t
