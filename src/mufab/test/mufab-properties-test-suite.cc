@@ -20,7 +20,7 @@ constexpr double PACKET = 1500; //!< bytes
 constexpr double CONTROL = 150; //!< bytes of a probe and an acknowledgment
 
 /// @brief Two racks with a spine for each way between them.
-const std::string THREE_WAYS =
+const std::string TWO_RACKS =
     "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=3,HostRate=10Gbps,FabricRate=10Gbps,LinkDelay=2us";
 
 /**
@@ -253,7 +253,7 @@ class MufabRegisterSumsTestCase : public MufabTestCase
     {
         const auto random = MakeDraws(stream);
         MufabTestNetwork network("mufab:GiveUp=1ms", m_core + "CleaningPeriod=1ms");
-        network.Build(THREE_WAYS);
+        network.Build(TWO_RACKS);
         const int64_t rtt = network.exchange->GetLargestBaseRtt();
         std::vector<PairId> pairs;
         const Time quiet = MilliSeconds(5);
@@ -399,7 +399,7 @@ class MufabMovesTestCase : public MufabTestCase
     {
         const auto random = MakeDraws(stream);
         MufabTestNetwork network(keepOrder ? "mufab:KeepOrder=true" : "mufab");
-        network.Build(THREE_WAYS);
+        network.Build(TWO_RACKS);
         std::vector<PairId> pairs;
         for (uint32_t i = 0; i < 6; ++i)
         {
