@@ -7,7 +7,8 @@ import pytest
 from conftest import EXPERIMENT, Project
 from PIL import Image, ImageDraw
 
-FIGURES = ["classes.png", "mean.png"]
+NAMES = ["classes", "mean", "printed"]
+FIGURES = [f"{name}.png" for name in NAMES]
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def test_svg_and_pdf_on_request(project: Project, home: Path, form: str) -> None
     done = project.repro("draw", "tiny", "--format", form)
     folder = project.home / "out" / "figures" / "quick" / "tiny"
     files = sorted(folder.iterdir())
-    assert [path.name for path in files] == [f"classes.{form}", f"mean.{form}"], done.stderr
+    assert [path.name for path in files] == [f"{name}.{form}" for name in NAMES], done.stderr
     first = [path.read_bytes() for path in files]
     assert all(len(content) > 1000 for content in first)
     again = project.repro("draw", "tiny", "--format", form, "--out", "mine")
