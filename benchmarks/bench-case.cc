@@ -56,4 +56,14 @@ RunSimulation(Measurement& measurement)
     measurement.events = static_cast<double>(Simulator::GetEventCount());
 }
 
+Measurement
+RunFor(Fabric& fabric, Time duration)
+{
+    Simulator::Stop(duration);
+    Measurement measurement;
+    RunSimulation(measurement);
+    fabric.ForEachPort([&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
+    return measurement;
+}
+
 } // namespace ns3

@@ -5,6 +5,7 @@
 #ifndef BENCH_CASE_H
 #define BENCH_CASE_H
 
+#include "ns3/fabric.h"
 #include "ns3/flow.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -109,6 +110,14 @@ std::size_t GetAllocatedBytes();
  * @param measurement gets time and events
  */
 void RunSimulation(Measurement& measurement);
+
+/**
+ * @brief Run the simulation for a time, and count what crosses ports.
+ * @param fabric the network
+ * @param duration simulated
+ * @return what it took
+ */
+Measurement RunFor(Fabric& fabric, Time duration);
 
 /// @brief Ends the simulation with the last flow.
 class LastFlow : public FlowObserver

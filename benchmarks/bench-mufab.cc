@@ -55,12 +55,7 @@ RunTenants(const std::string& topology,
         request.pair = tenants->GetPair(2 * host, 2 * host + 1) + 1;
         network->GetTransports()->StartFlow(request);
     }
-    Simulator::Stop(duration);
-    Measurement measurement;
-    RunSimulation(measurement);
-    network->GetFabric()->ForEachPort(
-        [&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
-    return measurement;
+    return RunFor(*network->GetFabric(), duration);
 }
 
 } // namespace

@@ -70,12 +70,7 @@ RunShim(uint32_t pairs, const std::string& scheme, Time duration)
             tenants->GetPair(from * SHIM_HOSTS + host, to * SHIM_HOSTS + request.destination) + 1;
         network->GetTransports()->StartFlow(request);
     }
-    Simulator::Stop(duration);
-    Measurement measurement;
-    RunSimulation(measurement);
-    network->GetFabric()->ForEachPort(
-        [&](const FabricPort& port) { measurement.hops += port.GetTxPackets(); });
-    return measurement;
+    return RunFor(*network->GetFabric(), duration);
 }
 
 } // namespace

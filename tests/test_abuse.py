@@ -37,6 +37,16 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
         ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
         ("incast '--scheme=cubic:HostQueue=\"shaped:Inner=nix\"'", "Inner|nix|drop-tail"),
+        # Names of nobody and nothing.
+        (
+            "tenants --scheme=trinity --warmUp=0s --duration=1ms --record=limiters:Tenants=nobody",
+            "limiters:Tenants|nobody|names of tenants",
+        ),
+        (
+            "tenants --scheme=trinity --warmUp=0s --duration=1ms "
+            "--record=limiters:Measures=nothing,Interval=100us",
+            "limiters:Measures|nothing|what the channels tell",
+        ),
         # Two that decide on paths.
         (
             "tenants --scheme=pwc:Controller=mufab --warmUp=0s --duration=100us",

@@ -16,6 +16,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <sys/wait.h>
@@ -63,7 +64,8 @@ TryInitialize(QueueDisc& disc)
     {
         return {};
     }
-    return said.empty() ? "nothing" : said.substr(0, said.find_first_of("\n"));
+    return said.empty() ? "nothing"
+                        : said.substr(0, std::min(said.find(", file="), said.find('\n')));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "ns3/csv-writer.h"
 #include "ns3/direct-timer.h"
+#include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
@@ -80,6 +81,7 @@ class LimitersRecorder : public WindowRecorder
         {
             m_chosenMeasures.insert(name);
         }
+        m_missing = m_chosenMeasures;
     }
 
     void Start(const std::string& folder) override
@@ -101,6 +103,7 @@ class LimitersRecorder : public WindowRecorder
     void Write(const std::string& /* folder */) override
     {
         m_csv->Close();
+        CheckNames();
     }
 
   protected:
@@ -112,6 +115,24 @@ class LimitersRecorder : public WindowRecorder
     }
 
   private:
+    /// @brief Refuse names of nobody and nothing; which there are is known at the end.
+    void CheckNames() const
+    {
+        for (const auto& name : m_chosenTenants)
+        {
+            if (m_edge && !m_edge->GetTenants().FindTenant(name))
+            {
+                throw InputError("--record limiters:Tenants", name, "names of tenants");
+            }
+        }
+        if (m_told && !m_missing.empty())
+        {
+            throw InputError("--record limiters:Measures",
+                             *m_missing.begin(),
+                             "what the channels tell; limiters.csv without Measures has it all");
+        }
+    }
+
     /// @brief Write what each channel tells now.
     void Sample()
     {
@@ -123,6 +144,8 @@ class LimitersRecorder : public WindowRecorder
         const TenantTable& tenants = m_edge->GetTenants();
         m_edge->ReportState([&](uint32_t pair, const char* name, double value) {
             const std::string& tenant = tenants.GetTenant(tenants.GetTenantOf(pair)).name;
+            m_told = true;
+            m_missing.erase(name);
             if ((m_chosenTenants.empty() || m_chosenTenants.contains(tenant)) &&
                 (m_chosenMeasures.empty() || m_chosenMeasures.contains(name)))
             {
@@ -143,6 +166,8 @@ class LimitersRecorder : public WindowRecorder
     std::string m_measures;                 //!< attribute Measures
     std::set<std::string> m_chosenTenants;  //!< those of Tenants; none: all
     std::set<std::string> m_chosenMeasures; //!< those of Measures; none: all
+    std::set<std::string> m_missing;        //!< those that no channel has told
+    bool m_told{false};                     //!< whether a channel has told anything
     TimeWindow m_window;                    //!< when samples are taken
     Ptr<PairEdge> m_edge;                   //!< has the channels; nullptr: there are none
     DirectTimer m_timer;                    //!< takes a sample
