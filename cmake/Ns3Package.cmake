@@ -94,21 +94,18 @@ function(_share_precompiled_headers target pch)
   endif()
 endfunction()
 
-# A unity build (SUITE_UNITY) compiles several sources as one. A log component has a fixed name, so a
-# source that defines one stays by itself.
+# A unity build (SUITE_UNITY) compiles several sources as one. NS_LOG_COMPONENT_DEFINE gives every log
+# component the same name, so each source gets a name of its own for it.
 function(_unite target)
   if(NOT SUITE_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20 UNITY_BUILD_UNIQUE_ID SUITE_UNITY_ID
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#define SUITE_PASTE_(a, b) a##b\n#define SUITE_PASTE(a, b) SUITE_PASTE_(a, b)\n#define g_log SUITE_PASTE(g_log_, SUITE_UNITY_ID)"
+    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef g_log")
   # Of a class outside a file's unnamed namespace that uses one inside: harmless where all is one file.
   target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
-  foreach(_source IN LISTS ARGN)
-    file(STRINGS "${_source}" _log REGEX "^NS_LOG_COMPONENT_DEFINE")
-    if(_log)
-      set_source_files_properties("${_source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    endif()
-  endforeach()
 endfunction()
 
 function(build_lib)
@@ -128,7 +125,7 @@ function(build_lib)
   target_include_directories(${LIB_LIBNAME} PUBLIC "${SUITE_INCLUDE}")
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   _share_precompiled_headers(${LIB_LIBNAME} suite-pch)
-  _unite(${LIB_LIBNAME} ${LIB_SOURCE_FILES})
+  _unite(${LIB_LIBNAME})
   target_link_libraries(suite-modules INTERFACE ${LIB_LIBNAME})
   if(SUITE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})
@@ -137,7 +134,7 @@ function(build_lib)
                                PRIVATE "NS_TEST_SOURCEDIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test\"")
     target_compile_options(${LIB_LIBNAME}-test PRIVATE ${SUITE_TEST_OPTIONS})
     _share_precompiled_headers(${LIB_LIBNAME}-test suite-test-pch)
-    _unite(${LIB_LIBNAME}-test ${LIB_TEST_SOURCES})
+    _unite(${LIB_LIBNAME}-test)
     set_property(GLOBAL APPEND PROPERTY SUITE_TEST_LIBRARIES ${LIB_LIBNAME}-test)
     foreach(_source IN LISTS LIB_TEST_SOURCES)
       get_filename_component(_suite "${_source}" NAME_WE) # a suite is named after its file

@@ -10,6 +10,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -29,16 +30,15 @@ NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
 namespace
 {
 
-constexpr uint16_t IPV4_ETHERTYPE = 0x0800; //!< protocol number of IPv4 below the network layer
-constexpr uint16_t LEAST_MTU = 68;          //!< every IPv4 link carries that much (RFC 791)
-constexpr uint32_t LEAST_HEADER = 20;       //!< IPv4 header without options in bytes
-constexpr uint32_t MOST_HEADER = 60;        //!< IPv4 header with all options in bytes
-constexpr uint32_t PORTS = 4;               //!< both ports, at the start of TCP, UDP, SCTP, DCCP
-constexpr uint32_t TCP_HEADER = 20;         //!< TCP header without options in bytes
-constexpr uint32_t UDP_HEADER = 8;          //!< UDP header in bytes
-constexpr uint8_t TCP = 6;                  //!< IP protocol number
-constexpr uint8_t UDP = 17;                 //!< IP protocol number
-constexpr uint8_t TCP_ACK = 0x10;           //!< flag of byte 13 of a TCP header
+constexpr uint16_t LEAST_MTU = 68;    //!< every IPv4 link carries that much (RFC 791)
+constexpr uint32_t LEAST_HEADER = 20; //!< IPv4 header without options in bytes
+constexpr uint32_t MOST_HEADER = 60;  //!< IPv4 header with all options in bytes
+constexpr uint32_t PORTS = 4;         //!< both ports, at the start of TCP, UDP, SCTP, DCCP
+constexpr uint32_t TCP_HEADER = 20;   //!< TCP header without options in bytes
+constexpr uint32_t UDP_HEADER = 8;    //!< UDP header in bytes
+constexpr uint8_t TCP = 6;            //!< IP protocol number
+constexpr uint8_t UDP = 17;           //!< IP protocol number
+constexpr uint8_t TCP_ACK = 0x10;     //!< flag of byte 13 of a TCP header
 
 /**
  * @brief Read 16 bits in network order.
@@ -185,7 +185,7 @@ bool
 FabricNetDevice::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t protocolNumber)
 {
     NS_LOG_FUNCTION(this << packet << protocolNumber);
-    if (protocolNumber != IPV4_ETHERTYPE)
+    if (protocolNumber != Ipv4L3Protocol::PROT_NUMBER)
     {
         return Refuse(packet, m_sendDrops.notIpv4);
     }
@@ -348,9 +348,14 @@ FabricNetDevice::DeliverUp(Ptr<Packet> packet)
     m_macRxTrace(packet);
     if (!m_receivePromisc.IsNull())
     {
-        m_receivePromisc(this, packet, IPV4_ETHERTYPE, m_address, m_address, PACKET_HOST);
+        m_receivePromisc(this,
+                         packet,
+                         Ipv4L3Protocol::PROT_NUMBER,
+                         m_address,
+                         m_address,
+                         PACKET_HOST);
     }
-    m_receive(this, packet, IPV4_ETHERTYPE, m_address);
+    m_receive(this, packet, Ipv4L3Protocol::PROT_NUMBER, m_address);
 }
 
 void

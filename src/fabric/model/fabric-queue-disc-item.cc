@@ -7,6 +7,7 @@
 #include "fabric-queue-disc.h"
 
 #include "ns3/hash-family.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/socket.h"
 
 #include <array>
@@ -16,8 +17,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr uint16_t IPV4_ETHERTYPE = 0x0800;
 
 /**
  * @brief The packet of an item that has none.
@@ -56,7 +55,7 @@ GetFreeMemory()
 FabricQueueDiscItem::FabricQueueDiscItem(FabricItem* item)
     : QueueDiscItem(item->packet ? Ptr<Packet>(item->packet) : GetEmptyPacket(item->tos),
                     Address(),
-                    IPV4_ETHERTYPE),
+                    Ipv4L3Protocol::PROT_NUMBER),
       m_item(item),
       m_hash(item->hash),
       m_size(item->size)

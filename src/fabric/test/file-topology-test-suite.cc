@@ -15,7 +15,7 @@ namespace
 {
 
 /// @brief Two leaves with a host each, and two spines; the links to spine1 are slow.
-const std::string LINKS = R"(what,from,to,rate,delay
+const std::string LINK_TABLE = R"(what,from,to,rate,delay
 # from the hosts up
 tier,leaf
 tier,spine
@@ -46,7 +46,7 @@ class FileTopologyTestCase : public TestCase
     void DoRun() override
     {
         const std::string file = CreateTempDirFilename("links.csv");
-        std::ofstream(file) << LINKS;
+        std::ofstream(file) << LINK_TABLE;
         for (const std::string& spec : {"file:" + file, "file:File=" + file})
         {
             TestNetwork network(spec);
@@ -133,7 +133,7 @@ class FileTopologyErrorTestCase : public TestCase
      */
     static std::string With(const std::string& row)
     {
-        return LINKS + row + "\n";
+        return LINK_TABLE + row + "\n";
     }
 
     /**

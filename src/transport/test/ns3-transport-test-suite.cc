@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "flow-log-test.h"
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/fabric.h"
@@ -84,30 +86,6 @@ struct Network
     }
 };
 
-/// @brief Collects what observers are told.
-struct Observer : public FlowObserver
-{
-    void FlowStarted(const FlowRecord& record) override
-    {
-        ++started;
-        (void)record;
-    }
-
-    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
-    {
-        delivered[record.id] += bytes;
-    }
-
-    void FlowFinished(const FlowRecord& record) override
-    {
-        finished.push_back(record);
-    }
-
-    uint32_t started{0};                  //!< flows started
-    std::map<FlowId, uint64_t> delivered; //!< bytes by flow
-    std::vector<FlowRecord> finished;     //!< flows finished, in that order
-};
-
 /**
  * @brief Sockets that a host's TCP knows.
  * @param transport the transport
@@ -145,7 +123,7 @@ class Ns3TransportTimesTestCase : public TestCase
         auto fabric = network.Build();
         auto transport = CreateObject<Ns3Transport>();
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         const FlowRequest request{0, 1, 1460, 7};
         Simulator::Schedule(MicroSeconds(5), [&] { transport->StartFlow(request); });
@@ -203,7 +181,7 @@ class Ns3TransportGoodputTestCase : public TestCase
         // Far above the bandwidth-delay product, and below the buffer of the host's port.
         transport->SetAttribute("RcvBufSize", UintegerValue(1 << 18));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         const uint64_t bytes = 20000000;
         transport->StartFlow({0, 1, bytes, 0});
@@ -266,7 +244,7 @@ class Ns3TransportEcnTestCase : public TestCase
         transport->SetAttribute("CongestionOps", StringValue(ops));
         transport->SetAttribute("UseEcn", StringValue(useEcn ? "On" : "Off"));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         transport->StartFlow({0, 2, 3000000, 0});
         transport->StartFlow({1, 2, 3000000, 0});
@@ -334,7 +312,7 @@ class Ns3TransportSprayTestCase : public TestCase
                 auto transport = CreateObject<Ns3Transport>();
                 transport->SetAttribute("CongestionOps", StringValue("ns3::TcpDctcp"));
                 transport->Attach(fabric);
-                Observer observer;
+                FlowLog observer;
                 transport->AddObserver(&observer);
                 for (uint32_t host = 0; host < 8; ++host)
                 {
@@ -388,7 +366,7 @@ class Ns3TransportManyFlowsTestCase : public TestCase
         auto transport = CreateObject<Ns3Transport>();
         transport->SetAttribute("CongestionOps", StringValue("ns3::TcpDctcp"));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         std::map<FlowId, uint64_t> expected;
         for (uint32_t i = 0; i < FLOWS; ++i)
@@ -528,7 +506,7 @@ class Ns3TransportStopTestCase : public TestCase
             auto transport = CreateObject<Ns3Transport>();
             transport->SetAttribute("CongestionOps", StringValue("ns3::TcpDctcp"));
             transport->Attach(fabric);
-            Observer observer;
+            FlowLog observer;
             transport->AddObserver(&observer);
             const FlowId endless = transport->StartFlow({0, 1, 0, 0});
             Simulator::Schedule(stop, [&] {
@@ -578,7 +556,7 @@ class Ns3TransportFailureTestCase : public TestCase
             transport->SetAttribute("DataRetries", UintegerValue(4));
             transport->SetAttribute("ConnCount", UintegerValue(4));
             transport->Attach(fabric);
-            Observer observer;
+            FlowLog observer;
             transport->AddObserver(&observer);
             const uint32_t link = fabric->GetHost(1).GetNicPort().GetDescription().link;
             Simulator::Schedule(failure, [&] { fabric->SetLinkUp(link, false); });

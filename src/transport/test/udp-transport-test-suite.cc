@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "flow-log-test.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/fabric.h"
@@ -45,25 +47,6 @@ MakeStar(uint32_t hosts, const std::string& buffer = "1000p")
     return fabric;
 }
 
-/// @brief Collects what observers are told.
-struct Observer : public FlowObserver
-{
-    void FlowDelivered(const FlowRecord& record, uint32_t bytes) override
-    {
-        delivered[record.id] += bytes;
-    }
-
-    void FlowFinished(const FlowRecord& record) override
-    {
-        finished.push_back(record);
-        times.push_back(Simulator::Now());
-    }
-
-    std::map<FlowId, uint64_t> delivered; //!< bytes by flow
-    std::vector<FlowRecord> finished;     //!< flows finished, in that order
-    std::vector<Time> times;              //!< when that was told
-};
-
 } // namespace
 
 /**
@@ -91,7 +74,7 @@ class UdpRateTestCase : public TestCase
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate(m_rate)));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         const uint64_t packets = 1000;
         const FlowRequest request{0, 1, packets * 1472 - 1000, 0};
@@ -141,7 +124,7 @@ class UdpLossTestCase : public TestCase
         transport->SetAttribute("Rate", DataRateValue(DataRate("8Gbps")));
         transport->SetAttribute("Timeout", TimeValue(MilliSeconds(1)));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         transport->StartFlow({0, 2, 1472 * 1000, 0});
         transport->StartFlow({1, 2, 1472 * 1000, 0});
@@ -194,7 +177,7 @@ class UdpStopTestCase : public TestCase
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate("12Gbps")));
         transport->Attach(fabric);
-        Observer observer;
+        FlowLog observer;
         transport->AddObserver(&observer);
         const FlowId flow = transport->StartFlow({0, 1, 0, 0});
         Simulator::Schedule(NanoSeconds(99500), [&] {

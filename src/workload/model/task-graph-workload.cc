@@ -27,7 +27,7 @@ namespace
 {
 
 /// @brief What can be said of tasks.
-const Statement::Grammar GRAMMAR{
+const Statement::Grammar TASK_GRAMMAR{
     {"role", {"vms"}},
     {"step", {"from", "to", "bytes", "times", "connections", "after"}}};
 
@@ -124,7 +124,7 @@ TaskGraphWorkload::Read()
                                            : CutStatements("task-graph:Of", m_text);
     for (const auto& [where, text] : statements)
     {
-        const Statement statement(GRAMMAR, where, text);
+        const Statement statement(TASK_GRAMMAR, where, text);
         statement.GetKind() == "role" ? AddRole(statement) : AddStep(statement);
     }
     if (m_steps.empty())

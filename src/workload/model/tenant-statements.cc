@@ -17,21 +17,21 @@ namespace
 {
 
 /// @brief What can be said of tenants.
-const Statement::Grammar GRAMMAR{{"tenant",
-                                  {"hosts",
-                                   "vms",
-                                   "hose",
-                                   "send",
-                                   "receive",
-                                   "weight",
-                                   "priority",
-                                   "limit",
-                                   "transport",
-                                   "joins",
-                                   "leaves",
-                                   "workload"}},
-                                 {"vm", {"hosts", "vms", "hose", "send", "receive"}},
-                                 {"pair", {"from", "to", "pipe"}}};
+const Statement::Grammar TENANT_GRAMMAR{{"tenant",
+                                         {"hosts",
+                                          "vms",
+                                          "hose",
+                                          "send",
+                                          "receive",
+                                          "weight",
+                                          "priority",
+                                          "limit",
+                                          "transport",
+                                          "joins",
+                                          "leaves",
+                                          "workload"}},
+                                        {"vm", {"hosts", "vms", "hose", "send", "receive"}},
+                                        {"pair", {"from", "to", "pipe"}}};
 
 /**
  * @brief Find the tenant that a statement is about.
@@ -298,7 +298,7 @@ SayVms(const TenantTable& table, TenantId tenant, std::vector<std::string>& stat
 void
 AddTenantStatement(TenantTable& table, const std::string& where, const std::string& statement)
 {
-    const Statement parts(GRAMMAR, where, statement, "workload");
+    const Statement parts(TENANT_GRAMMAR, where, statement, "workload");
     if (parts.GetKind() == "tenant")
     {
         AddTenant(table, parts);
