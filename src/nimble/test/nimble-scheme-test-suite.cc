@@ -149,6 +149,7 @@ class NimbleLimitTestCase : public TestCase
                                       0.05 * 50 * PAYLOAD,
                                       scheme);
         }
+        CheckMarksAlone(static80 + policy);
         // TCP that cannot be marked is held by red drops.
         NimbleTestNetwork test("nimble:" + static80 + policy,
                                FIVE_HOSTS,
@@ -166,6 +167,25 @@ class NimbleLimitTestCase : public TestCase
                                     "rate times window plus burst");
         NS_TEST_EXPECT_MSG_GT(disc.GetColourCounts(1).packets[2], 0, "red drops");
         NS_TEST_EXPECT_MSG_GT(disc.GetUnmarkablePackets(), 0, "yellow ones pass unmarked");
+    }
+
+    /// @brief Once its flows have begun, DCTCP is held by marks: nothing is red for 50 ms.
+    void CheckMarksAlone(const std::string& attributes)
+    {
+        NimbleTestNetwork test("nimble:" + attributes, FIVE_HOSTS);
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            test.Send(host, 4, 0);
+        }
+        const auto& disc = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
+        test.Run(Time(), MilliSeconds(5));
+        const uint64_t before = disc.GetColourCounts(1).packets[2];
+        test.Run(Time(), MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ(disc.GetColourCounts(1).packets[2], before, "no red packet");
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0),
+                                  50 * PAYLOAD,
+                                  0.05 * 50 * PAYLOAD,
+                                  "over 50 ms");
     }
 };
 

@@ -10,6 +10,7 @@
 #include "ns3/direct-timer.h"
 #include "ns3/flow-hash.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -184,8 +185,9 @@ class UdpTransport::Sender : public ItemSink
      */
     int64_t GetStepsToNext() const
     {
-        const Time next = m_record.firstSent + m_transport.GetSendingTime(m_sent) + m_late;
-        return (next - Simulator::Now()).GetTimeStep();
+        const Time due = m_record.firstSent + m_transport.GetSendingTime(m_sent) + m_late;
+        const Time next = due + m_transport.DrawJitter();
+        return std::max<int64_t>(0, (next - Simulator::Now()).GetTimeStep());
     }
 
     void Finish()
@@ -244,6 +246,12 @@ UdpTransport::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&UdpTransport::m_sendBuffer),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Jitter",
+                          "Each burst but the first leaves uniformly up to so long after it is "
+                          "due, in order; 0: on time",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&UdpTransport::m_jitter),
+                          MakeTimeChecker(Time()))
             .AddAttribute("Timeout",
                           "What has not arrived this long after the last packet was sent is lost",
                           TimeValue(MilliSeconds(10)),
@@ -252,7 +260,10 @@ UdpTransport::GetTypeId()
     return tid;
 }
 
-UdpTransport::UdpTransport() = default;
+UdpTransport::UdpTransport()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
 
 UdpTransport::~UdpTransport() = default;
 
@@ -270,6 +281,27 @@ UdpTransport::DoAttach()
     {
         throw InputError("Rate", "0bps", "a rate above 0");
     }
+    if (m_sendBuffer > 0 && !m_jitter.IsZero())
+    {
+        throw InputError("Jitter", NumberText(m_jitter.GetSeconds()) + "s", "0 with a SendBuffer");
+    }
+}
+
+int64_t
+UdpTransport::AssignStreams(int64_t stream)
+{
+    if (m_jitter.IsZero())
+    {
+        return 0;
+    }
+    m_random->SetStream(stream);
+    return 1;
+}
+
+Time
+UdpTransport::DrawJitter() const
+{
+    return m_jitter.IsZero() ? Time() : m_jitter * m_random->GetValue();
 }
 
 void

@@ -8,6 +8,7 @@
 #include "transport.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/random-variable-stream.h"
 
 #include <memory>
 #include <unordered_map>
@@ -48,6 +49,7 @@ class UdpTransport : public Transport
      * @return from first transmission to the last byte's arrival
      */
     Time GetIdealCompletionTime(const FlowRequest& request) const override;
+    int64_t AssignStreams(int64_t stream) override;
 
     /**
      * @brief Packets sent by all flows.
@@ -94,10 +96,18 @@ class UdpTransport : public Transport
      */
     uint32_t GetPacketsPerBurst() const;
 
+    /**
+     * @brief How much later than due a burst leaves.
+     * @return between 0 and Jitter
+     */
+    Time DrawJitter() const;
+
     DataRate m_rate;                                               //!< attribute Rate
     uint32_t m_packetSize;                                         //!< attribute PacketSize
     uint32_t m_burstSize;                                          //!< attribute BurstSize
     uint32_t m_sendBuffer;                                         //!< attribute SendBuffer
+    Time m_jitter;                                                 //!< attribute Jitter
+    Ptr<UniformRandomVariable> m_random;                           //!< for Jitter
     Time m_timeout;                                                //!< attribute Timeout
     uint64_t m_sent{0};                                            //!< packets sent
     uint64_t m_received{0};                                        //!< packets that arrived

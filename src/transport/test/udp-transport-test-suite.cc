@@ -214,6 +214,65 @@ class UdpStopTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief With jitter packets leave late, but by no more than that, and the rate stays what it was.
+ */
+class UdpJitterTestCase : public TestCase
+{
+  public:
+    UdpJitterTestCase()
+        : TestCase("jitter")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int64_t DUE = 2000; // ns from packet to packet
+        constexpr int64_t JITTER = 1000;
+        constexpr uint32_t PACKETS = 2000;
+        auto fabric = MakeStar(2);
+        auto transport = CreateObject<UdpTransport>();
+        transport->SetAttribute("Rate", DataRateValue(DataRate("6Gbps")));
+        NS_TEST_EXPECT_MSG_EQ(transport->AssignStreams(1), 0, "nothing is drawn without it");
+        transport->SetAttribute("Jitter", TimeValue(NanoSeconds(JITTER)));
+        NS_TEST_EXPECT_MSG_EQ(transport->AssignStreams(1), 1, "a stream of its own");
+        transport->Attach(fabric);
+        const FlowId flow = transport->StartFlow({0, 1, 0, 0});
+        uint32_t sentHalfWay = 0;
+        for (uint32_t i = 1; i <= PACKETS; ++i)
+        {
+            Simulator::Schedule(NanoSeconds(DUE * i - 1), [&, i] {
+                NS_TEST_EXPECT_MSG_EQ(transport->GetSentPackets(), i, "packet is not early " << i);
+            });
+            Simulator::Schedule(NanoSeconds(DUE * i + JITTER / 2),
+                                [&, i] { sentHalfWay += transport->GetSentPackets() == i + 1; });
+            Simulator::Schedule(NanoSeconds(DUE * i + JITTER + 1), [&, i] {
+                NS_TEST_EXPECT_MSG_EQ(transport->GetSentPackets(), i + 1, "nor too late " << i);
+            });
+        }
+        Simulator::Schedule(NanoSeconds(DUE * (PACKETS + 1)), [&] { transport->StopFlow(flow); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(sentHalfWay, PACKETS / 2.0, 5 * std::sqrt(PACKETS / 4.0), "even");
+        Simulator::Destroy();
+
+        bool thrown = false;
+        try
+        {
+            transport = CreateObject<UdpTransport>();
+            transport->SetAttribute("Jitter", TimeValue(NanoSeconds(JITTER)));
+            transport->SetAttribute("SendBuffer", UintegerValue(3000));
+            transport->Attach(fabric);
+        }
+        catch (const InputError&)
+        {
+            thrown = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(thrown, true, "not with a host's port that pulls");
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Tests of UdpTransport.
  */
 class UdpTransportTestSuite : public TestSuite
@@ -227,6 +286,7 @@ class UdpTransportTestSuite : public TestSuite
         AddTestCase(new UdpRateTestCase(20000000000)); // faster than the link
         AddTestCase(new UdpLossTestCase);
         AddTestCase(new UdpStopTestCase);
+        AddTestCase(new UdpJitterTestCase);
     }
 };
 
