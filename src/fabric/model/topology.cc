@@ -25,6 +25,12 @@ Topology::GetTypeId()
     return tid;
 }
 
+int64_t
+Topology::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 std::vector<uint32_t>
 Topology::FailLinks(Fabric& fabric, uint32_t count, int64_t stream, const std::string& argument)
 {

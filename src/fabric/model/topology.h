@@ -48,6 +48,13 @@ class Topology : public Object
     virtual std::string GetSummary() const = 0;
 
     /**
+     * @brief Use fixed random streams, if there is anything random. Before AddTo().
+     * @param stream first stream
+     * @return how many streams are used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /**
      * @brief Let a random set of links between switches fail, all at once and now.
      * @param fabric the fabric, built
      * @param count number of links that fail

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace ns3;
 
@@ -125,6 +126,81 @@ class TopologyCountTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Random graphs: connected, all switches alike, another one for each stream.
+ */
+class JellyfishTestCase : public TestCase
+{
+  public:
+    JellyfishTestCase()
+        : TestCase("random graphs of switches")
+    {
+    }
+
+  private:
+    /// @brief A link: its ends' names and its delay in ns.
+    using Link = std::tuple<std::string, std::string, int64_t>;
+
+    std::vector<Link> Draw(const std::string& spec, int64_t stream)
+    {
+        const auto topology = CreateFromSpec<Topology>("topology", spec);
+        topology->AssignStreams(stream);
+        auto fabric = CreateObject<Fabric>();
+        topology->AddTo(*fabric);
+        fabric->Build();
+        std::vector<Link> links;
+        m_degrees.clear();
+        for (uint32_t i = 0; i < fabric->GetNLinks(); ++i)
+        {
+            const auto ends = fabric->GetLink(i);
+            const auto& from = ends[0]->GetDescription();
+            const auto& to = ends[1]->GetDescription();
+            links.emplace_back(from.name, to.name, from.delay.GetNanoSeconds());
+            if (from.tier > 0 && to.tier > 0)
+            {
+                ++m_degrees[from.node];
+                ++m_degrees[to.node];
+            }
+        }
+        for (uint32_t host = 1; host < fabric->GetNHosts(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetPath(0, host).empty(), false, spec << ": connected");
+        }
+        fabric->Dispose();
+        return links;
+    }
+
+    void DoRun() override
+    {
+        const std::string spec = "jellyfish:Switches=12,Degree=3,HostsPerSwitch=2,Spread=0.5";
+        std::set<std::vector<Link>> graphs;
+        for (int64_t stream = 1; stream <= 20; ++stream)
+        {
+            const auto links = Draw(spec, stream);
+            graphs.insert(links);
+            NS_TEST_EXPECT_MSG_EQ(links.size(), 24 + 18, "hosts' links and 12 * 3 / 2");
+            NS_TEST_EXPECT_MSG_EQ((links == Draw(spec, stream)), true, "the same again");
+            for (const auto& [node, degree] : m_degrees)
+            {
+                NS_TEST_EXPECT_MSG_EQ(degree, 3, "links of a switch");
+            }
+            for (const auto& [from, to, delay] : links)
+            {
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(delay, 500, "half of 1 us");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(delay, 1500, "and half as much again");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(graphs.size(), 20, "all different");
+        Draw("jellyfish:Switches=7,Degree=3", 1);
+        NS_TEST_EXPECT_MSG_EQ(m_degrees.size(), 7, "one port is left over");
+        Draw("jellyfish:Switches=6,Degree=5", 1);
+        NS_TEST_EXPECT_MSG_EQ(m_degrees.begin()->second, 5, "each to each other");
+    }
+
+    std::map<const FabricNode*, uint32_t> m_degrees; //!< of switches in the last draw
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Next hops against a plain search for shortest paths, also on random and broken networks.
  */
 class NextHopTestCase : public TestCase
@@ -144,6 +220,7 @@ class NextHopTestCase : public TestCase
                                        "three-tier:Cores=6,AggregationsPerPod=3,CoreLinks=4",
                                        "dumbbell",
                                        "parking-lot",
+                                       "jellyfish",
                                        "single-switch:Hosts=4"})
         {
             TestNetwork network(spec);
@@ -383,6 +460,9 @@ class TopologyErrorTestCase : public TestCase
         Refuses("dumbbell:BottleneckRate=0Gbps", {"dumbbell:BottleneckRate"});
         Refuses("parking-lot:TrunkRate=0Gbps", {"parking-lot:TrunkRate"});
         Refuses("parking-lot:Switches=1", {"Switches", "1"});
+        Refuses("jellyfish:Switches=4,Degree=4", {"jellyfish:Degree", "4", "2 to 3"});
+        Refuses("jellyfish:Degree=1", {"jellyfish:Degree", "1", "2 to 9"});
+        Refuses("jellyfish:FabricRate=0bps", {"jellyfish:FabricRate"});
         Refuses("leaf-spine:Leaves=0", {"Leaves", "0"});
         Refuses("leaf-spine:LinkDelay=-1us", {"LinkDelay", "-1us"});
         Refuses("leaf-spine:Levels=3", {"Levels", "Spines"});
@@ -493,6 +573,7 @@ class TopologyTestSuite : public TestSuite
         : TestSuite("topology", Type::UNIT)
     {
         AddTestCase(new TopologyCountTestCase);
+        AddTestCase(new JellyfishTestCase);
         AddTestCase(new NextHopTestCase);
         AddTestCase(new ExchangeTimeTestCase);
         AddTestCase(new TopologyErrorTestCase);

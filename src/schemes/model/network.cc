@@ -140,6 +140,7 @@ void
 Network::Build()
 {
     CreateTransports();
+    m_topology->AssignStreams(TOPOLOGY_STREAM);
     m_topology->AddTo(*m_fabric);
     m_fabric->Wire();
     CreateTenants();

@@ -43,6 +43,7 @@ class Network : public Object
     {
         WORKLOAD_STREAM = 1,               //!< arrivals, pairs, sizes
         FAILURE_STREAM = 100,              //!< which links fail
+        TOPOLOGY_STREAM = 200,             //!< which links there are
         FABRIC_STREAM = 1'000,             //!< path selection, edge agents
         SCHEME_STREAM = 1'000'000,         //!< what belongs to a scheme alone
         TRANSPORT_STREAM = 2'000'000,      //!< what belongs to transports
