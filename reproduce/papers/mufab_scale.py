@@ -289,6 +289,7 @@ def one_rate(run: RunOutput) -> pd.DataFrame:
     return pd.DataFrame({"x": window.index, "y": 8 * window.to_numpy() / rtt / 1e9})
 
 
+ROUNDS = 5  # base RTTs over which rates are means when they converge
 JOIN_US = 500  # when the second pair of mufab-join begins
 
 
@@ -330,3 +331,39 @@ def join_rates(run: RunOutput) -> pd.DataFrame:
             "y": table["rate_bps"] / 1e9,
         }
     )
+
+
+@metric(
+    "mufab-join",
+    *("first_window_bytes", "guarantee_after_rtts", "other_least", "last_ratio", "converged_us"),
+)
+def join(run: RunOutput) -> Numbers:
+    """A pair joins a link that another has (mufab-join): rates are means over a base RTT of 24 us.
+
+    `first_window_bytes` is the window at the first sample after joining; `guarantee_after_rtts` the
+    time until the second pair never has less than 95 % of its 6 Gbit/s any more; `other_least` the
+    first's least rate from then on over its 2 Gbit/s; `converged_us` the time until both stay,
+    as means over 5 base RTTs, within 10 % of those over the last 200 us, whose ratio is
+    `last_ratio`.
+    """
+    samples = run.table("limiters")
+    windows = samples[(samples["measure"] == "window_bytes") & (samples["tenant"] == "second")]
+    first = windows.loc[windows["value"] > 0, "value"]
+    table = run.table("pairs")
+    table = table[(table["measure"] == "throughput") & (table["destination"] == 2)]
+    rates = table.pivot_table("rate_bps", "time_s", "tenant", "sum").fillna(0) / 1e9
+    rates.index = rates.index * 1e6 - JOIN_US
+    width = float(np.diff(rates.index).min())
+    rates = rates.iloc[:-1]  # the last bin is not a whole one
+    after = rates[rates.index > -width / 2]
+    last = after[after.index > after.index[-1] - 200].mean()
+    short = after.index[after["second"] < ENOUGH * 6]
+    calm = after.rolling(ROUNDS).mean().dropna()  # a mean over 24 us counts whole packets
+    off = calm.index[((calm / last - 1).abs() > 0.1).any(axis=1)]
+    return {
+        "first_window_bytes": float(first.iloc[0]),
+        "guarantee_after_rtts": (float(short[-1]) + width) / 24 if len(short) else 0.0,
+        "other_least": float(after["first"].min() / 2),
+        "last_ratio": float(last["second"] / last["first"]),
+        "converged_us": float(off[-1] + width) if len(off) else 0.0,
+    }

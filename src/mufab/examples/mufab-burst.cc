@@ -151,7 +151,7 @@ class Primal : public Control
         for (std::size_t i = 0; i < senders; ++i)
         {
             Pair& pair = m_pairs[i];
-            // The others hold their share (scenario 2), which is also what they told.
+            // The others hold their share (scenario 2) and have told nothing of it yet.
             pair.window = i == 0 ? RTT * CAPACITY : m_share;
             pair.told = i == 0 ? pair.window : 0;
             pair.admission.Join(m_share);
@@ -307,20 +307,22 @@ class Dual : public Control
 /// @brief What a run comes to.
 struct Outcome
 {
-    double known{0};   //!< RTTs until senders first are allowed no more than 1.1 BDP together
-    double settled{0}; //!< RTTs until they send 0.9 to 1.1 of C for good
-    double spike{1};   //!< longest latency, in RTTs
+    double known{0};     //!< RTTs until senders first are allowed no more than 1.1 BDP together
+    double settled{0};   //!< RTTs until they send 0.9 to 1.1 of C for good
+    double confirmed{0}; //!< RTTs until the switch, once per RTT, finds that in the RTT before
+    double spike{1};     //!< longest latency, in RTTs
 };
 
 /**
  * @brief A burst.
  * @param control the control
  * @param senders how many
+ * @param phase when in a RTT the switch looks, of a RTT
  * @param csv takes load and queue by step; nullptr: nobody does
  * @return what came of it
  */
 Outcome
-Run(Control& control, std::size_t senders, CsvWriter* csv)
+Run(Control& control, std::size_t senders, double phase, CsvWriter* csv)
 {
     Link link(senders);
     std::vector<std::vector<double>> onTheWay;
@@ -348,6 +350,10 @@ Run(Control& control, std::size_t senders, CsvWriter* csv)
             outcome.known = rtts;
         }
         outcome.settled = std::abs(load - 1) > 0.1 ? rtts : outcome.settled;
+        if (now % RTT == std::lround(phase * RTT) && std::abs(link.GetArrivalRate(RTT) - 1) > 0.1)
+        {
+            outcome.confirmed = static_cast<double>(now + RTT) / RTT; // at the next look
+        }
         outcome.spike = std::max(outcome.spike, 1 + link.GetQueue() / CAPACITY / RTT);
         if (csv && now % (RTT / 20) == 0)
         {
@@ -381,7 +387,7 @@ main(int argc, char* argv[])
             throw InputError("--control", name, "primal or dual");
         }
         const std::string& out = calculation.GetOutputFolder();
-        Outcome mean{0, 0, 0};
+        Outcome mean{.spike = 0};
         Outcome most;
         for (uint32_t phase = 0; phase < phases; ++phase)
         {
@@ -402,7 +408,7 @@ main(int argc, char* argv[])
                 csv = std::make_unique<CsvWriter>(out + "/burst.csv",
                                                   Columns{"rtts", "load", "queue"});
             }
-            const Outcome outcome = Run(*control, senders + 1, csv.get());
+            const Outcome outcome = Run(*control, senders + 1, at, csv.get());
             if (csv)
             {
                 csv->Close();
@@ -410,6 +416,8 @@ main(int argc, char* argv[])
             mean.known += outcome.known / phases;
             most.known = std::max(most.known, outcome.known);
             mean.settled += outcome.settled / phases;
+            mean.confirmed += outcome.confirmed / phases;
+            most.confirmed = std::max(most.confirmed, outcome.confirmed);
             mean.spike += outcome.spike / phases;
             most.settled = std::max(most.settled, outcome.settled);
             most.spike = std::max(most.spike, outcome.spike);
@@ -418,6 +426,8 @@ main(int argc, char* argv[])
         calculation.Report("known_most_rtts", most.known);
         calculation.Report("settled_rtts", mean.settled);
         calculation.Report("settled_most_rtts", most.settled);
+        calculation.Report("confirmed_rtts", mean.confirmed);
+        calculation.Report("confirmed_most_rtts", most.confirmed);
         calculation.Report("spike_rtts", mean.spike);
         calculation.Report("spike_most_rtts", most.spike);
     });

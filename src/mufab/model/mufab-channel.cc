@@ -274,7 +274,7 @@ MufabChannel::SendProbe(MufabPath& path,
     const PathTable::Path& routes = path.GetRoutes();
     probe->type = type;
     probe->request = type;
-    probe->room = static_cast<uint8_t>(routes.forward[0] + 1);
+    probe->room = static_cast<uint8_t>(path.GetPorts().size());
     probe->path = path.GetIndex();
     probe->pair = m_pair;
     probe->sequence = sequence;
@@ -282,11 +282,12 @@ MufabChannel::SendProbe(MufabPath& path,
     probe->sentAt = now;
     probe->back = routes.back;
     probe->units = m_controller.GetUnits();
-    SendControl(GetExchange().MakeItem(probe,
-                                       m_source,
-                                       m_destination,
-                                       routes.forward,
-                                       m_controller.GetProbeSize(probe->room)));
+    SendControl(
+        GetExchange().MakeItem(probe,
+                               m_source,
+                               m_destination,
+                               routes.forward,
+                               m_controller.GetProbeSize(routes.forward[0] + 1U, probe->room)));
 }
 
 double

@@ -425,11 +425,11 @@ MufabPairController::AssignStreams(int64_t stream)
 }
 
 uint16_t
-MufabPairController::GetProbeSize(uint32_t hops) const
+MufabPairController::GetProbeSize(uint32_t switches, uint32_t records) const
 {
-    return m_probeSize > 0
-               ? m_probeSize
-               : static_cast<uint16_t>(IP_HEADER + 1 + hops + 1 + m_tokenBits / 8 + 8 * hops);
+    return m_probeSize > 0 ? m_probeSize
+                           : static_cast<uint16_t>(IP_HEADER + 1 + switches + 1 + m_tokenBits / 8 +
+                                                   8 * records);
 }
 
 void
@@ -469,7 +469,7 @@ MufabPairController::MakePath(MufabChannel& channel,
     ports.insert(ports.begin(), &fabric.GetHost(source).GetNicPort());
     const FabricPort::Description& last = fabric.GetHost(destination).GetNicPort().GetDescription();
     ports.push_back(&last.peer->GetPort(last.peerPort));
-    return std::make_unique<MufabPath>(channel, m_settings, index, path, std::move(ports));
+    return std::make_unique<MufabPath>(channel, m_settings, index, path, ports);
 }
 
 // ---- Tokens of VMs that send ----

@@ -166,10 +166,11 @@ class MufabPairController : public PairController
 
     /**
      * @brief Datagram of a probe.
-     * @param hops switches of its path
+     * @param switches of its path
+     * @param records that it has room for
      * @return bytes
      */
-    uint16_t GetProbeSize(uint32_t hops) const;
+    uint16_t GetProbeSize(uint32_t switches, uint32_t records) const;
 
     /// @return datagram of an acknowledgment, in bytes
     uint16_t GetAcknowledgmentSize() const

@@ -5,23 +5,49 @@
 #include "mufab-path.h"
 
 #include "mufab-channel.h"
+#include "mufab-port-stage.h"
 #include "probe-exchange.h"
 
+#include "ns3/fabric-port.h"
+
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * @param ports that data leave by, the sender's own first
+ * @return those of switches that have uFAB-C, which write a record into each probe
+ */
+std::vector<FabricPort*>
+GetTellingPorts(const std::vector<FabricPort*>& ports)
+{
+    std::vector<FabricPort*> telling;
+    std::ranges::copy_if(ports, std::back_inserter(telling), [](const FabricPort* port) {
+        return port->GetDescription().tier > 0 &&
+               std::ranges::any_of(port->GetStages(), [](const Ptr<PortStage>& stage) {
+                   return dynamic_cast<const MufabPortStage*>(PeekPointer(stage)) != nullptr;
+               });
+    });
+    return telling;
+}
+
+} // namespace
+
 MufabPath::MufabPath(MufabChannel& channel,
                      const MufabSettings& settings,
                      uint16_t index,
                      const PathTable::Path& path,
-                     std::vector<FabricPort*> ports)
+                     const std::vector<FabricPort*>& ports)
     : m_channel(channel),
       m_settings(settings),
       m_path(path),
-      m_ports(ports.begin() + 1, ports.end()),
+      m_ports(GetTellingPorts(ports)),
       m_rtt(settings.ownRtt ? ProbeExchange::GetBaseRtt(ports) : settings.largestRtt),
       m_window(0, TimeStep(m_rtt), TimeStep(settings.GetTimeout()), settings.paced),
       m_timer(DirectEvent::Call<&MufabPath::HandleTimer>, this),
@@ -29,6 +55,7 @@ MufabPath::MufabPath(MufabChannel& channel,
       m_links(m_ports.size()),
       m_claimed(m_ports.size()),
       m_confirmed(m_ports.size()),
+      m_firstRate(ports.at(1)->GetDescription().rate),
       m_index(index)
 {
 }
@@ -37,6 +64,12 @@ double
 MufabPath::GetSeconds() const
 {
     return TimeStep(m_rtt).GetSeconds();
+}
+
+double
+MufabPath::GetGuaranteedWindow() const
+{
+    return m_tokens * m_settings.share.unit * GetSeconds() / 8;
 }
 
 bool
@@ -54,11 +87,11 @@ MufabPath::Start(double tokens, int64_t now)
     m_violations = 0;
     m_blocked = false;
     m_isDemandLimited = false;
-    const double bootstrap = tokens * m_settings.share.unit * GetSeconds() / 8;
+    const double bootstrap = GetGuaranteedWindow();
     m_admission.Join(bootstrap);
     // Without the first stage the window is one target BDP of the first link until it is known.
     LinkState first;
-    first.capacity = static_cast<double>(m_ports[0]->GetDescription().rate.GetBitRate());
+    first.capacity = static_cast<double>(m_firstRate.GetBitRate());
     const double bdp = m_settings.share.GetBdp(first, GetSeconds());
     const double window = std::max(m_settings.twoStage ? bootstrap : bdp, m_settings.leastWindow);
     std::ranges::fill(m_windows, window);
@@ -239,6 +272,11 @@ MufabPath::Measure(int64_t now)
 void
 MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
 {
+    if (m_windows.empty()) // nobody tells anything: what is guaranteed, and no more
+    {
+        m_window.Set(std::max(GetGuaranteedWindow(), m_settings.leastWindow));
+        return;
+    }
     double share = std::numeric_limits<double>::infinity();
     double window = share;
     for (std::size_t hop = 0; hop < m_windows.size(); ++hop)

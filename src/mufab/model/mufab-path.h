@@ -53,7 +53,7 @@ class MufabPath
               const MufabSettings& settings,
               uint16_t index,
               const PathTable::Path& path,
-              std::vector<FabricPort*> ports);
+              const std::vector<FabricPort*>& ports);
 
     /**
      * @brief The pair sends over the path from now on (scenario 1).
@@ -244,7 +244,7 @@ class MufabPath
         return {m_claimedTokens, m_claimed[hop]};
     }
 
-    /// @return ports of switches that data leave by
+    /// @return ports that data leave by of switches that write records, which may lack some
     const std::vector<FabricPort*>& GetPorts() const
     {
         return m_ports;
@@ -265,6 +265,7 @@ class MufabPath
     void CheckGuarantee(const MufabProbe& probe, int64_t now);
     double GetAdvertisedWindow(std::size_t hop) const;
     double GetSeconds() const;
+    double GetGuaranteedWindow() const;
     bool IsBacklogged() const;
     void HandleTimer();
     void HandleLoss(int64_t now);
@@ -273,7 +274,7 @@ class MufabPath
     MufabChannel& m_channel;          //!< of the pair
     const MufabSettings& m_settings;  //!< what the controller's attributes come to
     PathTable::Path m_path;           //!< the routes
-    std::vector<FabricPort*> m_ports; //!< of switches
+    std::vector<FabricPort*> m_ports; //!< of switches that write records
     int64_t m_rtt;                    //!< T: base RTT of Eq. 3
     SendWindow m_window;              //!< what may be under way, and what is
     TwoStageAdmission m_admission;    //!< the window in force
@@ -303,6 +304,7 @@ class MufabPath
     uint32_t m_confirmedVersion{0};   //!< of what was answered last
     uint32_t m_losses{0};             //!< probes lost in a row
     uint32_t m_violations{0};         //!< bad base RTTs in a row
+    DataRate m_firstRate;             //!< of the first switch's link
     uint16_t m_index;                 //!< number of the path
     State m_state{IDLE};              //!< what it is to its pair
     bool m_outstanding{false};        //!< whether a probe is under way

@@ -199,14 +199,26 @@ MufabPortStage::Process(MufabProbe& probe, const FabricPort& port)
         registers.Remove(update, now);
     }
     registers.Advance(now);
-    const PairClaim sums = registers.GetSums();
-    const LinkState link{sums.tokens,
-                         sums.window,
-                         m_meter->GetRate(now),
-                         static_cast<double>(port.GetWaitingBytes()),
-                         static_cast<double>(port.GetDescription().rate.GetBitRate())};
+    const LinkState link = Observe(port, now);
     probe.Push(link);
-    m_overflows += probe.units && sums.tokens > UINT16_MAX * double(probe.units->tokens);
+    m_overflows += probe.units && link.tokens > UINT16_MAX * double(probe.units->tokens);
+}
+
+LinkState
+MufabPortStage::Observe(const FabricPort& port, int64_t now)
+{
+    const PairClaim sums = m_registers->GetSums();
+    return {sums.tokens,
+            sums.window,
+            m_meter->GetRate(now),
+            static_cast<double>(port.GetWaitingBytes()),
+            static_cast<double>(port.GetDescription().rate.GetBitRate())};
+}
+
+int64_t
+MufabPortStage::AssignStreams(int64_t /* stream */)
+{
+    return 0;
 }
 
 bool

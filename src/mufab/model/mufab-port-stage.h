@@ -62,6 +62,22 @@ class MufabPortStage : public PortStage
      */
     const MufabRegisters& GetRegisters();
 
+    /**
+     * @brief Use fixed random streams, if there is anything random.
+     * @param stream first stream
+     * @return how many streams are used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /**
+     * @brief What a probe is told of the link.
+     * @param port that it leaves by
+     * @param now the current time, in time steps
+     * @return the record
+     */
+    virtual LinkState Observe(const FabricPort& port, int64_t now);
+
   private:
     MufabRegisters& FindRegisters();
     PortRateMeter& FindMeter();

@@ -94,7 +94,7 @@ class MufabProbe : public ItemExtension
     ProbeHeader::Type type{ProbeHeader::PROBE};    //!< what it is on the wire
     ProbeHeader::Type request{ProbeHeader::PROBE}; //!< what it was when it left its sender
     uint8_t hops{0};                               //!< switches that have written
-    uint8_t room{0};                               //!< switches of the path
+    uint8_t room{0};                               //!< switches of the path that write
     uint16_t path{0};                              //!< number of the path (PathTable)
     uint32_t pair{0};                              //!< number of the pair
     uint32_t sequence{0};                          //!< of the pair's probes on this path, from 1

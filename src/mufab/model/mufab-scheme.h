@@ -5,7 +5,12 @@
 #ifndef MUFAB_SCHEME_H
 #define MUFAB_SCHEME_H
 
+#include "mufab-port-stage.h"
+
 #include "ns3/pair-scheme.h"
+
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -29,6 +34,7 @@ class MufabScheme : public PairScheme
     void ConfigureNodes(Network& network) override;
     void ConfigureTap(const Network& network, PcapTap& tap) const override;
     void ReportResults(const Network& network, Results& results) const override;
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     std::string GetDefaultController() const override;
@@ -36,7 +42,9 @@ class MufabScheme : public PairScheme
     PairEdge::Answers GetDefaultAnswers() const override;
 
   private:
-    std::string m_core; //!< attribute Core
+    std::string m_core;                        //!< attribute Core
+    std::string m_without;                     //!< attribute Without
+    std::vector<Ptr<MufabPortStage>> m_stages; //!< those that may draw
 };
 
 } // namespace ns3

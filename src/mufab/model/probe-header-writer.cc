@@ -30,10 +30,11 @@ ProbeHeaderWriter::MakePacket(const FabricItem& item) const
     {
         return nullptr;
     }
-    std::vector<uint8_t> route(1 + probe->room, TO_HOST);
-    route[0] = probe->room;
     const uint32_t hops = item.route ? item.route[0] : 0U;
-    for (uint32_t hop = 0; hop < std::min<uint32_t>(hops, probe->room); ++hop)
+    const uint32_t switches = std::max<uint32_t>(hops + 1, probe->room);
+    std::vector<uint8_t> route(1 + switches, TO_HOST);
+    route[0] = static_cast<uint8_t>(switches);
+    for (uint32_t hop = 0; hop < hops; ++hop)
     {
         route[1 + hop] = static_cast<uint8_t>(item.route[1 + hop]);
     }

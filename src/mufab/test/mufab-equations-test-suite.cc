@@ -56,6 +56,8 @@ class MufabEquationsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(bdp10, 28500, 1e-6, "target BDP at 10 Gbps");
         const double bdp100 = share.GetWindow(1, MakeLink(0, 0, 0, 0, 100), 12 * MICROSECOND);
         NS_TEST_EXPECT_MSG_EQ_TOL(bdp100, 142500, 1e-6, "target BDP at 100 Gbps");
+        const double far100 = share.GetWindow(1, MakeLink(0, 0, 0, 0, 100), 24 * MICROSECOND);
+        NS_TEST_EXPECT_MSG_EQ_TOL(far100, 285000, 1e-6, "and with 24 us");
         CheckShares();
         CheckWindows();
         CheckQualification();
@@ -180,13 +182,36 @@ class TwoStageAdmissionTestCase : public TestCase
                                   5571.4,
                                   0.1,
                                   "second increment");
-        NS_TEST_EXPECT_MSG_EQ_TOL(14 * 5571.4 / 28500, 2.737, 0.001, "all of them, in BDP");
+        NS_TEST_EXPECT_MSG_EQ_TOL(14 * one.GetRamp(), 78000, 1, "all of them, 2.737 BDP");
         NS_TEST_EXPECT_MSG_EQ(one.OnResponse({4000, step, false}, 70000, RTT_STEPS),
                               4000,
                               "more than Eq. 3: that from now on");
         NS_TEST_EXPECT_MSG_EQ(one.OnResponse({9000, step, false}, 94000, RTT_STEPS),
                               9000,
                               "Eq. 3 may rise at once");
+
+        // Tokens of 100 and 300 on the same link of 9.5 Gbps.
+        for (const auto& [tokens, increment] : {std::pair{100.0, 7125.0}, {300.0, 21375.0}})
+        {
+            const double share = SHARE.GetShare(tokens, MakeLink(400, 0, 0, 0, 9.5));
+            TwoStageAdmission pair;
+            pair.Join(0);
+            pair.OnResponse({1e9, share * 24 * MICROSECOND / 8, false}, 30000, RTT_STEPS);
+            NS_TEST_EXPECT_MSG_EQ_TOL(pair.GetRamp(), increment, 1e-6, "r * T");
+        }
+
+        // 90 pairs on 95 Gbps, T = 12 us: a BDP together, then another.
+        const double ninetieth = 142500.0 / 90;
+        TwoStageAdmission many;
+        many.Join(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.OnResponse({142500, ninetieth, true}, 0, 12000),
+                                  1583,
+                                  0.5,
+                                  "held at its share");
+        NS_TEST_EXPECT_MSG_EQ_TOL(90 * many.OnResponse({142500, ninetieth, false}, 20000, 12000),
+                                  2 * 142500,
+                                  1,
+                                  "one base RTT after demand has returned");
 
         // Scenario 2: r = 4.75 Gbps, so r * T = 14250 bytes.
         TwoStageAdmission idle = one;
@@ -329,11 +354,51 @@ class FluidConvergenceTestCase : public TestCase
         }
     }
 
+    /**
+     * @brief What the cap of Eq. 3 leaves of max-min shares: each pair has a full link on which
+     * nobody has more per token, or a link of which it has at least its tokens over the most tokens
+     * of a pair there (see "The cap of Eq. 3" of the documentation).
+     * @param links the links
+     * @param pairs the pairs
+     * @return the least, over pairs, of what it has over what it has by that
+     */
+    static double GetBound(const std::vector<LinkState>& links, const std::vector<Pair>& pairs)
+    {
+        std::vector<double> used(links.size());
+        std::vector<double> level(links.size()); // most per token
+        std::vector<double> most(links.size());  // tokens of a pair
+        const auto rate = [](const Pair& pair) { return 8 * pair.window / (24 * MICROSECOND); };
+        for (const Pair& pair : pairs)
+        {
+            for (const uint32_t link : pair.links)
+            {
+                used[link] += rate(pair);
+                level[link] = std::max(level[link], rate(pair) / pair.tokens);
+                most[link] = std::max(most[link], pair.tokens);
+            }
+        }
+        double least = 1e18;
+        for (const Pair& pair : pairs)
+        {
+            double best = 0;
+            for (const uint32_t link : pair.links)
+            {
+                const double target = 0.95 * links[link].capacity;
+                const double part = rate(pair) / (target * pair.tokens / most[link]);
+                const double even = rate(pair) / (pair.tokens * level[link]);
+                best = std::max({best, part, std::min(even, used[link] / target)});
+            }
+            least = std::min(least, best);
+        }
+        return least;
+    }
+
     /// @brief Of all trials, how many are within 2 % of the ideal.
     struct Outcome
     {
-        int after20{0}; //!< after 20 base RTTs
-        int after60{0}; //!< after 60
+        int after20{0};  //!< after 20 base RTTs
+        int after60{0};  //!< after 60
+        double bound{1}; //!< the least GetBound() after 200
     };
 
     /**
@@ -395,6 +460,11 @@ class FluidConvergenceTestCase : public TestCase
                 outcome.after20 += round == 20 && isThere();
             }
             outcome.after60 += isThere();
+            for (int round = 61; round <= 200; ++round)
+            {
+                Step(links, pairs, round * RTT_STEPS, cap);
+            }
+            outcome.bound = std::min(outcome.bound, GetBound(links, pairs));
         }
         return outcome;
     }
@@ -409,9 +479,84 @@ class FluidConvergenceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(uncapped.after20, 0.9 * TRIALS, "any tokens, without the cap");
         NS_TEST_EXPECT_MSG_GT(uncapped.after60, 0.99 * TRIALS, "any tokens, without the cap");
         NS_TEST_EXPECT_MSG_LT(printed.after60, 0.8 * TRIALS, "the cap of Eq. 3 costs some");
+        NS_TEST_EXPECT_MSG_GT(printed.bound, 0.98, "but for this bound it is max-min");
+        NS_TEST_EXPECT_MSG_GT(equal.bound, 0.98, "which with equal tokens is max-min");
     }
 
     static constexpr int TRIALS = 300; //!< of each kind
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Eq. 2 by all pairs at once is the recursion of Appendix C.2; one by one, with rates that
+ * lag, it is stable as long as these lag by less than 0.66 base RTTs.
+ */
+class RecursionTestCase : public TestCase
+{
+  public:
+    RecursionTestCase()
+        : TestCase("Appendix C.2, and updates in turn")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Tokens 1, 2 and 5 on a link of 9.5: one step.
+        const LinkState single = MakeLink(8, 0, 56, 0, 9.5);
+        NS_TEST_EXPECT_MSG_EQ_TOL(SHARE.GetRate(1, single, 56 * GIGABIT) / GIGABIT,
+                                  1.1875,
+                                  1e-9,
+                                  "a link alone");
+        // Links of 10 and 4; a flow on both and one on each.
+        std::array<double, 2> fair{1, 1};
+        const std::array<double, 6> expected{1, 5, 7.1429, 7.8125, 7.9618, 7.9923};
+        for (std::size_t step = 0; step < expected.size(); ++step)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(fair[0], expected[step], 1e-4, "step " << step);
+            NS_TEST_EXPECT_MSG_EQ_TOL(fair[1], (step == 0 ? 1 : 2), 1e-9, "step " << step);
+            const double both = std::min(fair[0], fair[1]);
+            const std::array<double, 2> capacities{10, 4};
+            for (std::size_t link = 0; link < 2; ++link)
+            {
+                const LinkState state = MakeLink(2, 0, both + fair[link], 0, capacities[link]);
+                fair[link] = SHARE.GetRate(1, state, 2 * fair[link] * GIGABIT) / GIGABIT;
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(GetDeviation(0.5, 20), 1e-3, "it shrinks");
+        NS_TEST_EXPECT_MSG_LT(GetDeviation(0.5, 60), 1e-6, "and shrinks");
+        NS_TEST_EXPECT_MSG_GT(GetDeviation(0.7, 20), 0.05, "it grows");
+        NS_TEST_EXPECT_MSG_GT(GetDeviation(0.7, 60), 2 * GetDeviation(0.7, 20), "and grows");
+    }
+
+    /**
+     * @brief 200 pairs, each updates once per base RTT, in turn, from 5 % too much.
+     * @param lag of the rate that they see, in base RTTs
+     * @param rounds base RTTs
+     * @return largest deviation of the sum in the last base RTT, as a share
+     */
+    static double GetDeviation(double lag, int rounds)
+    {
+        constexpr int PAIRS = 200;
+        const auto behind = static_cast<std::size_t>(lag * PAIRS);
+        std::vector<double> windows(PAIRS, 1.05 / PAIRS);
+        std::vector<double> sums(behind + 1, 1.05); // in BDPs, by update; those before are as old
+        double deviation = 0;
+        for (int step = 0; step < rounds * PAIRS; ++step)
+        {
+            const double old = sums[sums.size() - 1 - behind];
+            const LinkState link{PAIRS, sums.back(), 8 * old, 0, 8};
+            double& window = windows[step % PAIRS];
+            const double updated = SHARE.GetWindow(1, link, 1);
+            sums.push_back(sums.back() + updated - window);
+            window = updated;
+            if (step >= (rounds - 1) * PAIRS)
+            {
+                deviation = std::max(deviation, std::abs(sums.back() - 1));
+            }
+        }
+        return deviation;
+    }
 };
 
 /**
@@ -485,6 +630,7 @@ class MufabEquationsTestSuite : public TestSuite
         AddTestCase(new TwoStageAdmissionTestCase, Duration::QUICK);
         AddTestCase(new AdvertisedWindowTestCase, Duration::QUICK);
         AddTestCase(new FluidConvergenceTestCase, Duration::QUICK);
+        AddTestCase(new RecursionTestCase, Duration::QUICK);
         AddTestCase(new PathChoiceTestCase, Duration::QUICK);
     }
 };

@@ -8,21 +8,6 @@
 
 using namespace ns3;
 
-namespace
-{
-
-/// @brief The paper's testbed: 8 hosts, two pods; the largest base RTT is 24 us.
-const std::string TESTBED = "three-tier:LinkDelay=1380ns";
-
-/// @brief A switch in the middle of hosts, all base RTTs are 24 us.
-const std::string STAR = "single-switch:Hosts=9,HostRate=10Gbps,LinkDelay=5376ns";
-
-/// @brief Two racks with a spine for each way between them.
-const std::string THREE_WAYS =
-    "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=3,HostRate=10Gbps,FabricRate=10Gbps,LinkDelay=2us";
-
-} // namespace
-
 /**
  * @ingroup mufab-tests
  * @brief The life of one pair: it joins, has the link, and leaves.

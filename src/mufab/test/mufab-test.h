@@ -34,6 +34,16 @@
 namespace ns3
 {
 
+/// @brief The paper's testbed: 8 hosts, two pods; the largest base RTT is 24 us.
+inline const std::string TESTBED = "three-tier:LinkDelay=1380ns";
+
+/// @brief A switch in the middle of hosts, all base RTTs are 24 us.
+inline const std::string STAR = "single-switch:Hosts=9,HostRate=10Gbps,LinkDelay=5376ns";
+
+/// @brief Two racks with a spine for each way between them.
+inline const std::string THREE_WAYS =
+    "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=3,HostRate=10Gbps,FabricRate=10Gbps,LinkDelay=2us";
+
 /**
  * @ingroup mufab-tests
  * @brief A network under uFAB whose pairs send numbered packets of 1500 bytes, without any
@@ -85,7 +95,8 @@ class MufabTestNetwork : public ItemSink
         edge->InstallAgents();
         exchange = ProbeExchange::Of(*fabric);
         fabric->ForEachPort([this](FabricPort& port) {
-            if (port.GetDescription().tier > 0)
+            const FabricPort::Description& description = port.GetDescription();
+            if (description.tier > 0 && !description.name.starts_with(without + ":"))
             {
                 auto stage = StaticCast<MufabPortStage>(CreateFromSpec<PortStage>("core", m_core));
                 stage->SetDefaultRateWindow(TimeStep(exchange->GetLargestBaseRtt()));
@@ -287,6 +298,7 @@ class MufabTestNetwork : public ItemSink
         }
     }
 
+    std::string without{"none"};                             //!< switch without uFAB-C
     Ptr<Fabric> fabric{CreateObject<Fabric>()};              //!< the network
     Ptr<TenantTable> tenants{CreateObject<TenantTable>()};   //!< who rents it
     Ptr<PairEdge> edge{CreateObject<PairEdge>()};            //!< the edge

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""uFAB's metrics on tables small enough to compute by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reproduce.metrics import RunOutput
+from reproduce.papers import mufab, mufab_beyond
+
+PORTS = "port,rate_bps,max_queue_bytes"
+
+
+def run_of(folder: Path, files: dict[str, list[str]], **manifest: object) -> RunOutput:
+    """A run with these tables and this manifest."""
+    for name, rows in files.items():
+        (folder / f"{name}.csv").write_text("\n".join(rows) + "\n")
+    (folder / "run.json").write_text(json.dumps(manifest))
+    return RunOutput(folder)
+
+
+def test_dissatisfaction_is_what_is_missing_over_what_is_delivered(tmp_path: Path) -> None:
+    rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for bin_ in range(10):
+        rows += [f"{bin_ / 1000},A,0,0,2,throughput,1e9", f"{bin_ / 1000},B,1,1,2,throughput,3e9"]
+    tenants = "list:Of={tenant A hosts=0,2 hose=2Gbps; tenant B hosts=1,2 hose=2Gbps}"
+    ports = [PORTS, "switch0:2,10000000000,50000"]
+    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, arguments={"tenants": tenants})
+    # 1 Gbit/s is missing for 10 ms, 1.25 MB, of 5 MB that come.
+    numbers = mufab.guarantees(run)
+    assert numbers["dissatisfaction_percent"] == pytest.approx(25)
+    assert numbers["satisfied"] == 1
+    assert mufab.missing(run).to_numpy().sum() * 1e6 * 1e-3 / 8 == pytest.approx(1.25e6)
+
+
+def test_the_longest_round_trip_in_base_rtts(tmp_path: Path) -> None:
+    ports = [PORTS, "host0:0,10000000000,999999", "switch0:1,10000000000,57000"]
+    results = {"mufab_largest_base_rtt_us": 24.0, "mufab_rtt_max_us": 120, "mufab_rtt_p99_us": 48}
+    numbers = mufab_beyond.longest(run_of(tmp_path, {"ports": ports}, results=results))
+    assert numbers == pytest.approx(
+        {"rtt_over_base": 5, "rtt_p99_over_base": 2, "queue_bdps": 57000 / 28500}
+    )
+
+
+def shares_of(folder: Path, rates: tuple[float, float, float]) -> dict[str, float]:
+    """Two pairs to host 2 with 1 and 3 Gbit/s, and one of 16 Gbit/s from host 0 to host 3."""
+    pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for time in (0, 0.001):
+        for pair, (name, source, destination) in enumerate([("A", 0, 2), ("B", 1, 2), ("C", 0, 3)]):
+            head = f"{time},{name},{pair},{source},{destination},throughput"
+            pairs.append(f"{head},{rates[pair] * 1e9 if time else 0}")
+    vms = ["group,tenant,vm,host,send_bps,receive_bps"]
+    vms += [
+        f"{i},{name},{i},0,{hose}e9,0"
+        for i, (name, hose) in enumerate(zip("ABC", (1, 3, 16), strict=True))
+    ]
+    ports = [PORTS, "host0:0,100e9,0"]
+    return mufab_beyond.token_shares(run_of(folder, {"pairs": pairs, "vms": vms, "ports": ports}))
+
+
+def test_shares_are_those_of_water_filling(tmp_path: Path) -> None:
+    # Host 0's own link: 100 / 17 per token; then B has what is left of 95 to host 2.
+    first = 100 / 17
+    numbers = shares_of(tmp_path, (first, 95 - first, 16 * first))
+    assert numbers["share_least"] == pytest.approx(1)
+    assert numbers["share_gap_percent"] == pytest.approx(0, abs=1e-9)
+    assert numbers["bound_least"] == pytest.approx(1)
+    assert numbers["guarantee_least"] == pytest.approx(first)
+
+
+def test_a_pair_below_its_share_may_be_at_its_bound(tmp_path: Path) -> None:
+    # Host 0's own link is full to 96 %. B has most per token on its last link, full to 91 %.
+    numbers = shares_of(tmp_path, (100 / 16, 80, 90))
+    assert numbers["bound_least"] == pytest.approx((80 + 100 / 16) / 95)
+    assert numbers["share_least"] == pytest.approx(80 / (95 - 100 / 17))
