@@ -9,6 +9,7 @@
 #include "ns3/max-min-shares.h"
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -98,6 +99,60 @@ class HosePartitionTestCase : public TestCase
         }
     }
 
+    /// @brief Pairs among random VMs with random demands: no hose gives more than it has.
+    void CheckBothEnds(UniformRandomVariable& random)
+    {
+        const size_t senders = random.GetInteger(1, 5);
+        const size_t receivers = random.GetInteger(1, 5);
+        const auto draw = [&random] { return random.GetValue(0, 900); };
+        std::vector<double> send(senders);
+        std::vector<double> receive(receivers);
+        std::ranges::generate(send, draw);
+        std::ranges::generate(receive, draw);
+        std::vector demands(senders, std::vector<double>(receivers));
+        for (auto& row : demands)
+        {
+            std::ranges::generate(row, [&] { return random.GetInteger(0, 2) ? draw() : ALL; });
+        }
+        std::vector granted(senders, std::vector<double>(receivers, ALL));
+        for (int round = 0; round < 3; ++round) // what receivers grant bounds the senders
+        {
+            std::vector guaranteed(senders, std::vector<double>(receivers));
+            for (size_t i = 0; i < senders; ++i)
+            {
+                std::vector<double> bounds(receivers);
+                for (size_t j = 0; j < receivers; ++j)
+                {
+                    bounds[j] = std::min(demands[i][j], granted[i][j]);
+                }
+                guaranteed[i] = PartitionHose(send[i], bounds);
+            }
+            for (size_t j = 0; j < receivers; ++j)
+            {
+                std::vector<double> bounds(senders);
+                for (size_t i = 0; i < senders; ++i)
+                {
+                    bounds[i] = demands[i][j];
+                }
+                const auto shares = PartitionHose(receive[j], bounds);
+                double sum = 0;
+                for (size_t i = 0; i < senders; ++i)
+                {
+                    granted[i][j] = shares[i];
+                    guaranteed[i][j] = std::min(guaranteed[i][j], shares[i]);
+                    sum += guaranteed[i][j];
+                }
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(sum, receive[j] + 1e-6, "receiver " << j);
+            }
+            for (size_t i = 0; i < senders; ++i)
+            {
+                const auto& row = guaranteed[i];
+                const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(sum, send[i] + 1e-6, "sender " << i);
+            }
+        }
+    }
+
     void DoRun() override
     {
         CheckShares(600, {}, {});
@@ -114,6 +169,10 @@ class HosePartitionTestCase : public TestCase
 
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(3);
+        for (int trial = 0; trial < 1000; ++trial)
+        {
+            CheckBothEnds(*random);
+        }
         for (int trial = 0; trial < 1000; ++trial)
         {
             std::vector<double> bounds(random->GetInteger(1, 8));

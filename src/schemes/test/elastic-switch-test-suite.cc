@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -251,10 +252,15 @@ class EcnWatchAgent : public EdgeAgent
     void Incoming(FabricItem* item) override
     {
         ++counts[item->GetEcn()];
+        if (item->GetClass() != FabricItem::CONTROL)
+        {
+            dscps.insert(item->tos >> 2);
+        }
         DeliverOn(item);
     }
 
     uint64_t counts[4]{}; //!< packets by codepoint
+    std::set<int> dscps;  //!< of what tenants send
 };
 
 /**
@@ -373,6 +379,7 @@ class ElasticSwitchNetworkTestCase : public TestCase
         }
         m_capable = onLink->counts[FabricItem::ECT0];
         m_marked = onLink->counts[FabricItem::CE];
+        NS_TEST_EXPECT_MSG_EQ(onLink->dscps.size(), 1, "no colours");
         m_clean = probe.counts[FabricItem::NOT_ECT];
         m_unclean = probe.counts[FabricItem::ECT0] + probe.counts[FabricItem::CE];
         network->Dispose();

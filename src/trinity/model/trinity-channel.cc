@@ -20,6 +20,13 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("TrinityChannel");
 
+namespace
+{
+
+constexpr uint32_t FULL_PACKET = 1500; //!< in bytes
+
+} // namespace
+
 TrinityChannel::TrinityChannel(const Settings& settings)
     : PairChannel(settings.limit),
       m_settings(settings),
@@ -49,8 +56,10 @@ TrinityChannel::SetRates(double guaranteed, double spare)
     const int64_t now = GetTime();
     m_green.SetRate(now, DataRate(static_cast<uint64_t>(guaranteed)));
     m_red.SetRate(now, DataRate(static_cast<uint64_t>(spare)));
-    const double fill = guaranteed > 0 ? 8e9 * m_settings.greenDepth / guaranteed : 0; // in ns
     m_tau = m_settings.tau;
+    // When the wait begins, the tokens of a packet are in the bucket.
+    const uint32_t room = m_settings.greenDepth - std::min(m_settings.greenDepth, FULL_PACKET);
+    const double fill = guaranteed > 0 ? 8e9 * room / guaranteed : 0; // in ns
     if (guaranteed > 0 && fill < static_cast<double>(m_tau))
     {
         m_tau = static_cast<int64_t>(fill);

@@ -54,7 +54,8 @@ TrinityPairController::GetTypeId()
             .AddAttribute("Tau",
                           "How long a flow's change from red to green is put off (Section 3.3, "
                           "Problem 3, which names no time; a choice: about one base RTT). Never "
-                          "longer than the green bucket takes to fill; 0: changes at once",
+                          "longer than the green bucket takes to fill from the one packet "
+                          "whose tokens it has by then; 0: changes at once",
                           TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(&TrinityPairController::m_tau),
                           MakeTimeChecker(Time(0)))

@@ -433,11 +433,36 @@ class TransitionDelayTestCase : public TrinityTestCase
             test.channel = std::make_unique<TrinityChannel>(test.settings);
             test.channel->SetRates(750e6, 100e6);
             NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(test.channel->GetTransitionDelay()),
-                                      349.5e3,
+                                      349.5e3 - 16e3,
                                       1e3,
-                                      "no longer than the bucket takes to fill");
+                                      "a full bucket takes 349.5 us, 16 of which are a packet's");
             test.channel->SetRates(10e6, 100e6);
             NS_TEST_EXPECT_MSG_EQ(test.channel->GetTransitionDelay(), 10'000'000, "as it is set");
+            test.SetTokens(0, 0);
+            test.channel->SetRates(750e6, 100e6);
+            const uint64_t before = test.channel->GetColourStatistics().greenBytes;
+            test.Run(MilliSeconds(200));
+            const uint64_t sent = test.channel->GetColourStatistics().greenBytes - before;
+            NS_TEST_EXPECT_MSG_EQ_TOL(8e-6 / 0.2 * static_cast<double>(sent), 750, 7.5, "R_G");
+            test.Flush();
+        }
+        {
+            // Buckets of one, two and a few packets: the guarantee is whole.
+            for (const uint32_t depth : {1500, 3000, 6250})
+            {
+                TrinityTestChannel test;
+                test.settings.greenDepth = depth;
+                test.settings.tau = 200'000;
+                test.channel = std::make_unique<TrinityChannel>(test.settings);
+                test.channel->SetRates(400e6, 100e6);
+                test.Run(MilliSeconds(500));
+                const uint64_t green = test.channel->GetColourStatistics().greenBytes;
+                NS_TEST_EXPECT_MSG_EQ_TOL(8e-6 / 0.5 * static_cast<double>(green),
+                                          400,
+                                          4,
+                                          "depth " << depth);
+                test.Flush();
+            }
         }
         {
             TrinityTestChannel test;
@@ -456,6 +481,21 @@ class TransitionDelayTestCase : public TrinityTestCase
             TrinityTestChannel::Wait(MicroSeconds(150));
             test.AddLong(1500, 1);
             NS_TEST_EXPECT_MSG_EQ(test.Drain(), "lG", "another flow is not put off");
+        }
+        {
+            // Flow 0 waits, as its last packet was red; red tokens take it out, and flow 1 is next.
+            TrinityTestChannel test;
+            test.settings.tau = 200'000;
+            test.SetTokens(0, 1500);
+            test.AddLong(1500, 0);
+            NS_TEST_EXPECT_MSG_EQ(test.Drain(), "lR", "flow 0 was red last");
+            test.channel->SetRates(1e9, 120e6);
+            TrinityTestChannel::Wait(MicroSeconds(90)); // a red packet's tokens take 100
+            test.AddLong(1500, 0);
+            test.AddLong(1500, 1);
+            NS_TEST_EXPECT_MSG_EQ(test.GetDelay(), 10'000, "flow 0 waits, with green tokens");
+            TrinityTestChannel::Wait(MicroSeconds(10));
+            NS_TEST_EXPECT_MSG_EQ(test.Drain(), "lR lG", "flow 1 may be green at once");
         }
     }
 };

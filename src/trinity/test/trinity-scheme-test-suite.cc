@@ -578,8 +578,10 @@ class TrinityGuaranteeTestCase : public TrinityTestCase
             TrunkTestNetwork test("150Mbps", "750Mbps");
             test.Start(0, 1, UDP);
             test.Start(1, 10, TCP);
-            test.Run(MilliSeconds(100)); // with slow start and what it loses
-            const auto rates = test.Run(MilliSeconds(200));
+            test.Run(MilliSeconds(20));
+            auto rates = test.Run(MilliSeconds(80)); // with slow start and what it loses
+            NS_TEST_EXPECT_MSG_GT(rates[1], 0.95 * 750, "B from 20 ms on");
+            rates = test.Run(MilliSeconds(200));
             NS_TEST_EXPECT_MSG_GT(rates[0], 0.99 * 150, "A");
             NS_TEST_EXPECT_MSG_GT(rates[1], 0.99 * 750, "B's ten connections");
             NS_TEST_EXPECT_MSG_EQ(test.GetTrunk().GetQueueStats(0).droppedPackets, 0, "green");
@@ -733,6 +735,12 @@ class TrinityConservationTestCase : public TrinityTestCase
             test.Run(MilliSeconds(transport == UDP ? 5 : 20)); // an interval; TCP's slow start
             const auto rates = test.Run(MilliSeconds(50));
             NS_TEST_EXPECT_MSG_GT(rates[0], 0.97 * 960, "a lone tenant has all");
+        }
+        {
+            TrunkTestNetwork lone("100Mbps", "100Mbps");
+            lone.Start(0, 1, TCP);
+            const auto rate = lone.Run(Seconds(1))[0];
+            NS_TEST_EXPECT_MSG_GT(rate, 0.95 * 960, "slow start included, over a second");
         }
         // Two that always want more: the law halves rates when a whole interval is marked, so part
         // of the link is lost (see the documentation).
@@ -922,6 +930,11 @@ class TrinityInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError("trinity", "list:Of={tenant A hosts=0-3 hose=500Mbps}"),
                               "",
                               "guarantees that fit");
+        NS_TEST_EXPECT_MSG_EQ(GetError("trinity",
+                                       "list:Of={tenant A hosts=0,1 hose=150Mbps; tenant B "
+                                       "hosts=0,2 hose=750Mbps}"),
+                              "",
+                              "150 and 750 of 1000 Mbps");
         ExpectError(GetError("trinity",
                              "list:Of={tenant A hosts=0,1 hose=600Mbps; tenant B "
                              "hosts=0,2 hose=500Mbps}"),
