@@ -163,7 +163,7 @@ RESPONSE_BYTES = 4 * 2**20  # of the web tenant, which the quick profile has a q
 @metric("request-latency", "requests", "unanswered", *(f"request_p{p}_ms" for p in (50, 99)))
 def request_latency(run: RunOutput) -> Numbers:
     """Latency of the requests of the first tenant that are asked in the first half of the run.
-    Those that are not answered until its end count with the time until then. Latencies of large
+    Those that are not answered until its end count as longer than all others. Latencies of large
     responses are given for 4 MB, in proportion.
     """
     end = 1e9 * run.manifest["simulated_s"]
@@ -171,23 +171,29 @@ def request_latency(run: RunOutput) -> Numbers:
     flows = flows[flows["group"] == 0]
     waiting = flows[flows["finished"] == 0]
     asked = pd.concat([tasks["start_ns"], waiting["start_ns"]], ignore_index=True)
-    lasted = pd.concat([tasks["duration_ns"], end - waiting["start_ns"]], ignore_index=True) / 1e6
-    lasted = lasted[asked <= end / 2]
+    lasted = pd.concat([tasks["duration_ns"] / 1e6, 0 * waiting["start_ns"] + np.inf])
+    lasted = lasted.reset_index(drop=True)[asked <= end / 2]
     size = float(flows["bytes"].max())
     scale = RESPONSE_BYTES / size if size > RESPONSE_BYTES / 100 else 1.0
-    return {"requests": len(lasted), "unanswered": len(waiting)} | {
-        f"request_p{p}_ms": scale * float(lasted.quantile(p / 100)) for p in (50, 99)
-    }
+    numbers: Numbers = {"requests": len(lasted), "unanswered": int(np.isinf(lasted).sum())}
+    for p in (50, 99):
+        value = scale * float(lasted.quantile(p / 100, interpolation="higher"))
+        numbers[f"request_p{p}_ms"] = value if np.isfinite(value) else np.nan
+    return numbers
 
 
-PROBE_BYTES = 16384
 PROBE_PERCENTILES = (50, 90, 99)
+
+
+def short_size(flows: pd.DataFrame) -> int:
+    """Size of the short flows in bytes: the least of flows that are not without end."""
+    return int(flows.loc[flows["bytes"] > 0, "bytes"].min())
 
 
 def probe_times(run: RunOutput) -> pd.Series:
     """Completion times of the short flows in ms, in rising order; infinite without an end."""
     flows = run.table("flows")
-    probes = flows[flows["bytes"] == PROBE_BYTES]
+    probes = flows[flows["bytes"] == short_size(flows)]
     return (probes["fct_ns"].where(probes["finished"] == 1, np.inf) / 1e6).sort_values()
 
 
@@ -195,8 +201,8 @@ def probe_times(run: RunOutput) -> pd.Series:
     "short-flows", "probes", "probes_unfinished", *(f"probe_p{p}_ms" for p in PROBE_PERCENTILES)
 )
 def short_flows(run: RunOutput) -> Numbers:
-    """Percentiles of the completion time of short flows (16 KB). Those that did not end count as
-    longer than all others.
+    """Percentiles of the completion time of short flows. Those that did not end count as longer
+    than all others.
     """
     times = probe_times(run)
     numbers: Numbers = {"probes": len(times), "probes_unfinished": int(np.isinf(times).sum())}
@@ -222,10 +228,11 @@ def long_flows(run: RunOutput) -> Numbers:
     width = float(np.diff(rates.index).min())
     end = float(rates.index[-1]) + width
     flows = run.table("flows")
+    size = short_size(flows)
     flows = flows[flows["group"] == 0]
-    short = flows[(flows["bytes"] == PROBE_BYTES) & (flows["finished"] == 1)]
+    short = flows[(flows["bytes"] == size) & (flows["finished"] == 1)]
     arrived = float(rates.sum()) * width - 8 * float(short["bytes"].sum())
-    long = flows[flows["bytes"] > PROBE_BYTES]
+    long = flows[flows["bytes"] > size]
     return {"long_flows": len(long), "long_flow_gbps": arrived / overlap(long, end) / 1e9}
 
 
