@@ -216,6 +216,7 @@ MufabPath::ProbeIfDue(int64_t now)
 bool
 MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
 {
+    const bool isBack = m_failed;
     m_failed = false;
     if (probe.request == ProbeHeader::QUERY || probe.sequence <= m_answered)
     {
@@ -249,6 +250,12 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     m_timer.Cancel();
     Measure(now);
     UpdateWindow(probe, now);
+    if (isBack && m_settings.twoStage)
+    {
+        // Nothing was sent, and so all links may seem idle: as if it joined (scenario 1).
+        m_admission.Join(GetGuaranteedWindow());
+        m_window.Set(std::max(GetGuaranteedWindow(), m_settings.leastWindow));
+    }
     CheckGuarantee(probe, now);
     m_sentAtResponse = m_window.GetSentBytes();
     m_respondedAt = now;

@@ -503,6 +503,53 @@ class MufabFailureTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief The only path of pairs fails and comes back: they begin anew, so that latency is bounded.
+ */
+class MufabReturnTestCase : public MufabTestCase
+{
+  public:
+    MufabReturnTestCase()
+        : MufabTestCase("pairs whose only path comes back")
+    {
+    }
+
+  private:
+    void CheckReturn(const std::string& core)
+    {
+        MufabTestNetwork network("mufab:ChannelSize=400p", core);
+        network.Build(STAR);
+        std::vector<PairId> pairs;
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            // Two of them to another host, at which nothing fails.
+            pairs.push_back(network.AddPair(host, host < 6 ? 8 : (host + 1) % 8, "1Gbps"));
+            network.Fill(pairs.back(), MicroSeconds(50 * host));
+        }
+        network.Run(MilliSeconds(1));
+        const uint32_t last = network.fabric->GetNLinks() - 1;
+        network.fabric->SetLinkUp(last, false);
+        network.Run(MicroSeconds(700));
+        network.fabric->SetLinkUp(last, true);
+        network.Run(MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(network.exchange->GetRtts().GetMax().GetSeconds() * 1e6,
+                                    96,
+                                    "at most 4 base RTTs, " << core);
+        pairs.resize(6);
+        for (const double rate : network.Measure(pairs, MilliSeconds(2)))
+        {
+            NS_TEST_EXPECT_MSG_GT(rate, 1.3, "as before");
+        }
+    }
+
+    void Check() override
+    {
+        CheckReturn("mufab");
+        CheckReturn("mufab:FailureResponses=false");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief A pair goes to a path that has been better for long enough.
  */
 class MufabConservationTestCase : public MufabTestCase
@@ -755,6 +802,7 @@ class MufabNetworkTestSuite : public TestSuite
         AddTestCase(new MufabPathsTestCase, Duration::QUICK);
         AddTestCase(new MufabMigrationTestCase, Duration::QUICK);
         AddTestCase(new MufabFailureTestCase, Duration::QUICK);
+        AddTestCase(new MufabReturnTestCase, Duration::QUICK);
         AddTestCase(new MufabConservationTestCase, Duration::QUICK);
         AddTestCase(new MufabProbingTestCase, Duration::QUICK);
         AddTestCase(new MufabMultipathTestCase, Duration::QUICK);
