@@ -262,7 +262,7 @@ def multiples(rows: list[printed.Row]) -> Figure:
     if min(means) > 0 and max(*means, 1) > 4 * min(*means, 1):
         axes.set_xscale("log")
         axes.set_xlim(min(*means, 0.7) / 1.3, max(*means, 1.4) * 1.3)
-        _log_ticks(axes.xaxis)
+        log_ticks(axes.xaxis)
     axes.set_yticks(range(len(rows)), [row.label for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     by = rows[0].by
@@ -294,7 +294,7 @@ def _plain(value: float, _: object = None) -> str:
 PLAIN = mpl.ticker.FuncFormatter(_plain)
 
 
-def _log_ticks(axis: mpl.axis.Axis) -> None:
+def log_ticks(axis: mpl.axis.Axis) -> None:
     """Plain numbers, as many as can be read."""
     low, high = sorted(axis.get_view_interval())
     axis.set_major_formatter(PLAIN)
@@ -335,7 +335,7 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
     axes.set_ylabel(plot.get("ylabel", plot.get("y", "")))
     if plot.get("ylog"):
         axes.set_yscale("log")
-        _log_ticks(axes.yaxis)
+        log_ticks(axes.yaxis)
     if not plot.get("ylog") or "ymin" in plot:
         axes.set_ylim(bottom=plot.get("ymin", 0))
     if "ymax" in plot:
@@ -515,7 +515,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         _paper_marks(axes, [m for m in marks if not panels or m.colour == _colour(axes)])
         if plot.get("xlog"):
             axes.set_xscale("log")
-            _log_ticks(axes.xaxis)
+            log_ticks(axes.xaxis)
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
         _finish(axes, plot | named | _outer(axes, plot))
         _keep_in_view(axes, [*table["mean"], *_heights(marks)], plot)

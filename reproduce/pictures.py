@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-import matplotlib.ticker as ticker
 import numpy as np
 import pandas as pd
 from matplotlib import rc_context
@@ -19,7 +18,7 @@ from matplotlib.figure import Figure
 
 from reproduce.curves import fct_by_size
 from reproduce.errors import UserError
-from reproduce.figures import PLAIN, STYLE
+from reproduce.figures import STYLE, log_ticks
 from reproduce.files import replacing
 from reproduce.metrics import RunOutput
 from reproduce.paths import show
@@ -139,7 +138,7 @@ def fct_cdf(runs: list[Shown]) -> Figure:
         shares = np.arange(1, len(times) + 1) / len(flows)
         axes.step(times, shares, where="post", label=run.label, color=run.colour)
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(PLAIN)
+    log_ticks(axes.xaxis)
     axes.set_ylim(0, 1.02)
     _legend(figure, axes)
     return figure
@@ -156,8 +155,7 @@ def fct_against_size(runs: list[Shown]) -> Figure:
     axes.set_xscale("log")
     axes.set_yscale("log")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(PLAIN)
-        axis.set_minor_formatter(ticker.NullFormatter())
+        log_ticks(axis)
     _legend(figure, axes)
     return figure
 
@@ -185,16 +183,17 @@ def rates(runs: list[Shown]) -> Figure:
     )
     for axes, run in zip(grid[:, 0], runs, strict=True):
         table = run.output.table("rates").pivot(index="time_s", columns="group", values="rate_bps")
+        marker = "o" if len(table) == 1 else None  # a line needs two points
         largest = table.sum().sort_values(ascending=False, kind="stable").index[:MOST_LINES]
         for i, group in enumerate(sorted(largest)):
             colour = COLOURS[i % len(COLOURS)]
             line = table[group] / 1e9
-            axes.plot(table.index * 1e3, line, label=f"group {group}", color=colour)
+            axes.plot(table.index * 1e3, line, marker=marker, label=f"group {group}", color=colour)
         left_out = table.shape[1] - len(largest)
         more = f", {left_out} smaller groups not shown" if left_out else ""
         _name(axes, f"Goodput under {run.label}{more}", "", "Gbit/s")
         axes.set_ylim(bottom=0)
-        axes.legend(ncols=4, fontsize=8, loc="upper right")
+        axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))  # covers no data
     grid[-1, 0].set_xlabel("time in ms")
     return figure
 
@@ -227,7 +226,7 @@ def links(runs: list[Shown]) -> Figure:
             if len(shares):
                 ends = (middle - 0.45 * width, middle + 0.45 * width)
                 axes.hlines(shares.mean(), *ends, color="0.2", linewidth=1.4)
-    axes.set_xticks(range(len(roles)), roles)
+    axes.set_xticks(range(len(roles)), [role.replace("-", "-\n") for role in roles])
     axes.grid(axis="x", visible=False)
     axes.set_ylim(bottom=0)
     _legend(figure, axes)

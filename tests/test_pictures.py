@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Pictures of single runs: those whose tables are there, with the numbers of the tables."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -60,6 +61,25 @@ def test_pictures_show_the_numbers(tmp_path: Path) -> None:
     links.write_text("port,busy_share\nh:0,0.75\nl:0,1\n")
     shares = [line.get_ydata() for line in pictures.links(shown).axes[0].lines]
     assert np.allclose(shares, [[0.75], [1]])
+    plt.close("all")
+
+
+def test_little_is_seen_and_named(tmp_path: Path) -> None:
+    """A single bin of rates, times that differ little on a logarithmic axis, long names."""
+    folder = run(tmp_path / "one", "afq", *TABLES)
+    (folder / "rates.csv").write_text("time_s,group,rate_bps\n0,0,5e9\n")
+    (folder / "flows.csv").write_text("bytes,fct_ns,finished\n1,1050000,1\n1,1250000,1\n")
+    shown = pictures.load([folder])
+    (line,) = pictures.rates(shown).axes[0].lines
+    assert line.get_marker() == "o"
+    figure = pictures.fct_cdf(shown)
+    figure.canvas.draw()
+    ticks = figure.axes[0].get_xticklabels(which="both")
+    boxes = [one.get_window_extent() for one in ticks if one.get_text()]
+    assert len(boxes) > 2
+    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))
+    names = [one.get_text() for one in pictures.links(shown).axes[0].get_xticklabels()]
+    assert names == ["host-\nleaf", "leaf-\nhost"]
     plt.close("all")
 
 
