@@ -38,6 +38,14 @@ def problems(experiment: Experiment, description: Description) -> list[Problem]:
     return list(dict.fromkeys(_Check(experiment, description).all()))
 
 
+def scheme_problems(experiment: Experiment, description: Description, scheme: str) -> list[str]:
+    """What the program would refuse of a scheme that is not in the experiment's file."""
+    found = _Check(experiment, description).value(
+        _Place(()), "scheme", scheme, description.options["scheme"]
+    )
+    return [problem.text for problem in found]
+
+
 @dataclass(frozen=True)
 class _Place:
     """Where something stands in the file, and by way of which preset."""

@@ -129,5 +129,10 @@ def check_scenario(name: str) -> None:
 
 def check_scratch(name: str) -> None:
     """Raises if there is no such scratch program."""
+    if (HOME / "scratch" / "schemes" / f"{name}.cc").exists():
+        raise UserError(
+            f"scratch/schemes/{name}.cc is a scheme, which every scenario knows: "
+            "./repro sim fct -- --scheme=help"
+        )
     if name not in scratch_programs():
         raise unknown("scratch program", name, scratch_programs() or ["(scratch/ is empty)"])

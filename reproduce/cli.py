@@ -449,7 +449,7 @@ def _completion(args: argparse.Namespace, _: list[str]) -> int:
     top, parsers = _parser()
     top.prog = "repro"
     ids = [experiment.id for experiment in load_all()]
-    names = {"run": ids, "check": ids, "list": ids}
+    names = {"run": ids, "check": ids, "list": ids, "draw": ids}
     names |= {"sim": build.scenarios(), "scratch": build.scratch_programs()}
     for verb, values in names.items():
         next(a for a in parsers[verb]._actions if not a.option_strings).choices = values

@@ -55,9 +55,12 @@ def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, Spec | Non
         raise UserError(f"--schemes '{wanted}' names no scheme")
     if others := [name for name in chosen if name not in experiment.schemes]:
         registered = programs.schemes(experiment.scenario)
+        description = programs.describe(experiment.scenario)
         for name in others:
-            if name.split(":")[0] not in registered:
+            if not description or name.split(":")[0] not in registered:
                 raise unknown("scheme", name, sorted({*experiment.schemes, *registered}))
+            for problem in arguments.scheme_problems(experiment, description, name):
+                raise UserError(f"--schemes '{name}': {problem}")
     return chosen
 
 
