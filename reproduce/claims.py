@@ -11,14 +11,15 @@ A claim with its own `tolerance` says why in its YAML. What only repeats the pap
 (`arithmetic: true`) is checked like the others, but when it holds its verdict is `arithmetic`.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import asdict, dataclass
 from itertools import pairwise, product
 from typing import Any
 
-import pandas as pd
-
 from reproduce.experiments import Experiment
+from reproduce.lazy import pd
 from reproduce.tables import interval
 
 VERDICTS = ("holds", "differs", "arithmetic", "not measured", "not testable")
@@ -50,7 +51,7 @@ class Judgement:
     reason: str
     note: str = ""
     interval: float | None = None  # half of the 95 % interval around `measured`
-    parts: tuple["Part", ...] = ()  # what `measured` is made of, where it is several numbers
+    parts: tuple[Part, ...] = ()  # what `measured` is made of, where it is several numbers
     given_by: str = "paper"  # whose number `paper_value` is
 
     def as_dict(self) -> dict[str, Any]:
@@ -81,7 +82,7 @@ class Estimate:
     half: float
 
     @classmethod
-    def of(cls, values: pd.Series) -> "Estimate":
+    def of(cls, values: pd.Series) -> Estimate:
         """The mean over seeds."""
         return cls(float(values.mean()), interval(values))
 
@@ -98,12 +99,12 @@ class Estimate:
         return f"{self.mean:.4g}{spread}"
 
 
-def judge_all(experiment: Experiment, table: pd.DataFrame, profile: str) -> list[Judgement]:
-    """Every claim of an experiment against the per-run table of a profile."""
+def judge_all(experiment: Experiment, table: pd.DataFrame | None, profile: str) -> list[Judgement]:
+    """Every claim of an experiment against the per-run table of a profile, if it has one."""
     return [judge(claim, table, profile) for claim in experiment.claims]
 
 
-def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
+def judge(claim: Claim, table: pd.DataFrame | None, profile: str) -> Judgement:
     """One claim."""
     return Judgement(
         id=claim["id"],
@@ -118,7 +119,7 @@ def judge(claim: Claim, table: pd.DataFrame, profile: str) -> Judgement:
     )
 
 
-def _verdict(claim: Claim, table: pd.DataFrame, profile: str) -> dict[str, Any]:
+def _verdict(claim: Claim, table: pd.DataFrame | None, profile: str) -> dict[str, Any]:
     """The fields of a judgement that depend on what was measured."""
     if claim.get("testable", True) is False:
         return _unmeasured("not testable", claim.get("reason", ""))
@@ -194,7 +195,7 @@ def _listed(value: str | list[str]) -> list[str]:
     return value if isinstance(value, list) else [value]
 
 
-def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:
+def _values(cell: Claim, table: pd.DataFrame | None) -> pd.Series:
     """A cell's values, indexed by seed.
 
     A ratio is formed seed by seed, so that what a seed does to both sides cancels.
@@ -207,7 +208,7 @@ def _values(cell: Claim, table: pd.DataFrame) -> pd.Series:
         return ratios
     if "metric" not in cell or "scheme" not in cell:
         raise MissingNumberError("the claim names no scheme and metric to measure it by")
-    if table.empty:
+    if table is None or table.empty:
         raise MissingNumberError("not run yet")
     rows = table[table["scheme"] == cell["scheme"]]
     for argument, value in cell["at"].items():
@@ -234,7 +235,7 @@ def _near(estimate: Estimate, paper: float | list[float], tolerance: float) -> b
     return within or estimate.covers(low) or estimate.covers(high)
 
 
-def _value(claim: Claim, table: pd.DataFrame) -> Outcome:
+def _value(claim: Claim, table: pd.DataFrame | None) -> Outcome:
     (cell,) = _cells(claim)
     estimate = Estimate.of(_values(cell, table))
     tolerance = claim.get("tolerance", TOLERANCE["value"])
@@ -244,7 +245,7 @@ def _value(claim: Claim, table: pd.DataFrame) -> Outcome:
     return Outcome(holds, estimate.mean, f"{part.name} {estimate}", (part,))
 
 
-def _ratio(claim: Claim, table: pd.DataFrame) -> Outcome:
+def _ratio(claim: Claim, table: pd.DataFrame | None) -> Outcome:
     (cell,) = _cells(claim)
     estimate = Estimate.of(_values(cell, table))
     low, high = paper if isinstance(paper := _paper(claim), list) else (paper, paper)
@@ -260,7 +261,7 @@ def _paper(claim: Claim) -> float | list[float]:
     return claim["paper_value"]
 
 
-def _ordering(claim: Claim, table: pd.DataFrame) -> Outcome:
+def _ordering(claim: Claim, table: pd.DataFrame | None) -> Outcome:
     if "order" not in claim:
         raise MissingNumberError("the claim names no order to measure it by")
     estimates = iter([(_name(c), Estimate.of(_values(c, table))) for c in _cells(claim)])
@@ -282,7 +283,7 @@ def _about_equal(group: list[Estimate], tolerance: float) -> bool:
     return max(means) - min(means) <= tolerance * max(abs(mean) for mean in means)
 
 
-def _bound(claim: Claim, table: pd.DataFrame) -> Outcome:
+def _bound(claim: Claim, table: pd.DataFrame | None) -> Outcome:
     (cell,) = _cells(claim)
     values = _values(cell, table)
     if "at_most" not in claim and "at_least" not in claim:

@@ -6,15 +6,17 @@ gives several lines; registered by name, as metrics are. A plot of the kind `cur
 shows its mean over seeds.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from reproduce.lazy import pd
 from reproduce.metrics import BINS_PER_DECADE, RunOutput, by_size, over_time, packets_per_flow
 
-Function = Callable[[RunOutput], pd.DataFrame]
+Function = Callable[[RunOutput], "pd.DataFrame"]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ names the metrics it wants; their columns become the columns of its table. To ad
 function here, or in papers/ if it is of one paper, and decorate it with its name and columns.
 """
 
+from __future__ import annotations
+
+import csv
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from reproduce.errors import UserError
+from reproduce.lazy import pd
 from reproduce.paths import show
 
 Numbers = dict[str, float]
@@ -28,9 +31,12 @@ DATA = Path(__file__).parent.parent / "src" / "telemetry" / "data"
 
 def size_classes() -> dict[str, tuple[int, float]]:
     """Classes of flows by their size in bytes, [low, high), as the scenarios have them."""
-    table = pd.read_csv(DATA / "size-classes.csv", comment="#")
-    bounds = zip(table["lowest_bytes"], table["highest_bytes"].fillna(np.inf), strict=True)
-    return dict(zip(table["name"], bounds, strict=True))
+    lines = (DATA / "size-classes.csv").read_text().splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {
+        row["name"]: (int(row["lowest_bytes"]), float(row["highest_bytes"] or np.inf))
+        for row in rows
+    }
 
 
 SIZE_CLASSES = size_classes()

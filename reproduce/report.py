@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Results of a profile: tables, figures and verdicts per experiment, and one report over all."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import os
@@ -9,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import pandas as pd
 
 from reproduce import claims, origin, printed, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.files import write_atomically
+from reproduce.lazy import pd
 from reproduce.paths import EXPERIMENTS, RESULTS, RUNS, show
 from reproduce.runs import Run
 
@@ -60,7 +62,7 @@ def last_verdicts(
             break
     else:
         stored = {}
-    nothing = claims.judge_all(experiment, pd.DataFrame(), profile or "quick")
+    nothing = claims.judge_all(experiment, None, profile or "quick")
     rows = []
     for fresh in (judged.as_dict() for judged in nothing):
         known = stored.get(fresh["id"], {})

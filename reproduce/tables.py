@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tables: one row per run, their means with 95 % intervals over seeds, and what figures draw."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment
+from reproduce.lazy import pd
 from reproduce.metrics import METRICS, RunOutput, aggregate_goodput
 from reproduce.paths import show
 from reproduce.runs import Run

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics and curves of AFQ: Approximating Fair Queueing on Reconfigurable Switches (NSDI 2018)."""
 
+from __future__ import annotations
+
 import heapq
 import re
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, by_size, host_rate, jain, metric
 
 

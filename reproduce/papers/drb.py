@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics and curves of DRB: Per-packet Load-balanced Routing for Clos Networks (CoNEXT 2013)."""
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import DELAYS_US, curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, results
 
 PROBES = 1  # the group of probes in flows.csv

@@ -4,12 +4,14 @@
 Rates are of IP datagrams as they arrive, in bins of 1 ms. VFs are tenants of one VM pair each.
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric
 
 REST_OF_BASE_RTT_US = 12.46  # of 24 us: the sender's link, and the acknowledgment's way back

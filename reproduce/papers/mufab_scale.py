@@ -4,13 +4,15 @@
 Times in the tables of a run are of the simulation. Rates are of IP datagrams unless said otherwise.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric
 
 BASE_RTT = 12.8e-6  # seconds, between pods

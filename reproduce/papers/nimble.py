@@ -3,12 +3,14 @@
 (SOSR 2021).
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
 
 FULL_PACKET = 1500  # bytes

@@ -3,10 +3,12 @@
 change, and what happens while limiters are programmed (Sections 6.3.2 and 6.3.3).
 """
 
+from __future__ import annotations
+
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
 from reproduce.papers.nimble import PAYLOAD, seconds
 

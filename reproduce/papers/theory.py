@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics that hold a simulation against what theory says of it."""
 
+from __future__ import annotations
+
 import numpy as np
-import pandas as pd
 
 from reproduce import specs
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric
 
 UDP_HEADERS = 28  # bytes of a packet besides payload

@@ -4,12 +4,14 @@
 Throughput is what arrives, in Mbit/s of IP datagrams, in bins of 5 ms as the paper samples it.
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
 
 HALF = 1000 * 1500 / 1538 / 2  # of what a link of 1 Gbps carries of IP datagrams
