@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,14 +26,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             raise pytest.UsageError(f"not in its group with this pytest and xdist: {loose[0]}")
 
 
-# Writes what a real scenario writes; every execution leaves a line in executions.log.
-FAKE = """#!{python}
+# Writes what a real scenario writes; every execution leaves a line in executions.log. It is the
+# same in every project, and -IS spares it what Python looks for at its start.
+FAKE = """#!{python} -IS
 import json, os, sys, time
+home = os.environ["REPRO_HOME"]
 if sys.argv[1:] == ["--describe"]:
-    print(open("{home}/description.json").read())
+    print(open(home + "/description.json").read())
     sys.exit()
 args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
-with open("{home}/executions.log", "a") as log:
+with open(home + "/executions.log", "a") as log:
     log.write(args["out"] + "\\n")
 if args.get("fail") == args["scheme"]:
     sys.exit("--fail: 'fast' is not allowed")
@@ -198,9 +201,13 @@ class Project:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        if not (home / "build").exists():
+            self._fill(home)
+
+    def _fill(self, home: Path) -> None:
         program = home / "build" / "bin" / "fake"
         program.parent.mkdir(parents=True)
-        program.write_text(FAKE.format(python=sys.executable, home=home))
+        program.write_text(FAKE.format(python=sys.executable))
         program.chmod(0o755)
         (home / "experiments").mkdir()
         (home / "examples").mkdir()
@@ -243,3 +250,20 @@ class Project:
 def project(tmp_path: Path) -> Project:
     """A fresh project folder."""
     return Project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project after its first ./repro run, which takes seconds: not to be changed."""
+    project = Project(tmp_path_factory.mktemp("finished"))
+    done = project.repro("run", "--no-build", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+@pytest.fixture
+def finished(run_once: Project, tmp_path: Path) -> Project:
+    """A copy of a project after its first ./repro run."""
+    home = tmp_path / "project"
+    shutil.copytree(run_once.home, home, symlinks=True)
+    return Project(home)

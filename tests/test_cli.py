@@ -91,13 +91,12 @@ def test_list_json_of_this_project(project: Project) -> None:
     assert {"afq-fig9", "afq-fig11", "afq-fig14"} <= {entry["id"] for entry in entries}
 
 
-def test_list_json_before_and_after_a_run(project: Project) -> None:
+def test_list_json_before_and_after_a_run(project: Project, run_once: Project) -> None:
     before = json.loads(project.repro("list", "--json").stdout)
     validate(before, LISTING)
     assert [c["verdict"] for c in before[0]["claims"]] == ["not measured"] * 3 + ["not testable"]
     assert before[0]["claims"][0]["reason"] == "not run yet"
-    assert project.repro("run", "--no-build").returncode == 0
-    after = json.loads(project.repro("list", "--json").stdout)
+    after = json.loads(run_once.repro("list", "--json").stdout)
     validate(after, LISTING)
     verdicts = {c["id"]: (c["verdict"], c["reason"]) for c in after[0]["claims"]}
     assert verdicts == {
@@ -122,6 +121,11 @@ def test_list_json_before_and_after_a_run(project: Project) -> None:
         (["run", "--name", "../up"], ["--name", "'../up'", "letters"]),
         (["run", "--no-build", "--schemes", "bogus"], ["scheme 'bogus'", "fast", "slow", "odd"]),
         (["run", "--no-build", "--schemes", ","], ["--schemes", "','"]),
+        (
+            ["run", "--no-build", "--schemes", "slow,fast:Dely=1"],
+            ["--schemes 'fast:Dely=1'", "attribute of fast 'Dely'", "allowed: Delay"],
+        ),
+        (["run", "--dry-run", "--no-build", "--schemes", "fast:Delay=99"], ["'99'", "--schemes"]),
         (["run", "--all", "tiny"], ["--all", "'tiny'"]),
         (["run", "--", "--cores=2"], ["'--cores=2'", "--executor"]),
         (["sim", "bogus"], ["scenario 'bogus'", "fake"]),
@@ -187,9 +191,32 @@ def test_shell_script_is_executable_and_plain_sh() -> None:
     assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("exec ./repro test")
 
 
+def test_a_scheme_is_no_program(project: Project) -> None:
+    source = project.home / "scratch" / "schemes" / "mine.cc"
+    source.parent.mkdir(parents=True)
+    source.touch()
+    for name in ("mine", "scratch/schemes/mine.cc"):
+        done = project.repro("scratch", name)
+        assert done.returncode == 1
+        assert "scratch/schemes/mine.cc is a scheme" in done.stderr
+
+
 def test_the_nearest_name_is_offered(project: Project) -> None:
     assert "did you mean 'tiny'?" in project.repro("run", "tniy").stderr
     assert "did you mean 'run'?" in project.repro("rnu").stderr
+
+
+def test_neither_lists_nor_mistakes_wait_for_pandas(project: Project) -> None:
+    asked = "from reproduce import cli; cli.main(['list']); cli.main(['run', 'tniy']); "
+    asked += "import sys; print({'pandas', 'matplotlib'} & {*sys.modules})"
+    done = subprocess.run(
+        [*project.command()[:2], "-c", asked],
+        env=project.environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "tiny" in done.stdout and "did you mean 'tiny'?" in done.stderr
+    assert done.stdout.endswith("\nset()\n")
 
 
 def test_a_path_names_an_experiment(project: Project) -> None:
@@ -210,7 +237,14 @@ def test_version_is_that_of_the_citation() -> None:
 
 def test_completion_in_bash(project: Project) -> None:
     script = project.repro("completion", "bash").stdout
-    ask = 'COMP_WORDS=(repro run ti) COMP_CWORD=2; _shtab_repro; echo "${COMPREPLY[@]}"'
-    done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True)
-    assert done.stdout.split() == ["tiny"], done.stderr
+    for words, found in {
+        "run ti": "tiny",
+        "draw ti": "tiny",
+        "sim f": "fake",
+        "dr": "draw",
+    }.items():
+        ask = f"COMP_WORDS=(repro {words}) COMP_CWORD={len(words.split())}; _shtab_repro; "
+        ask += 'echo "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True)
+        assert done.stdout.split() == [found], done.stderr
     assert "#compdef repro" in project.repro("completion", "zsh").stdout
