@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from reproduce import build, cli, fuzz
@@ -158,33 +159,42 @@ def cxx_suites() -> None:
     _ctest(build.BUILD)
 
 
-def python_tests() -> None:
+def python_tests(fast: bool) -> None:
     """pytest, on all cores; the tests that work in this clone, one after the other."""
-    _call([sys.executable, "-m", "pytest", "-q", "-n", _cores(), "--dist", "loadgroup"])
+    chosen = ["-m", "not slow"] if fast else []
+    _call([sys.executable, "-m", "pytest", "-q", "-n", _cores(), "--dist", "loadgroup", *chosen])
+
+
+Step = tuple[str, Callable[[], None]]
+
+
+def steps(fast: bool) -> list[Step]:
+    """What there is to do; `fast` leaves out what is long and seldom finds more than the rest."""
+    # The figures of results are what the code draws from their tables; the documents make a site.
+    documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
+    others = [
+        (f"ns-3 {version}{', sanitizers, C++23' if options else ''}", partial(other_wheel, version))
+        for version, options in OTHER_WHEELS.items()
+    ]
+
+    def unless_fast(*long: Step) -> list[Step]:
+        return [] if fast else list(long)
+
+    return [
+        ("formatting", formatting),
+        ("build", build_all),
+        *unless_fast(("figures and documents begin", documents.start), *others),
+        ("figure numbers", figure_numbers),
+        *unless_fast(("fuzzed input", fuzzed_input), ("figures and documents", documents)),
+        ("tshark", tshark_present),
+        ("C++ suites", cxx_suites),
+        ("Python tests", partial(python_tests, fast)),
+    ]
 
 
 def run(fast: bool) -> int:
-    """All steps; `fast` leaves out the other builds (sanitizers, other ns-3 versions)."""
-    # The figures of results are what the code draws from their tables; the documents make a site.
-    documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
-    steps: list[tuple[str, Callable[[], None]]] = [
-        ("formatting", formatting),
-        ("build", build_all),
-        ("figures and documents begin", documents.start),
-    ]
-    if not fast:
-        for version, options in OTHER_WHEELS.items():
-            name = f"ns-3 {version}{', sanitizers, C++23' if options else ''}"
-            steps.append((name, lambda version=version: other_wheel(version)))
-    steps += [
-        ("figure numbers", figure_numbers),
-        ("fuzzed input", fuzzed_input),
-        ("figures and documents", documents),
-        ("tshark", tshark_present),
-        ("C++ suites", cxx_suites),
-        ("Python tests", python_tests),
-    ]
-    failed = [name for name, step in steps if not _passes(name, step)]
+    """Every step, whatever the others found; exit status 1 if one failed."""
+    failed = [name for name, step in steps(fast) if not _passes(name, step)]
     if failed:
         print(f"FAILED: {', '.join(failed)}", flush=True)
     return 1 if failed else 0

@@ -67,6 +67,7 @@ print(len(sweep("fake", scheme="fast", load=0.3, seeds=[2, 5])))
     assert len(project.executions()) == 8 + 1  # the last sweep had seed 2 already
 
 
+@pytest.mark.slow
 def test_what_was_built_anew_is_run_anew(project: Project) -> None:
     text = """
 import pathlib

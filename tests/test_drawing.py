@@ -12,9 +12,14 @@ FIGURES = [f"{name}.png" for name in NAMES]
 
 
 @pytest.fixture
+def project(finished: Project) -> Project:
+    """A project that has results."""
+    return finished
+
+
+@pytest.fixture
 def home(project: Project) -> Path:
     """The results of a finished run, without the run."""
-    assert project.repro("run", "--no-build", "tiny").returncode == 0
     for path in (project.home / "runs").rglob("*.csv"):
         path.unlink()
     return project.home / "results" / "quick" / "tiny"
@@ -30,6 +35,7 @@ def test_figures_come_from_tables_alone(project: Project, home: Path) -> None:
     assert project.repro("draw", "--check", "tiny").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["svg", "pdf"])
 def test_svg_and_pdf_on_request(project: Project, home: Path, form: str) -> None:
     done = project.repro("draw", "tiny", "--format", form)

@@ -17,6 +17,7 @@ from conftest import EXPERIMENT, Project
 from reproduce import build, locks, origin
 
 
+@pytest.mark.slow
 def test_a_copied_clone_builds_into_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = tmp_path / "original"
     original.mkdir()
@@ -52,6 +53,7 @@ def test_built_is_said_only_of_what_was_built(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "said"),
     [
@@ -79,9 +81,10 @@ def _limited(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 20000])
-def test_a_full_disk_is_one_line_and_keeps_what_was_there(project: Project, size: int) -> None:
-    assert project.repro("run", "--no-build").returncode == 0
+def test_a_full_disk_is_one_line_and_keeps_what_was_there(finished: Project, size: int) -> None:
+    project = finished
     before = {p: p.read_bytes() for p in sorted((project.home / "results").rglob("*.*"))}
     title = EXPERIMENT["plots"][0] | {"title": "Another title"}
     project.write(EXPERIMENT | {"plots": [title], "headline": True, "title": "Another"})

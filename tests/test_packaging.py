@@ -181,6 +181,7 @@ def release(home: Path, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, env=os.environ | who, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_a_dry_run_packs_and_tags_nothing(clone: Path) -> None:
     done = release(clone, cli.VERSION, "--dry-run")
     assert done.returncode == 0, done.stderr
@@ -194,6 +195,7 @@ def test_a_dry_run_packs_and_tags_nothing(clone: Path) -> None:
         assert {name.split("/")[0] for name in archive.getnames()} == {f"dc-suite-{cli.VERSION}"}
 
 
+@pytest.mark.slow
 def test_a_release_is_tagged_once_its_version_stands_everywhere(clone: Path) -> None:
     assert "CHANGELOG.md has no line '## " in release(clone, cli.VERSION).stderr
     assert "CITATION.cff has no line" in release(clone, "99.0.0").stderr

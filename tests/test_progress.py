@@ -62,6 +62,7 @@ def test_a_single_long_run_says_how_far_it_is() -> None:
     assert engine.at_work({}) == ""
 
 
+@pytest.mark.slow
 def test_a_sweep_names_what_runs(project: Project) -> None:
     project.write(EXPERIMENT | {"arguments": {"sleep": 2}})
     quick = "from reproduce import cli, engine; engine.PLAIN_LINE_S = 1; "

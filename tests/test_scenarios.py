@@ -479,6 +479,7 @@ def test_goodput_follows_failures(tmp_path: Path) -> None:
     assert found["period1_settling_s"] < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["tcp", "dctcp", "afq", "rb", "rrb", "ecmp-core", "mptcp"])
 def test_every_scheme_meets_failures(tmp_path: Path, scheme: str) -> None:
     events = (
@@ -528,6 +529,7 @@ BRIEFLY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BRIEFLY)
 def test_every_scheme_runs_in_every_scenario(tmp_path: Path, name: str) -> None:
     listed = scenario(name, "--scheme=help", folder=tmp_path).stdout

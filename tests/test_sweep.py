@@ -28,8 +28,8 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_second_run_simulates_nothing_and_changes_nothing(project: Project) -> None:
-    assert project.repro("run", "--no-build").returncode == 0
+def test_second_run_simulates_nothing_and_changes_nothing(finished: Project) -> None:
+    project = finished
     assert len(project.executions()) == ALL_RUNS
     first = content(project.home / "results")
     assert "quick/report.html" in first
@@ -40,17 +40,13 @@ def test_second_run_simulates_nothing_and_changes_nothing(project: Project) -> N
     assert content(project.home / "results") == first
 
 
-def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
-    results = []
-    for jobs in ("1", "2"):
-        project = Project(tmp_path / jobs)
-        assert project.repro("run", "--no-build", "--jobs", jobs).returncode == 0
-        results.append(content(project.home / "results"))
-    assert results[0] == results[1]
+def test_results_do_not_depend_on_the_number_of_jobs(project: Project, run_once: Project) -> None:
+    assert project.repro("run", "--no-build", "--jobs", "1").returncode == 0
+    assert content(project.home / "results") == content(run_once.home / "results")  # by two
 
 
-def test_changed_arguments_or_program_run_again(project: Project) -> None:
-    project.repro("run", "--no-build")
+def test_changed_arguments_or_program_run_again(finished: Project) -> None:
+    project = finished
     project.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5, 0.7]}})
     project.repro("run", "--no-build")
     assert len(project.executions()) == ALL_RUNS + 4  # the others are kept
@@ -76,8 +72,8 @@ def test_schemes_and_seeds_choose_and_results_keep_the_rest(project: Project) ->
     assert [line.split(",")[0] for line in table] == ["slow"] * 4 + ["fast"] * 2 + ["odd"] * 4
 
 
-def test_results_of_ones_own_leave_the_shipped_ones(project: Project) -> None:
-    project.repro("run", "--no-build")
+def test_results_of_ones_own_leave_the_shipped_ones(finished: Project) -> None:
+    project = finished
     shipped = content(project.home / "results")
     project.repro("run", "--no-build", "--seeds", "3")
     assert (
@@ -138,9 +134,10 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
     assert len(list(runs.rglob("run.key"))) == ALL_RUNS
 
 
-def test_a_run_that_somebody_is_still_at_is_waited_for(project: Project) -> None:
+@pytest.mark.slow
+def test_a_run_that_somebody_is_still_at_is_waited_for(finished: Project) -> None:
     """As a job that a cluster runs for a sweep whose head was killed."""
-    assert project.repro("run", "--no-build").returncode == 0
+    project = finished
     folder = project.home / "runs/tiny/quick/slow/load=0.3/seed-1"
     ours = folder.with_name("aside")
     folder.rename(ours)
@@ -161,6 +158,7 @@ def test_a_run_that_somebody_is_still_at_is_waited_for(project: Project) -> None
     assert len(project.executions()) == ALL_RUNS
 
 
+@pytest.mark.slow
 def test_a_build_meanwhile_does_not_change_a_sweep(project: Project) -> None:
     project.write(EXPERIMENT | {"arguments": {"sleep": 0.3}})
     process = subprocess.Popen(
@@ -187,7 +185,8 @@ def test_a_build_meanwhile_does_not_change_a_sweep(project: Project) -> None:
     assert project.executions().count("tiny/quick/fast/load=0.7/seed-2") == 2
 
 
-def test_check_stores_compares_and_reports_drift(project: Project) -> None:
+def test_check_stores_compares_and_reports_drift(finished: Project) -> None:
+    project = finished
     missing = project.repro("check", "--no-build")
     assert missing.returncode == 1
     assert "--update" in missing.stdout
@@ -224,8 +223,9 @@ def test_check_reports_every_missing_reference(project: Project) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
 
 
-def test_references_are_those_of_the_ns3_that_programs_are_linked_with(project: Project) -> None:
-    project.repro("run", "--no-build")
+@pytest.mark.slow
+def test_references_are_those_of_the_ns3_that_programs_are_linked_with(finished: Project) -> None:
+    project = finished
     for manifest in project.home.glob("runs/**/run.json"):
         said = json.loads(manifest.read_text()) | {"versions": {"ns3": "3.41.post1"}}
         manifest.write_text(json.dumps(said))
@@ -234,6 +234,7 @@ def test_references_are_those_of_the_ns3_that_programs_are_linked_with(project: 
     assert reference.parent.parent.name == "ns-3.41"
 
 
+@pytest.mark.slow
 def test_experiments_share_equal_runs(project: Project) -> None:
     # Another experiment, which comes later, with one run more: options may be swept or fixed.
     other = EXPERIMENT | {"id": "tiny-too", "claims": [], "plots": []}
@@ -252,6 +253,7 @@ def test_experiments_share_equal_runs(project: Project) -> None:
     assert {row.split(",")[1] for row in table[1:]} == {"0"}  # its own swept argument
 
 
+@pytest.mark.slow
 def test_swept_arguments_within_scheme_specs(project: Project) -> None:
     project.write(
         EXPERIMENT
@@ -280,6 +282,7 @@ def test_swept_arguments_within_scheme_specs(project: Project) -> None:
     assert '"delay"' not in manifest.read_text()
 
 
+@pytest.mark.slow
 def test_presets_and_placeholders_in_arguments(project: Project) -> None:
     (project.home / "experiments" / "presets.yaml").write_text("slow-hosts: {Delay: 2, Window: 8}")
     project.write(
