@@ -171,6 +171,12 @@ def test_starts_of_a_trace_fit_a_simulation(tmp_path: Path, start: str) -> None:
     assert "trace.csv line 2 start" in refused(tmp_path, "fct", "--workload=trace:trace.csv")
 
 
+def test_help_on_nothing_is_an_error_alone(tmp_path: Path) -> None:
+    done = scenario("fct", "--scheme=drr:help", folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+
+
 def test_bounds_stand_in_the_help(tmp_path: Path) -> None:
     text = scenario("convergence", "--help", folder=tmp_path).stdout
     assert "from 1 to 100000" in text

@@ -178,15 +178,12 @@ Assign(const AttributeValue& value, T& target)
 
 /**
  * @brief Print the attributes that a specification may set.
- * @param argument the option
- * @param name what is to be specified
- * @param base its base class
+ * @param tid the class of what is to be specified
  */
 void
-PrintAttributes(const std::string& argument, const std::string& name, TypeId base)
+PrintAttributes(TypeId tid)
 {
-    for (TypeId tid = LookupRegisteredName(argument, name, base); tid != Object::GetTypeId();
-         tid = tid.GetParent())
+    for (; tid != Object::GetTypeId(); tid = tid.GetParent())
     {
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
@@ -500,9 +497,10 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     if (spec.ends_with(":help"))
     {
         const std::string name = spec.substr(0, spec.find(':'));
+        const TypeId tid = LookupRegisteredName(argument, name, *option.base);
         std::cout << "Attributes of " << name << ", as in " << argument << "=" << name
                   << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
-        PrintAttributes(argument, name, *option.base);
+        PrintAttributes(tid);
         return true;
     }
     return false;
