@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics of what uFAB's paper does not try: its bounds and shares on random networks."""
 
+from __future__ import annotations
+
 import numpy as np
-import pandas as pd
 
 from reproduce.curves import curve
+from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric
 from reproduce.papers.theory import water_filling
 
