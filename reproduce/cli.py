@@ -133,10 +133,10 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "Formatting, the C++ suites (ctest), numbers and images of the figures, the documents and\n"
         "their commands, random input, the Python tests (pytest), the suites under sanitizers and\n"
         "against ns-3 3.42 and 3.43.\n\n"
-        "--fast takes under 4 minutes on 2 cores after a small change. It leaves out what takes\n"
-        "long and seldom finds more than the rest: the other builds, random input, the images of\n"
-        "figures, the documents' site, and the Python tests that are marked slow (the documents'\n"
-        "commands among them).",
+        "--fast should take less than 4 minutes on 2 cores after a small change. It leaves out\n"
+        "what is long and seldom finds more than the rest: the other builds, random input, the\n"
+        "images of figures, the documents' site, and the Python tests that are marked slow (the\n"
+        "documents' commands among them).",
     )
     test.add_argument(
         "--fast",
