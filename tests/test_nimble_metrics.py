@@ -131,6 +131,14 @@ def test_requests_without_an_answer_are_the_longest(tmp_path: Path) -> None:
     assert math.isnan(numbers["request_p99_ms"])  # not the time until the end
 
 
+def test_no_request_is_answered(tmp_path: Path) -> None:
+    write(tmp_path, "tasks", "start_ns,duration_ns", [])
+    write(tmp_path, "flows", "group,bytes,start_ns,finished", [(0, 2**20, 0, 0)])
+    numbers = nimble.request_latency(manifest(tmp_path, simulated=0.1))
+    assert numbers["requests"] == numbers["unanswered"] == 1
+    assert math.isnan(numbers["request_p50_ms"])
+
+
 def test_large_responses_count_as_four_megabytes(tmp_path: Path) -> None:
     write_requests(tmp_path, 2**20)
     numbers = nimble.request_latency(manifest(tmp_path, simulated=0.1))

@@ -173,8 +173,8 @@ def request_latency(run: RunOutput) -> Numbers:
     flows = flows[flows["group"] == 0]
     waiting = flows[flows["finished"] == 0]
     asked = pd.concat([tasks["start_ns"], waiting["start_ns"]], ignore_index=True)
-    lasted = pd.concat([tasks["duration_ns"] / 1e6, 0 * waiting["start_ns"] + np.inf])
-    lasted = lasted.reset_index(drop=True)[asked <= end / 2]
+    answered = tasks["duration_ns"].to_numpy(float) / 1e6
+    lasted = pd.Series(np.append(answered, np.full(len(waiting), np.inf)))[asked <= end / 2]
     size = float(flows["bytes"].max())
     scale = RESPONSE_BYTES / size if size > RESPONSE_BYTES / 100 else 1.0
     numbers: Numbers = {"requests": len(lasted), "unanswered": int(np.isinf(lasted).sum())}
