@@ -241,8 +241,9 @@ def highest_delay_us(run: RunOutput) -> tuple[float, float]:
     *("greedy_gbps", "greedy_least_gbps", "guarantee_after_ms", "steady_after_ms"),
 )
 def star(run: RunOutput) -> Numbers:
-    """Demands that alternate every 4 ms (Fig. 16), on a star or between pods; the worst of all phases in which they are high.
+    """Demands that alternate every 4 ms (Fig. 16); the worst of all phases in which they are high.
 
+    On a star, or between pods.
     `greedy_gbps` is the rate in the last 2 ms of such a phase, `greedy_least_gbps` the worst bin
     but for the first ms, `guarantee_after_ms` the time until 95 % of 90 Gbit/s come for the
     first time, `steady_after_ms` that until the rate stays within 10 % of `greedy_gbps`.
