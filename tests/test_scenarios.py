@@ -132,6 +132,11 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ),
         (
             "tenants",
+            ['--scheme=trinity:Controller="trinity:ChannelSize=0p"'],
+            ["ChannelSize", "0p", "1p or 1500B"],
+        ),
+        (
+            "tenants",
             ['--scheme=trinity:Controller="trinity:GreenBucketDepth=1499"'],
             ["GreenBucketDepth", "1499", "1500"],
         ),

@@ -6,10 +6,21 @@
 
 #include "pair-edge.h"
 
+#include "ns3/input-error.h"
+
+#include <sstream>
+
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PairController);
+
+namespace
+{
+
+constexpr uint32_t FULL_PACKET = 1500; //!< in bytes
+
+} // namespace
 
 TypeId
 PairController::GetTypeId()
@@ -43,6 +54,12 @@ PairController::SetLimit(QueueSize limit)
 void
 PairController::Install(PairEdge& edge, uint32_t host)
 {
+    if (!m_limit.Admits(0, 0, FULL_PACKET))
+    {
+        std::ostringstream size;
+        size << m_limit.ToQueueSize();
+        throw InputError("ChannelSize", size.str(), "room for a full packet: 1p or 1500B at least");
+    }
     m_edge = &edge;
     m_host = host;
     DoInstall();
