@@ -26,17 +26,6 @@ namespace
 {
 
 /**
- * @brief A time as an option's value.
- * @param time the time
- * @return text that can be read back
- */
-std::string
-Text(Time time)
-{
-    return NumberText(time.GetSeconds()) + "s";
-}
-
-/**
  * @brief What fails unless the user says: the first switch of the highest tier, for a third of the
  * time.
  * @param fabric the fabric
@@ -59,8 +48,8 @@ GetDefaultEvents(const Fabric& fabric, Time duration)
         throw InputError("--events", "", "to be given for a topology without a second tier");
     }
     const std::string& name = fabric.GetSwitch(highest).GetName();
-    return Text(duration / 3) + " fail-switch " + name + "; " + Text(2 * duration / 3) +
-           " repair-switch " + name;
+    return SecondsText(duration / 3) + "s fail-switch " + name + "; " +
+           SecondsText(2 * duration / 3) + "s repair-switch " + name;
 }
 
 /**
@@ -210,8 +199,8 @@ main(int argc, char* argv[])
         if (bin > duration)
         {
             throw InputError("--record rates:Bin",
-                             Text(bin),
-                             "at most --duration=" + Text(duration));
+                             SecondsText(bin) + "s",
+                             "at most --duration=" + SecondsText(duration) + "s");
         }
         scenario.SetDefaultEvents([&] { return GetDefaultEvents(fabric, duration); });
         const auto workload = CreateObject<PermutationWorkload>();

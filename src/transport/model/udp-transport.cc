@@ -283,7 +283,7 @@ UdpTransport::DoAttach()
     }
     if (m_sendBuffer > 0 && !m_jitter.IsZero())
     {
-        throw InputError("Jitter", NumberText(m_jitter.GetSeconds()) + "s", "0 with a SendBuffer");
+        throw InputError("Jitter", SecondsText(m_jitter) + "s", "0 with a SendBuffer");
     }
 }
 
