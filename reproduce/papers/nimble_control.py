@@ -189,10 +189,12 @@ def limit_overrun(run: RunOutput) -> Numbers:
 
 @curve("utilization-time")
 def utilization_time(run: RunOutput) -> pd.DataFrame:
-    """Utilization of the servers' links in percent against time in ms, from 40 ms on."""
+    """Utilization of the servers' links in percent against time in ms since limits were halved,
+    from 10 ms before.
+    """
     share = utilization(run)
-    share = share[share.index >= change_times(run)[0] - 10]
-    return pd.DataFrame({"x": share.index, "y": share.to_numpy(float)})
+    since = share.index.to_numpy(float) - change_times(run)[0]
+    return pd.DataFrame({"x": since, "y": share.to_numpy(float)})[since >= -10]
 
 
 @curve("overrun-cdf")
