@@ -130,7 +130,11 @@ def flow_completion(run: RunOutput) -> Numbers:
     ratio, `CLASS_mean_us` the plain mean. Only finished flows count; the others are counted.
     `CLASS_share` is the share of the flows that belong to the class.
     """
-    flows = run.table("flows")
+    return by_class(run.table("flows"))
+
+
+def by_class(flows: pd.DataFrame) -> Numbers:
+    """The numbers of `flow-completion` of these flows."""
     numbers: Numbers = {}
     for name, (low, high) in SIZE_CLASSES.items():
         members = flows[(flows["bytes"] >= low) & (flows["bytes"] < high)]

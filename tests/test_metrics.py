@@ -51,6 +51,24 @@ def test_flow_completion_by_size(tmp_path: Path) -> None:
     assert "100KB_to_1MB_mean" not in numbers
 
 
+def test_stationarity(tmp_path: Path) -> None:
+    # One flow per 50 ms: 2, 2, 4, 4 times the idle network's time, after 40 ms.
+    flows = [FLOWS] + [
+        f"{i},0,0,1,1000,{40e6 + 50e6 * i},0,{fct},100,{fct / 100},1"
+        for i, fct in enumerate((200, 200, 400, 400))
+    ]
+    (tmp_path / "run.json").write_text('{"arguments": {"warmUp": "40ms", "duration": "200ms"}}')
+    run = output(tmp_path, flows="\n".join(flows))
+    numbers = afq.stationarity(run)
+    assert numbers["all_mean_first_50ms"] == pytest.approx(2 / 3)
+    assert numbers["short_mean_first_100ms"] == pytest.approx(2 / 3)
+    assert numbers["all_mean_drift"] == pytest.approx(2)
+    assert numbers["short_p99_drift"] == pytest.approx(2)
+    curve = afq.fct_by_start(run)
+    assert curve["x"].tolist() == [50, 90, 150, 190]
+    assert curve["y"].tolist() == [2, 2, 4, 4]
+
+
 def test_completion_of_a_request(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,1,0,9,0,5000,1000000,1,1,1", "1,0,2,0,9,0,1000,999000,1,1,1"]
     numbers = metrics.completion(output(tmp_path, flows="\n".join(flows)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from reproduce.curves import curve
 from reproduce.lazy import pd
-from reproduce.metrics import Numbers, RunOutput, by_size, host_rate, jain, metric
+from reproduce.metrics import Numbers, RunOutput, by_class, by_size, host_rate, jain, metric
 
 
 @metric("loss", "dropped_bytes_per_flow", "dropped_percent", "packets_dropped_*")
@@ -70,6 +70,35 @@ def size_fairness(run: RunOutput) -> Numbers:
         "fit_error": float(residual.abs().max()),
         "fit_intercept_us": intercept / 1e3,
     }
+
+
+LASTING = ("all_mean", "short_mean", "short_p99")
+
+
+@metric(
+    "stationarity", *(f"{name}_first_*ms" for name in LASTING), *(f"{n}_drift" for n in LASTING)
+)
+def stationarity(run: RunOutput) -> Numbers:
+    """What flows that start early in the measured time take, as a share of what all of them take.
+
+    `all_mean_first_50ms` is that of those that start in its first 50 ms, and so for 100 ms.
+    `all_mean_drift` is that of the second half's over the first half's. Once the network is
+    stationary all are 1, but for chance.
+    """
+    flows = run.table("flows")
+    begin, lasts = (
+        pd.Timedelta(run.manifest["arguments"][name]).total_seconds() * 1e3
+        for name in ("warmUp", "duration")
+    )
+    since = flows["start_ns"] / 1e6 - begin
+    whole = by_class(flows)
+    early, late = by_class(flows[since < lasts / 2]), by_class(flows[since >= lasts / 2])
+    numbers = {f"{name}_drift": late[name] / early[name] for name in LASTING}
+    for window in (50, 100):
+        if window < lasts:
+            first = by_class(flows[since < window])
+            numbers |= {f"{name}_first_{window}ms": first[name] / whole[name] for name in LASTING}
+    return numbers
 
 
 @metric("misestimation", "misestimated_*x*_percent")
@@ -182,3 +211,16 @@ def misestimation_by_columns(run: RunOutput) -> pd.DataFrame:
         for (rows, columns), share in misestimation(run).items()
     ]
     return pd.DataFrame(rows, columns=["series", "x", "y"])
+
+
+START_BIN_MS = 20
+
+
+@curve("fct-by-start")
+def fct_by_start(run: RunOutput) -> pd.DataFrame:
+    """Mean FCT over that in an idle network, of the flows that start within 20 ms of a run."""
+    flows = run.table("flows")
+    done = flows[flows["finished"] == 1]
+    bins = done.groupby(done["start_ns"] // (START_BIN_MS * 1e6))[["fct_ns", "ideal_ns"]].sum()
+    middle = (bins.index + 0.5) * START_BIN_MS
+    return pd.DataFrame({"x": middle, "y": (bins["fct_ns"] / bins["ideal_ns"]).to_numpy()})
