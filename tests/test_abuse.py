@@ -52,6 +52,18 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "tenants --scheme=pwc:Controller=mufab --warmUp=0s --duration=100us",
             "Controller|mufab|without paths of its own",
         ),
+        # uFAB: eta outside (0, 1], no such switch, no path or one too long, too large a probe.
+        *(
+            (f"tenants --scheme=mufab:Controller=mufab:{name}={value}", f"{name}|{value}|{allowed}")
+            for name, value, allowed in (
+                ("TargetUtilization", "0", "above 0 and at most 1"),
+                ("TargetUtilization", "1.1", "above 0 and at most 1"),
+                ("ProbeSize", "1501", "20 to 1500 bytes"),
+                ("ProbeSize", "70000", "65535"),
+                ("PathsPerPair", "0", "from 1"),
+            )
+        ),
+        ("tenants --scheme=mufab:Without=core9", "Without|core9|core0"),
         # What a class does not have, or a discipline cannot do.
         (
             "permutation --scheme=policing --ns3::NimbleController::LogicalMeter=two-rate",

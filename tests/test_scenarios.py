@@ -106,6 +106,16 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--tenants=list:Of={tenant A hosts=0,4 hose=11Gbps}"],
             ["--tenants", "11 Gbps", "host0:0", "at most 10 Gbps"],
         ),
+        (
+            "tenants",
+            [
+                "--scheme=mufab",
+                "--ns3::TenantSource::Admission=0.95",
+                "--tenants=list:Of={tenant A hosts=0,4 hose=5Gbps; tenant B hosts=0,5 hose=3Gbps;"
+                "tenant C hosts=0,6 hose=2Gbps}",
+            ],
+            ["--tenants", "10 Gbps", "host0:0", "at most 9.5 Gbps"],
+        ),
         ("tenants", ["--tenants=file:Path=none.txt"], ["none.txt", "read"]),
         (
             "tenants",
@@ -305,6 +315,41 @@ def test_sizing_is_the_papers_arithmetic(tmp_path: Path) -> None:
     assert found["sketch_epsilon"] == pytest.approx(2.655e-3, rel=1e-3)
     assert found["increase_percent"] == pytest.approx(7.88, abs=0.01)
     assert found["increase_large_percent"] == pytest.approx(15.15, abs=0.01)
+
+
+# Sec. C.3: the loop is stable below pi / 2, for one flow and for three with RTTs of 0.5, 1 and 2.
+STABILITY = [
+    ("link", 1.0, 0, 1e-9),
+    ("link", 1.4, 0, 1e-6),
+    ("link", 1.5, 3e-4, 1e-4),
+    ("link", 1.65, 0.73, 0.02),
+    ("link", 1.8, 1.3, 0.1),
+    ("mix", 1.4, 0, 1e-10),
+]
+
+
+@pytest.mark.parametrize(("network", "kappa", "deviation", "within"), STABILITY)
+def test_delayed_rates_are_stable_below_half_of_pi(
+    tmp_path: Path, network: str, kappa: float, deviation: float, within: float
+) -> None:
+    words = (f"--network={network}", f"--kappa={kappa}")
+    found = numbers(tmp_path, "mufab-stability", *words)
+    assert found["deviation"] == pytest.approx(deviation, abs=within)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "rate"), [(0.5, 0.2), (1, 0.3333), (2, 0.4142), (5, 0.4654), (20, 0.4913)]
+)
+def test_a_long_flow_has_the_alpha_fair_rate(tmp_path: Path, alpha: float, rate: float) -> None:
+    words = ("--network=lot", f"--alpha={alpha}", "--time=21")
+    found = numbers(tmp_path, "mufab-stability", *words)
+    assert found["long_flow"] == pytest.approx(rate, abs=1e-4)
+
+
+def test_one_hash_on_two_tiers_leaves_uplinks_idle(tmp_path: Path) -> None:
+    for hashes, uplinks in (("same", 6), ("independent", 24)):
+        words = (f"--hashes={hashes}", "--flows=100000")
+        assert numbers(tmp_path, "mufab-hashing", *words)["uplinks_used"] == uplinks
 
 
 def test_the_order_of_drb_is_the_papers(tmp_path: Path) -> None:
