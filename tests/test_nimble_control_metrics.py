@@ -73,6 +73,9 @@ def test_convergence_counts_from_the_change_to_the_end_of_a_bin(tmp_path: Path) 
     overrun = nimble_control.limit_overrun(run)
     assert overrun["overrun_max_ms"] == pytest.approx(2)
     assert overrun["overrun_mean_ms"] == pytest.approx(1)
+    # 9 and 8 of 5 Gbps for a millisecond each.
+    assert overrun["excess_max_ms"] == pytest.approx(0.8 + 0.6)
+    assert overrun["excess_mean_ms"] == pytest.approx(0.7)
 
 
 def test_convergence_lasts_until_what_was_reached_is_kept(tmp_path: Path) -> None:
