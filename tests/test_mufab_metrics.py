@@ -74,3 +74,27 @@ def test_a_pair_below_its_share_may_be_at_its_bound(tmp_path: Path) -> None:
     numbers = shares_of(tmp_path, (100 / 16, 80, 90))
     assert numbers["bound_least"] == pytest.approx((80 + 100 / 16) / 95)
     assert numbers["share_least"] == pytest.approx(80 / (95 - 100 / 17))
+
+
+def test_a_failure_is_when_the_run_says_it_happened(tmp_path: Path) -> None:
+    # A VF of 1 Gbit/s has half of it in the first two bins of 1 ms, and in one after the failure.
+    pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for bin_, mbps in enumerate([500, 500, 1000, 1000, 250, 1000, 1000]):
+        pairs.append(f"{bin_ / 1000},F1,0,0,1,throughput,{mbps}e6")
+    files = {
+        "pairs": pairs,
+        "ports": [PORTS, "switch0:1,10000000000,7000"],
+        "events": ["time_s,event,details", "0.001,join,tenant=F2", "0.004,fail-switch,core0"],
+        "network_latency": ["low_ns,high_ns,count", "2000,3000,1"],
+    }
+    run = run_of(
+        tmp_path,
+        files,
+        arguments={"tenants": "list:Of={tenant F1 hosts=0,1 hose=1Gbps}", "events": ""},
+        results={"network_latency_p99_us": 4, "network_latency_max_us": 5},
+    )
+    numbers = mufab.failure(run)
+    assert numbers["joins_converged_ms"] == pytest.approx(2)
+    assert numbers["before_gbps"] == pytest.approx(1)
+    assert numbers["regained_ms"] == pytest.approx(1)
+    assert numbers["worst_after_share"] == pytest.approx(0.25)

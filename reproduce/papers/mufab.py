@@ -294,7 +294,7 @@ def failure(run: RunOutput) -> Numbers:
     """Joins, then a failed switch (Fig. 15a); times until no VF lacks more than 5 % any more."""
     table, fabrics = rates(run), virtual_fabrics(run)
     width = float(np.diff(table.index).min())
-    failed = float(re.match(r"([\d.]+)ms", run.manifest["arguments"]["events"])[1])
+    failed = 1e3 * float(run.table("events").set_index("event").at["fail-switch", "time_s"])
     share = (table / fabrics["mbps"]).where(
         table.index.to_numpy()[:, None] >= fabrics["joins_ms"].to_numpy() - 1e-9
     )
