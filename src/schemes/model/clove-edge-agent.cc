@@ -258,7 +258,6 @@ CloveEdgeAgent::Incoming(FabricItem* item)
         }
         RestoreTenantEcn(*item);
     }
-    item->route = nullptr; // for those above, who may use the item to answer
     DeliverOn(item);
 }
 

@@ -4,14 +4,11 @@
 
 // Clove by itself, and with ElasticSwitch.
 
-#include "clove-edge-agent.h"
 #include "cubic-scheme.h"
 #include "elastic-switch-scheme.h"
-#include "network.h"
+#include "with-clove.h"
 
-#include "ns3/object-spec.h"
 #include "ns3/step-mark-queue-disc.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -21,7 +18,7 @@ namespace ns3
  * @ingroup schemes
  * @brief Clove (CoNEXT 2017) below TCP CUBIC, whose flowlets it sends over the better paths.
  */
-class CloveScheme : public CubicScheme
+class CloveScheme : public WithClove<CubicScheme>
 {
   public:
     /**
@@ -30,41 +27,23 @@ class CloveScheme : public CubicScheme
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
+        static TypeId tid = AddCloveAttribute(
             TypeId("ns3::CloveScheme")
                 .SetParent<CubicScheme>()
                 .SetGroupName("Schemes")
                 .AddConstructor<CloveScheme>()
-                .AddAttribute("Clove",
-                              "How flowlets find paths, with its attributes, such as "
-                              "clove:Feedback=Marks",
-                              StringValue("clove"),
-                              MakeStringAccessor(&CloveScheme::m_clove),
-                              MakeSpecChecker<EdgeAgent>())
                 .AddAttribute("MarkThreshold",
                               "Bytes that a packet finds waiting at a port of a switch from which "
                               "on it is marked (Clove Section 5: 20 packets); hosts never see it",
                               UintegerValue(30000),
                               MakeUintegerAccessor(&CloveScheme::m_markThreshold),
-                              MakeUintegerChecker<uint32_t>(1));
+                              MakeUintegerChecker<uint32_t>(1)));
         return tid;
     }
 
     std::string GetSummary() const override
     {
         return "Clove: flowlets over the least utilized paths, TCP Cubic";
-    }
-
-    void ConfigureFabric(Network& network) override
-    {
-        CloveEdgeAgent::Create(m_clove); // refuses what is wrong here
-        CubicScheme::ConfigureFabric(network);
-    }
-
-    void ConfigureNodes(Network& network) override
-    {
-        CubicScheme::ConfigureNodes(network);
-        CloveEdgeAgent::Install(*network.GetFabric(), m_clove);
     }
 
   protected:
@@ -79,7 +58,6 @@ class CloveScheme : public CubicScheme
     }
 
   private:
-    std::string m_clove;      //!< attribute Clove
     uint32_t m_markThreshold; //!< attribute MarkThreshold
 };
 
@@ -89,7 +67,7 @@ NS_OBJECT_ENSURE_REGISTERED(CloveScheme);
  * @ingroup schemes
  * @brief ElasticSwitch as published with Clove's paths, at uFAB's edge (uFAB Section 5.1).
  */
-class ElasticSwitchCloveScheme : public ElasticSwitchScheme
+class ElasticSwitchCloveScheme : public WithClove<ElasticSwitchScheme>
 {
   public:
     /**
@@ -98,35 +76,16 @@ class ElasticSwitchCloveScheme : public ElasticSwitchScheme
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("ns3::ElasticSwitchCloveScheme")
-                .SetParent<ElasticSwitchScheme>()
-                .SetGroupName("Schemes")
-                .AddConstructor<ElasticSwitchCloveScheme>()
-                .AddAttribute("Clove",
-                              "How flowlets find paths, with its attributes, "
-                              "such as clove:Gap=36us",
-                              StringValue("clove"),
-                              MakeStringAccessor(&ElasticSwitchCloveScheme::m_clove),
-                              MakeSpecChecker<EdgeAgent>());
+        static TypeId tid = AddCloveAttribute(TypeId("ns3::ElasticSwitchCloveScheme")
+                                                  .SetParent<ElasticSwitchScheme>()
+                                                  .SetGroupName("Schemes")
+                                                  .AddConstructor<ElasticSwitchCloveScheme>());
         return tid;
     }
 
     std::string GetSummary() const override
     {
         return "ElasticSwitch as published, flowlets over the least utilized paths (Clove)";
-    }
-
-    void ConfigureFabric(Network& network) override
-    {
-        CloveEdgeAgent::Create(m_clove); // refuses what is wrong here
-        ElasticSwitchScheme::ConfigureFabric(network);
-    }
-
-    void ConfigureNodes(Network& network) override
-    {
-        ElasticSwitchScheme::ConfigureNodes(network);
-        CloveEdgeAgent::Install(*network.GetFabric(), m_clove);
     }
 
   protected:
@@ -144,9 +103,6 @@ class ElasticSwitchCloveScheme : public ElasticSwitchScheme
     {
         return PairEdge::NO_PAIR; // as uFAB
     }
-
-  private:
-    std::string m_clove; //!< attribute Clove
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ElasticSwitchCloveScheme);

@@ -4,12 +4,6 @@
 
 #include "pwc-scheme.h"
 
-#include "clove-edge-agent.h"
-#include "network.h"
-
-#include "ns3/object-spec.h"
-#include "ns3/string.h"
-
 namespace ns3
 {
 
@@ -113,16 +107,10 @@ NS_OBJECT_ENSURE_REGISTERED(PwcScheme);
 TypeId
 PwcScheme::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PwcScheme")
-                            .SetParent<PwcPairScheme>()
-                            .SetGroupName("Schemes")
-                            .AddConstructor<PwcScheme>()
-                            .AddAttribute("Clove",
-                                          "How flowlets find paths, with its attributes, such as "
-                                          "clove:Gap=36us",
-                                          StringValue("clove"),
-                                          MakeStringAccessor(&PwcScheme::m_clove),
-                                          MakeSpecChecker<EdgeAgent>());
+    static TypeId tid = AddCloveAttribute(TypeId("ns3::PwcScheme")
+                                              .SetParent<PwcPairScheme>()
+                                              .SetGroupName("Schemes")
+                                              .AddConstructor<PwcScheme>());
     return tid;
 }
 
@@ -130,20 +118,6 @@ std::string
 PwcScheme::GetSummary() const
 {
     return "PicNIC' + WCC + Clove: receivers grant rates, weighted Swift, flowlets";
-}
-
-void
-PwcScheme::ConfigureFabric(Network& network)
-{
-    CloveEdgeAgent::Create(m_clove); // refuses what is wrong here
-    PwcPairScheme::ConfigureFabric(network);
-}
-
-void
-PwcScheme::ConfigureNodes(Network& network)
-{
-    PwcPairScheme::ConfigureNodes(network);
-    CloveEdgeAgent::Install(*network.GetFabric(), m_clove);
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #define PWC_SCHEME_H
 
 #include "pair-scheme.h"
+#include "with-clove.h"
 
 namespace ns3
 {
@@ -35,7 +36,7 @@ class PwcPairScheme : public PairScheme
  * @brief PicNIC' + WCC + Clove: receivers grant rates, pairs have a weighted Swift, flowlets take
  * the least utilized path (uFAB Section 5.1).
  */
-class PwcScheme : public PwcPairScheme
+class PwcScheme : public WithClove<PwcPairScheme>
 {
   public:
     /**
@@ -45,11 +46,6 @@ class PwcScheme : public PwcPairScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    void ConfigureFabric(Network& network) override;
-    void ConfigureNodes(Network& network) override;
-
-  private:
-    std::string m_clove; //!< attribute Clove
 };
 
 } // namespace ns3
