@@ -6,15 +6,12 @@
 
 #include "recorder.h"
 
-#include "ns3/csv-writer.h"
-#include "ns3/direct-timer.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
 #include "ns3/string.h"
 
-#include <memory>
 #include <set>
 #include <string>
 
@@ -26,7 +23,7 @@ namespace ns3
  * @brief Samples of what the channel of each VM pair tells of itself, such as its rate, its window,
  * its guarantee and what waits: limiters.csv.
  */
-class LimitersRecorder : public WindowRecorder
+class LimitersRecorder : public SamplingRecorder
 {
   public:
     /**
@@ -36,7 +33,7 @@ class LimitersRecorder : public WindowRecorder
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::LimitersRecorder")
-                                .SetParent<WindowRecorder>()
+                                .SetParent<SamplingRecorder>()
                                 .SetGroupName("Scenario")
                                 .AddConstructor<LimitersRecorder>()
                                 .AddAttribute("Interval",
@@ -59,19 +56,20 @@ class LimitersRecorder : public WindowRecorder
         return tid;
     }
 
-    LimitersRecorder()
-        : m_timer(DirectEvent::Call<&LimitersRecorder::Sample>, this)
-    {
-    }
-
     std::string GetSummary() const override
     {
         return "samples of what channels of VM pairs tell of themselves: limiters.csv";
     }
 
-    void Attach(Network& network, const TimeWindow& measured) override
+    void Write(const std::string& folder) override
     {
-        m_window = GetWindow(measured);
+        SamplingRecorder::Write(folder);
+        CheckNames();
+    }
+
+  protected:
+    bool FindSource(Network& network) override
+    {
         m_edge = network.GetFabric()->GetObject<PairEdge>();
         for (const auto& name : CutList(m_tenants))
         {
@@ -82,36 +80,42 @@ class LimitersRecorder : public WindowRecorder
             m_chosenMeasures.insert(name);
         }
         m_missing = m_chosenMeasures;
+        return m_edge != nullptr;
     }
 
-    void Start(const std::string& folder) override
+    std::unique_ptr<CsvWriter> CreateFile(const std::string& folder) const override
     {
-        if (folder.empty())
-        {
-            return;
-        }
         using Columns = std::initializer_list<std::string_view>;
-        m_csv = std::make_unique<CsvWriter>(
+        return std::make_unique<CsvWriter>(
             folder + "/limiters.csv",
             Columns{"time_s", "tenant", "pair", "source", "destination", "measure", "value"});
-        if (m_edge)
-        {
-            m_timer.Set(m_window.from.GetTimeStep());
-        }
     }
 
-    void Write(const std::string& /* folder */) override
+    void TakeSample(CsvWriter& csv, const std::string& time) override
     {
-        m_csv->Close();
-        CheckNames();
+        const TenantTable& tenants = m_edge->GetTenants();
+        m_edge->ReportState([&](uint32_t pair, const char* name, double value) {
+            const std::string& tenant = tenants.GetTenant(tenants.GetTenantOf(pair)).name;
+            m_told = true;
+            m_missing.erase(name);
+            if ((m_chosenTenants.empty() || m_chosenTenants.contains(tenant)) &&
+                (m_chosenMeasures.empty() || m_chosenMeasures.contains(name)))
+            {
+                csv.Row(time,
+                        tenant,
+                        pair,
+                        tenants.GetSource(pair),
+                        tenants.GetDestination(pair),
+                        name,
+                        value);
+            }
+        });
     }
 
-  protected:
     void DoDispose() override
     {
-        m_timer.Cancel();
         m_edge = nullptr;
-        WindowRecorder::DoDispose();
+        SamplingRecorder::DoDispose();
     }
 
   private:
@@ -133,45 +137,13 @@ class LimitersRecorder : public WindowRecorder
         }
     }
 
-    /// @brief Write what each channel tells now.
-    void Sample()
-    {
-        if (!m_window.IsNow())
-        {
-            return;
-        }
-        const std::string time = SecondsText(Simulator::Now());
-        const TenantTable& tenants = m_edge->GetTenants();
-        m_edge->ReportState([&](uint32_t pair, const char* name, double value) {
-            const std::string& tenant = tenants.GetTenant(tenants.GetTenantOf(pair)).name;
-            m_told = true;
-            m_missing.erase(name);
-            if ((m_chosenTenants.empty() || m_chosenTenants.contains(tenant)) &&
-                (m_chosenMeasures.empty() || m_chosenMeasures.contains(name)))
-            {
-                m_csv->Row(time,
-                           tenant,
-                           pair,
-                           tenants.GetSource(pair),
-                           tenants.GetDestination(pair),
-                           name,
-                           value);
-            }
-        });
-        m_timer.Set(m_interval.GetTimeStep());
-    }
-
-    Time m_interval;                        //!< attribute Interval
     std::string m_tenants;                  //!< attribute Tenants
     std::string m_measures;                 //!< attribute Measures
     std::set<std::string> m_chosenTenants;  //!< those of Tenants; none: all
     std::set<std::string> m_chosenMeasures; //!< those of Measures; none: all
     std::set<std::string> m_missing;        //!< those that no channel has told
     bool m_told{false};                     //!< whether a channel has told anything
-    TimeWindow m_window;                    //!< when samples are taken
     Ptr<PairEdge> m_edge;                   //!< has the channels; nullptr: there are none
-    DirectTimer m_timer;                    //!< takes a sample
-    std::unique_ptr<CsvWriter> m_csv;       //!< limiters.csv; nullptr: none
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LimitersRecorder);

@@ -6,13 +6,10 @@
 
 #include "recorder.h"
 
-#include "ns3/csv-writer.h"
-#include "ns3/direct-timer.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/network.h"
 
 #include <array>
-#include <memory>
 
 namespace ns3
 {
@@ -22,7 +19,7 @@ namespace ns3
  * @brief Samples of the meters of switch ports, class by class: their buckets or imagined queues,
  * and the rates of green, yellow and red packets since the last sample: meters.csv.
  */
-class MetersRecorder : public WindowRecorder
+class MetersRecorder : public SamplingRecorder
 {
   public:
     /**
@@ -32,7 +29,7 @@ class MetersRecorder : public WindowRecorder
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::MetersRecorder")
-                                .SetParent<WindowRecorder>()
+                                .SetParent<SamplingRecorder>()
                                 .SetGroupName("Scenario")
                                 .AddConstructor<MetersRecorder>()
                                 .AddAttribute("Interval",
@@ -43,19 +40,14 @@ class MetersRecorder : public WindowRecorder
         return tid;
     }
 
-    MetersRecorder()
-        : m_timer(DirectEvent::Call<&MetersRecorder::Sample>, this)
-    {
-    }
-
     std::string GetSummary() const override
     {
         return "samples of what meters of switch ports remember and said: meters.csv";
     }
 
-    void Attach(Network& network, const TimeWindow& measured) override
+  protected:
+    bool FindSource(Network& network) override
     {
-        m_window = GetWindow(measured);
         network.GetFabric()->ForEachPort([this](FabricPort& port) {
             auto* disc = dynamic_cast<MeteredQueueDisc*>(&port.GetQueueDisc());
             if (disc && port.GetDescription().tier > 0)
@@ -64,31 +56,35 @@ class MetersRecorder : public WindowRecorder
                 m_ports.push_back({port.GetDescription().name, disc, {}});
             }
         });
+        return true;
     }
 
-    void Start(const std::string& folder) override
+    std::unique_ptr<CsvWriter> CreateFile(const std::string& folder) const override
     {
-        if (folder.empty())
-        {
-            return;
-        }
         using Columns = std::initializer_list<std::string_view>;
-        m_csv = std::make_unique<CsvWriter>(folder + "/meters.csv",
-                                            Columns{"time_s", "port", "class", "measure", "value"});
-        m_timer.Set(m_window.from.GetTimeStep());
+        return std::make_unique<CsvWriter>(folder + "/meters.csv",
+                                           Columns{"time_s", "port", "class", "measure", "value"});
     }
 
-    void Write(const std::string& /* folder */) override
+    void TakeSample(CsvWriter& csv, const std::string& time) override
     {
-        m_csv->Close();
+        for (Port& port : m_ports)
+        {
+            port.before.resize(port.disc->GetNClasses());
+            for (uint32_t number = 1; number < port.disc->GetNClasses(); ++number)
+            {
+                if (port.disc->GetMeter(number))
+                {
+                    WriteClass(csv, time, port, number);
+                }
+            }
+        }
     }
 
-  protected:
     void DoDispose() override
     {
-        m_timer.Cancel();
         m_ports.clear();
-        WindowRecorder::DoDispose();
+        SamplingRecorder::DoDispose();
     }
 
   private:
@@ -102,32 +98,10 @@ class MetersRecorder : public WindowRecorder
         std::vector<Bytes> before; //!< by class, as of the last sample
     };
 
-    /// @brief Write what each meter tells now.
-    void Sample()
-    {
-        if (!m_window.IsNow())
-        {
-            return;
-        }
-        const std::string time = SecondsText(Simulator::Now());
-        for (Port& port : m_ports)
-        {
-            port.before.resize(port.disc->GetNClasses());
-            for (uint32_t number = 1; number < port.disc->GetNClasses(); ++number)
-            {
-                if (port.disc->GetMeter(number))
-                {
-                    WriteClass(time, port, number);
-                }
-            }
-        }
-        m_timer.Set(m_interval.GetTimeStep());
-    }
-
-    void WriteClass(const std::string& time, Port& port, uint32_t number)
+    void WriteClass(CsvWriter& csv, const std::string& time, Port& port, uint32_t number)
     {
         const auto row = [&](const char* measure, double value) {
-            m_csv->Row(time, port.name, number, measure, value);
+            csv.Row(time, port.name, number, measure, value);
         };
         port.disc->GetMeter(number)->ReportState(port.disc->GetState(number), row);
         const Bytes& bytes = port.disc->GetColourCounts(number).bytes;
@@ -140,11 +114,7 @@ class MetersRecorder : public WindowRecorder
         port.before[number] = bytes;
     }
 
-    Time m_interval;                  //!< attribute Interval
-    TimeWindow m_window;              //!< when samples are taken
-    std::vector<Port> m_ports;        //!< with meters
-    DirectTimer m_timer;              //!< takes a sample
-    std::unique_ptr<CsvWriter> m_csv; //!< meters.csv; nullptr: none
+    std::vector<Port> m_ports; //!< with meters
 };
 
 NS_OBJECT_ENSURE_REGISTERED(MetersRecorder);

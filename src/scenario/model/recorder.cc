@@ -15,6 +15,7 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(Recorder);
 NS_OBJECT_ENSURE_REGISTERED(WindowRecorder);
+NS_OBJECT_ENSURE_REGISTERED(SamplingRecorder);
 
 bool
 TimeWindow::IsNow() const
@@ -87,6 +88,63 @@ WindowRecorder::GetWindow(const TimeWindow& measured) const
 {
     return {m_from.IsStrictlyNegative() ? measured.from : m_from,
             m_to.IsStrictlyNegative() ? measured.to : m_to};
+}
+
+TypeId
+SamplingRecorder::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SamplingRecorder").SetParent<WindowRecorder>().SetGroupName("Scenario");
+    return tid;
+}
+
+SamplingRecorder::SamplingRecorder()
+    : m_timer(DirectEvent::Call<&SamplingRecorder::Sample>, this)
+{
+}
+
+void
+SamplingRecorder::DoDispose()
+{
+    m_timer.Cancel();
+    WindowRecorder::DoDispose();
+}
+
+void
+SamplingRecorder::Attach(Network& network, const TimeWindow& measured)
+{
+    m_window = GetWindow(measured);
+    m_hasSource = FindSource(network);
+}
+
+void
+SamplingRecorder::Start(const std::string& folder)
+{
+    if (folder.empty())
+    {
+        return;
+    }
+    m_csv = CreateFile(folder);
+    if (m_hasSource)
+    {
+        m_timer.Set(m_window.from.GetTimeStep());
+    }
+}
+
+void
+SamplingRecorder::Write(const std::string& /* folder */)
+{
+    m_csv->Close();
+}
+
+void
+SamplingRecorder::Sample()
+{
+    if (m_window.IsNow())
+    {
+        TakeSample(*m_csv, SecondsText(Simulator::Now()));
+        m_timer.Set(m_interval.GetTimeStep());
+    }
 }
 
 } // namespace ns3

@@ -5,10 +5,13 @@
 #ifndef RECORDER_H
 #define RECORDER_H
 
+#include "ns3/csv-writer.h"
+#include "ns3/direct-timer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <iosfwd>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -122,6 +125,62 @@ class WindowRecorder : public Recorder
   private:
     Time m_from; //!< attribute From
     Time m_to;   //!< attribute To
+};
+
+/**
+ * @ingroup scenario
+ * @brief A recorder that writes at equal intervals what something tells then.
+ *
+ * A subclass offers the attribute Interval, with a default of its own.
+ */
+class SamplingRecorder : public WindowRecorder
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Attach(Network& network, const TimeWindow& measured) override;
+    void Start(const std::string& folder) override;
+    void Write(const std::string& folder) override;
+
+  protected:
+    SamplingRecorder();
+
+    /**
+     * @brief Look for what tells something.
+     * @param network is built, without traffic; outlives the recorder
+     * @return whether there is something to sample
+     */
+    virtual bool FindSource(Network& network) = 0;
+
+    /**
+     * @brief Make the file.
+     * @param folder where it goes
+     * @return the file, whose first column is the time
+     */
+    virtual std::unique_ptr<CsvWriter> CreateFile(const std::string& folder) const = 0;
+
+    /**
+     * @brief Write what is told now.
+     * @param csv takes the rows
+     * @param time the first value of each, in s
+     */
+    virtual void TakeSample(CsvWriter& csv, const std::string& time) = 0;
+
+    void DoDispose() override;
+
+    Time m_interval; //!< attribute Interval
+
+  private:
+    void Sample();
+
+    TimeWindow m_window;              //!< when samples are taken
+    bool m_hasSource{false};          //!< whether there is something to sample
+    DirectTimer m_timer;              //!< takes a sample
+    std::unique_ptr<CsvWriter> m_csv; //!< the file; nullptr: none
 };
 
 } // namespace ns3
