@@ -26,7 +26,7 @@ struct FabricCase
     Time duration{};                                     //!< 0: until all flows are over
     bool hugePages{true};                                //!< GlobalValue HugePages
     uint32_t pairs{0};                                   //!< VM pairs, a flow each, per host
-    bool stages{false};                                  //!< a stage that does nothing at each port
+    uint32_t stages{0};                                  //!< ports with a stage that does nothing
     std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
 
