@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ns3
 {
@@ -21,10 +22,13 @@ SendWindow::SendWindow(double bytes, Time baseRtt, Time timeout, bool paced)
 }
 
 uint64_t
-SendWindow::GetInFlight(int64_t now)
+SendWindow::GetInFlight(int64_t now) const
 {
-    GiveUpLost(now);
-    return m_sent - GetSettled();
+    const auto younger = std::ranges::find_if(m_departures, [this, now](const Departure& d) {
+        return d.time + m_timeout > now;
+    });
+    const bool isAnyOld = younger != m_departures.begin();
+    return m_sent - std::max(GetSettled(), isAnyOld ? std::prev(younger)->end : 0);
 }
 
 boost::circular_buffer<SendWindow::Departure>::iterator
@@ -70,6 +74,7 @@ SendWindow::Pace(uint32_t size, int64_t from) const
 int64_t
 SendWindow::GetReleaseTime(uint32_t size, int64_t now)
 {
+    GiveUpLost(now);
     const uint64_t inFlight = GetInFlight(now);
     const uint32_t room = m_paced ? 1 : size;
     if (static_cast<double>(inFlight + room) <= m_window)

@@ -102,11 +102,18 @@ class SendWindow
     void Settle(uint64_t end);
 
     /**
-     * @brief What is under way.
+     * @brief What left a timeout ago and was not reported is lost from now on, until it comes late
+     * after all.
+     * @param now the current time, in time steps
+     */
+    void GiveUpLost(int64_t now);
+
+    /**
+     * @brief What is under way. To ask changes nothing.
      * @param now the current time, in time steps
      * @return bytes
      */
-    uint64_t GetInFlight(int64_t now);
+    uint64_t GetInFlight(int64_t now) const;
 
     /**
      * @brief Bytes given up as lost.
@@ -150,7 +157,6 @@ class SendWindow
     }
 
     boost::circular_buffer<Departure>::iterator FindUnsettled();
-    void GiveUpLost(int64_t now);
     int64_t Pace(uint32_t size, int64_t from) const;
 
     double m_window;                                //!< in bytes

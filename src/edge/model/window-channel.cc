@@ -67,6 +67,7 @@ WindowChannel::ReportState(int64_t now, const StateVisitor& visit) const
 {
     PairChannel::ReportState(now, visit);
     visit("window_bytes", GetWindow());
+    visit("in_flight_bytes", static_cast<double>(m_window.GetInFlight(now)));
 }
 
 void

@@ -61,6 +61,7 @@ class WindowChannel : public PairChannel
      */
     uint64_t GetInFlight(int64_t now)
     {
+        m_window.GiveUpLost(now);
         return m_window.GetInFlight(now);
     }
 

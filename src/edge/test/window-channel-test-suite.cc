@@ -143,6 +143,7 @@ class InFlightTestCase : public EdgeTestCase
 
     void Check() override
     {
+        CheckAsking();
         CheckTimeouts();
         CheckStamps();
         CheckLongFlow();
@@ -189,6 +190,27 @@ class InFlightTestCase : public EdgeTestCase
             NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(now), sent - 1000 * packet, "true");
         }
         NS_TEST_EXPECT_MSG_EQ(channel.GetLostBytes(), 99000, "all but the last, unknown as yet");
+    }
+
+    /// @brief A recorder may ask at any time what is under way: it changes nothing.
+    void CheckAsking()
+    {
+        SendWindow asked(4000, MicroSeconds(24), MicroSeconds(192));
+        SendWindow other(4000, MicroSeconds(24), MicroSeconds(192));
+        for (SendWindow* window : {&asked, &other})
+        {
+            window->Charge(1000, 1000);
+            window->Charge(1000, 2000);
+        }
+        const int64_t late = MicroSeconds(193).GetTimeStep() + 1000;
+        NS_TEST_EXPECT_MSG_EQ(asked.GetInFlight(2000), 2000, "both");
+        NS_TEST_EXPECT_MSG_EQ(asked.GetInFlight(late), 0, "neither was reported in time");
+        for (SendWindow* window : {&asked, &other})
+        {
+            NS_TEST_EXPECT_MSG_EQ(window->GetLostBytes(), 0, "nobody wants to send");
+            window->Acknowledge(1000, late);
+            NS_TEST_EXPECT_MSG_EQ(window->GetLostBytes(), 0, "nobody wants to send");
+        }
     }
 
     void CheckTimeouts()
