@@ -7,6 +7,8 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace ns3
 {
@@ -20,7 +22,7 @@ namespace
  */
 template <class List>
 void
-PutLast(List& turns)
+Rotate(List& turns)
 {
     if (&turns.front() != &turns.back())
     {
@@ -36,7 +38,7 @@ ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
     NS_ASSERT_MSG(m_tenants.empty(), "levels are set before tenants are added");
     NS_ASSERT(std::is_sorted(levels.begin(), levels.end()));
     m_levels = levels;
-    m_perTenant = perTenant;
+    m_perTenant = perTenant && !levels.empty();
     for (double level : levels)
     {
         m_queues.emplace_back().weight = level;
@@ -46,7 +48,7 @@ ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
 uint32_t
 ChannelScheduler::AddTenant(double weight)
 {
-    m_tenants.emplace_back();
+    m_tenants.push_back(std::make_unique<Tenant>());
     const auto tenant = static_cast<uint32_t>(m_tenants.size() - 1);
     SetWeight(tenant, weight);
     return tenant;
@@ -56,7 +58,7 @@ void
 ChannelScheduler::SetWeight(uint32_t number, double weight)
 {
     NS_ASSERT_MSG(weight > 0, "a weight is above 0");
-    Tenant& tenant = m_tenants.at(number);
+    Tenant& tenant = *m_tenants.at(number);
     tenant.weight = weight;
     if (m_levels.empty())
     {
@@ -90,8 +92,7 @@ ChannelScheduler::ChooseQueue(double weight)
 double
 ChannelScheduler::GetWeight(const Queue& queue) const
 {
-    const bool shared = !m_levels.empty() && m_perTenant;
-    return shared ? queue.weight * static_cast<double>(queue.tenants.size()) : queue.weight;
+    return m_perTenant ? queue.weight * static_cast<double>(queue.tenants.size()) : queue.weight;
 }
 
 void
@@ -118,6 +119,33 @@ ChannelScheduler::Leave(Tenant& tenant)
 }
 
 void
+ChannelScheduler::Enter(PairChannel& channel)
+{
+    Tenant& tenant = *m_tenants[channel.m_tenant];
+    if (tenant.channels.empty())
+    {
+        Join(tenant);
+    }
+    tenant.channels.push_back(channel);
+}
+
+void
+ChannelScheduler::Exit(PairChannel& channel)
+{
+    if (&channel == m_only)
+    {
+        m_only = nullptr;
+        return;
+    }
+    Tenant& tenant = *m_tenants[channel.m_tenant];
+    tenant.channels.erase(tenant.channels.iterator_to(channel));
+    if (tenant.channels.empty())
+    {
+        Leave(tenant);
+    }
+}
+
+void
 ChannelScheduler::Offer(PairChannel& channel)
 {
     if (channel.m_state == PairChannel::QUEUED)
@@ -129,12 +157,16 @@ ChannelScheduler::Offer(PairChannel& channel)
         m_held.erase(m_held.iterator_to(channel));
     }
     channel.m_state = PairChannel::QUEUED;
-    Tenant& tenant = m_tenants[channel.m_tenant];
-    if (tenant.channels.empty())
+    if (!m_only && m_backlogged.empty())
     {
-        Join(tenant);
+        m_only = &channel;
+        return;
     }
-    tenant.channels.push_back(channel);
+    if (m_only)
+    {
+        Enter(*std::exchange(m_only, nullptr));
+    }
+    Enter(channel);
 }
 
 FabricItem*
@@ -157,12 +189,7 @@ ChannelScheduler::PutAside(PairChannel& channel, int64_t release)
 {
     if (channel.m_state == PairChannel::QUEUED)
     {
-        Tenant& tenant = m_tenants[channel.m_tenant];
-        tenant.channels.erase(tenant.channels.iterator_to(channel));
-        if (tenant.channels.empty())
-        {
-            Leave(tenant);
-        }
+        Exit(channel);
     }
     else if (channel.m_state == PairChannel::HELD)
     {
@@ -186,72 +213,108 @@ ChannelScheduler::OfferDue(int64_t now)
     }
 }
 
-FabricItem*
-ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
+PairChannel*
+ChannelScheduler::FindNext()
 {
-    OfferDue(now);
-    while (!m_backlogged.empty())
+    if (m_only || m_backlogged.empty())
     {
-        Queue& queue = *m_backlogged.begin();
-        Tenant& tenant = queue.tenants.front();
-        PairChannel& channel = tenant.channels.front();
-        const int64_t release = channel.GetReleaseTime(now);
-        if (release > now)
-        {
-            PutAside(channel, release);
-            continue;
-        }
-        FabricItem* item = channel.Dequeue(now);
-        --channel.m_waiting;
-        const double finish = queue.tag + item->size / GetWeight(queue);
-        EndTurn(queue, tenant, channel);
-        Charge(queue, finish);
-        from = &channel;
-        return item;
+        return m_only;
     }
-    Restart();
-    return nullptr;
+    return &m_backlogged.begin()->tenants.front().channels.front();
 }
 
-void
-ChannelScheduler::EndTurn(Queue& queue, Tenant& tenant, PairChannel& channel)
+inline void
+ChannelScheduler::EndOnlyTurn(PairChannel& channel, uint32_t size)
+{
+    Queue& queue = *m_tenants[channel.m_tenant]->queue;
+    m_virtualTime = std::max(queue.tag, m_virtualTime); // it starts, as in Join()
+    queue.tag = m_virtualTime + size / queue.weight;
+    m_lastFinish = std::max(m_lastFinish, queue.tag);
+    if (channel.m_waiting == 0)
+    {
+        m_only = nullptr;
+        channel.m_state = PairChannel::ASIDE;
+    }
+}
+
+inline void
+ChannelScheduler::PutLast(Tenant& tenant, PairChannel& channel)
 {
     if (channel.m_waiting > 0)
     {
-        PutLast(tenant.channels);
+        Rotate(tenant.channels);
     }
     else
     {
-        PutAside(channel, PairChannel::NEVER);
+        Exit(channel);
+        channel.m_state = PairChannel::ASIDE;
         if (tenant.channels.empty())
         {
             return; // the tenant has left its queue
         }
     }
-    PutLast(queue.tenants);
+    Rotate(tenant.queue->tenants);
 }
 
-void
+inline void
 ChannelScheduler::Charge(Queue& queue, double finish)
 {
     m_virtualTime = queue.tag;
     m_lastFinish = std::max(m_lastFinish, finish);
-    if (queue.tenants.empty())
-    {
-        queue.tag = finish;
-        return;
-    }
     // Among equal tags the queue that has waited longest goes first.
-    const auto place = m_backlogged.iterator_to(queue);
-    const auto next = std::next(place);
-    if (next == m_backlogged.end() || finish < next->tag) // it stays where it is
+    const auto moves = [&] {
+        const auto next = std::next(m_backlogged.iterator_to(queue));
+        return next != m_backlogged.end() && finish >= next->tag;
+    };
+    if (queue.tenants.empty() || m_backlogged.size() == 1 || !moves())
     {
         queue.tag = finish;
         return;
     }
-    m_backlogged.erase(place);
+    m_backlogged.erase(m_backlogged.iterator_to(queue));
     queue.tag = finish;
     m_backlogged.insert(queue);
+}
+
+void
+ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
+{
+    Tenant& tenant = *m_tenants[channel.m_tenant];
+    const double finish = tenant.queue->tag + size / GetWeight(*tenant.queue);
+    PutLast(tenant, channel);
+    Charge(*tenant.queue, finish);
+}
+
+FabricItem*
+ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
+{
+    if (!m_held.empty()) [[unlikely]]
+    {
+        OfferDue(now);
+    }
+    while (PairChannel* channel = FindNext())
+    {
+        const int64_t release = channel->GetReleaseTime(now);
+        if (release > now) [[unlikely]]
+        {
+            PutAside(*channel, release);
+            continue;
+        }
+        FabricItem* item = channel->Dequeue(now);
+        --channel->m_waiting;
+        if (channel == m_only)
+        {
+            EndOnlyTurn(*channel, item->size);
+        }
+        else
+        {
+            EndTurn(*channel, item->size);
+        }
+        from = channel;
+        return item;
+    }
+    Restart();
+    return nullptr;
 }
 
 } // namespace ns3

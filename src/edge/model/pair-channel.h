@@ -6,6 +6,7 @@
 #define PAIR_CHANNEL_H
 
 #include "ns3/fabric-item.h"
+#include "ns3/huge-pages.h"
 #include "ns3/queue-disc-limit.h"
 
 #include <boost/intrusive/list_hook.hpp>
@@ -30,7 +31,7 @@ struct PairReport;
  * subclass has more queues, or lets what waits go by a rate, a window, or what reports say. It is
  * asked for the release time and for an item only while something waits in it.
  */
-class PairChannel
+class PairChannel : public InHugePages
 {
   public:
     /// @brief The release time of what waits until Wake(): for a report, for a window to open.
@@ -176,17 +177,18 @@ class PairChannel
         HELD    //!< it waits for its release time
     };
 
+    // Up to m_statistics, with m_fifo: what each item touches.
     QueueLimit m_limit;                                  //!< most that may wait in m_fifo
-    boost::intrusive::list_member_hook<Link> m_turn;     //!< among its tenant's, while QUEUED
-    boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD
-    int64_t m_release{0};                                //!< release time while HELD
-    PairQueueDisc* m_home{nullptr};                      //!< where the channel stands
     uint32_t m_tenant{0};                                //!< the scheduler's number of its tenant
-    uint32_t m_pair{0};                                  //!< number of the pair
     uint32_t m_waiting{0};                               //!< items that wait
     State m_state{ASIDE};                                //!< where the scheduler has the channel
     bool m_isActive{false};                              //!< whether the controller knows of items
     Statistics m_statistics;                             //!< what happened so far
+    boost::intrusive::list_member_hook<Link> m_turn;     //!< among its tenant's, while QUEUED
+    boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD
+    int64_t m_release{0};                                //!< release time while HELD
+    PairQueueDisc* m_home{nullptr};                      //!< where the channel stands
+    uint32_t m_pair{0};                                  //!< number of the pair
 };
 
 } // namespace ns3

@@ -187,7 +187,7 @@ PairQueueDisc::DoDispose()
     m_edge = nullptr;
 }
 
-PairChannel&
+inline PairChannel&
 PairQueueDisc::FindChannel(const FabricItem& item)
 {
     const uint32_t pair = m_edge->GetPairOf(item);
@@ -305,7 +305,7 @@ PairQueueDisc::SendControl(FabricItem* item)
 bool
 PairQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    if (item->GetClass() == FabricItem::CONTROL)
+    if (item->GetClass() == FabricItem::CONTROL) [[unlikely]]
     {
         m_control.Push(item);
         return true;
@@ -323,7 +323,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     }
     const bool kept = m_scheduler.Enqueue(channel, item, now);
     m_inChannel = false;
-    if (!kept)
+    if (!kept) [[unlikely]]
     {
         ++channel.m_statistics.droppedPackets;
         WakePort(); // for what the controller woke or sent meanwhile
@@ -332,28 +332,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     return true;
 }
 
-FabricItem*
-PairQueueDisc::DoDequeueItem()
-{
-    if (FabricItem* item = m_control.Pop())
-    {
-        return item;
-    }
-    FabricItem* item = nullptr;
-    if (m_inner)
-    {
-        FillInner();
-        item = m_inner->DequeueItem();
-    }
-    else
-    {
-        item = Release();
-    }
-    UpdateTimer(item);
-    return item ? item : m_control.Pop(); // a channel may have sent something itself
-}
-
-FabricItem*
+inline FabricItem*
 PairQueueDisc::Release()
 {
     PairChannel* channel = nullptr;
@@ -366,6 +345,30 @@ PairQueueDisc::Release()
         ++channel->m_statistics.sentPackets;
     }
     return item;
+}
+
+FabricItem*
+PairQueueDisc::DoDequeueItem()
+{
+    if (FabricItem* item = m_control.Pop()) [[unlikely]]
+    {
+        return item;
+    }
+    FabricItem* item = nullptr;
+    if (m_inner) [[unlikely]]
+    {
+        FillInner();
+        item = m_inner->DequeueItem();
+    }
+    else
+    {
+        item = Release();
+    }
+    if (!item || m_armed) [[unlikely]]
+    {
+        UpdateTimer(item);
+    }
+    return item ? item : m_control.Pop(); // a channel may have sent something itself
 }
 
 void
@@ -453,6 +456,12 @@ PairQueueDisc::DoFlushItem()
     }
     m_flushed = 0;
     return nullptr;
+}
+
+void
+PairQueueDisc::PrefetchNext() const
+{
+    m_scheduler.Prefetch();
 }
 
 void

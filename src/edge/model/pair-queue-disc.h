@@ -112,6 +112,7 @@ class PairQueueDisc : public FabricQueueDisc
         return m_armed;
     }
 
+    void PrefetchNext() const override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
     /**
@@ -151,22 +152,24 @@ class PairQueueDisc : public FabricQueueDisc
     void HandleTimer();
     void Disarm();
 
-    QueueLimit m_limit;                     //!< attribute MaxSize
-    std::string m_levels;                   //!< attribute Levels
-    LevelWeights m_levelWeights;            //!< attribute LevelWeights
-    std::string m_innerSpec;                //!< attribute Inner
-    TenantWeights m_tenantWeights;          //!< attribute TenantWeights
-    DataRate m_leastWeight;                 //!< attribute LeastWeight
-    DataRate m_defaultWeight;               //!< attribute DefaultWeight
+    // First what each item touches, in the lines behind that of FabricQueueDisc's counters.
     PairEdge* m_edge{nullptr};              //!< the edge of the network
-    uint32_t m_host{0};                     //!< number of the host
+    ItemFifo m_control;                     //!< goes before all
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
-    ItemFifo m_control;                     //!< goes before all
     ChannelScheduler m_scheduler;           //!< who goes next
     Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
-    DirectTimer m_timer;                    //!< wakes the port when the first held channel may go
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
+
+    uint32_t m_host{0};            //!< number of the host
+    QueueLimit m_limit;            //!< attribute MaxSize
+    std::string m_levels;          //!< attribute Levels
+    LevelWeights m_levelWeights;   //!< attribute LevelWeights
+    std::string m_innerSpec;       //!< attribute Inner
+    TenantWeights m_tenantWeights; //!< attribute TenantWeights
+    DataRate m_leastWeight;        //!< attribute LeastWeight
+    DataRate m_defaultWeight;      //!< attribute DefaultWeight
+    DirectTimer m_timer;           //!< wakes the port when the first held channel may go
     std::vector<std::unique_ptr<PairChannel>> m_channels; //!< those of pairs
     size_t m_flushed{0};                //!< channel in which DoFlushItem() looks first
     std::vector<LocalTenant> m_tenants; //!< those that have channels here
