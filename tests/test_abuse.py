@@ -64,6 +64,11 @@ def refused(folder: Path, name: str, *words: str) -> str:
             )
         ),
         ("tenants --scheme=mufab:Without=core9", "Without|core9|core0"),
+        (
+            "permutation --scheme=mufab --topology=parking-lot:Switches=16,HostsPerSwitch=1 "
+            "--shift=15 --warmUp=0s --duration=100us",
+            "--topology|16 switches|at most 15",
+        ),
         # What a class does not have, or a discipline cannot do.
         (
             "permutation --scheme=policing --ns3::NimbleController::LogicalMeter=two-rate",

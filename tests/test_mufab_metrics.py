@@ -98,3 +98,9 @@ def test_a_failure_is_when_the_run_says_it_happened(tmp_path: Path) -> None:
     assert numbers["before_gbps"] == pytest.approx(1)
     assert numbers["regained_ms"] == pytest.approx(1)
     assert numbers["worst_after_share"] == pytest.approx(0.25)
+
+
+def test_a_pair_has_its_tokens_share_of_its_hosts_own_link(tmp_path: Path) -> None:
+    # C has half as much per token as A on host 0's own link, which is full, and 0.84 of its last.
+    numbers = shares_of(tmp_path, (10, 80, 80))
+    assert numbers["bound_least"] == pytest.approx(80 / 95)

@@ -65,9 +65,10 @@ def token_shares(run: RunOutput) -> Numbers:
     """What pairs have over their weighted max-min shares.
 
     `share_least` is of the worst pair, `share_gap_percent` the mean distance. `bound_least` is of
-    the pair that is furthest below the bound that the cap of Eq. 3 leaves: each pair has its host's
-    own link full, a full link on which nobody has more per token, or, of some link, its tokens over
-    the most tokens of a pair there. `guarantee_least` is the worst pair's rate over its guarantee.
+    the pair that is furthest below the bound that the cap of Eq. 3 leaves: each pair has a full
+    link on which nobody has more per token, its host's own or another, or, of another, its tokens
+    over the most tokens of a pair there. `guarantee_least` is the worst pair's rate over its
+    guarantee.
     """
     pairs = settled_pairs(run)
     line = run.table("ports").set_index("port").loc["host0:0", "rate_bps"]
@@ -79,8 +80,7 @@ def token_shares(run: RunOutput) -> Numbers:
     used = crosses @ rate / capacity
     part = rate / np.outer(capacity, tokens) * most[:, None]
     even = np.minimum(per_token / np.maximum(level, 1e-30)[:, None], used[:, None])
-    own = len(capacity) // 2  # hosts' own links, which their schedulers divide and not Eq. 3
-    part[:own], even[:own] = 0, used[:own, None]
+    part[: len(capacity) // 2] = 0  # hosts' own links, which their schedulers divide, not Eq. 3
     best = np.where(crosses > 0, np.maximum(part, even), 0).max(axis=0)
     return {
         "share_least": float((rate / share).min()),

@@ -81,6 +81,7 @@ SendWindow::GetReleaseTime(uint32_t size, int64_t now)
     {
         return m_paced ? std::max(now, Pace(m_lastSize, m_lastSent)) : now;
     }
+    m_waits = false;
     if (inFlight > 0)
     {
         const auto first = FindUnsettled();
@@ -90,12 +91,21 @@ SendWindow::GetReleaseTime(uint32_t size, int64_t now)
 }
 
 void
-SendWindow::Charge(uint32_t size, int64_t now)
+SendWindow::Charge(uint32_t size, int64_t now, bool more)
 {
-    // A paced item that had to wait for others may be followed so much sooner, but by no more than
-    // its own gap: nothing else is saved up.
+    // A paced item that leaves late may be followed so much sooner, by no more than its own gap: a
+    // pair that was idle saves up nothing. If it had to wait for others of its host it is two gaps:
+    // a scheduler that serves weights has some go several times in a row, and would serve all in
+    // turn if they could not. More would send bursts.
     const int64_t due = m_paced ? Pace(m_lastSize, m_lastSent) : now;
-    m_lastSent = due <= now && now <= Pace(size, due) ? due : now;
+    m_lastSent = now;
+    if (due <= now)
+    {
+        const int64_t next = Pace(size, due);
+        const int64_t late = m_waits ? std::max(due, now - 2 * (next - due)) : now;
+        m_lastSent = now <= next ? due : late;
+    }
+    m_waits = more;
     m_lastSize = size;
     m_sent += size;
     if (m_departures.full())

@@ -21,7 +21,7 @@ namespace ns3
  * after it left is lost and no longer under way. A window below one item lets an item go when
  * nothing is under way, and no sooner than size * RTT / window after the last: the rate is window /
  * RTT then, too. A paced window spreads all items like that; since the pace keeps the rate, an item
- * goes that fits in part.
+ * goes that fits in part. What others of its host took while it might have sent, it catches up.
  */
 class SendWindow
 {
@@ -72,8 +72,10 @@ class SendWindow
      * @brief An item leaves.
      * @param size of the item in bytes
      * @param now the current time, in time steps
+     * @param more whether another waits behind it: if that leaves later than it might, because of
+     * others, those behind it may follow sooner
      */
-    void Charge(uint32_t size, int64_t now);
+    void Charge(uint32_t size, int64_t now, bool more = false);
 
     /**
      * @brief The other end reported.
@@ -163,6 +165,7 @@ class SendWindow
     int64_t m_baseRtt;                              //!< in time steps
     int64_t m_timeout;                              //!< in time steps
     bool m_paced;                                   //!< whether items leave at window / RTT
+    bool m_waits{false};                            //!< whether only pace or others hold an item
     int64_t m_lastSent{INT64_MIN / 2};              //!< when the last item left, or should have
     uint32_t m_lastSize{0};                         //!< size of the last item
     uint64_t m_sent{0};                             //!< bytes that left

@@ -80,6 +80,72 @@ class WindowRateTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
+ * @brief What a paced item may catch up.
+ */
+class PacedWindowTestCase : public TestCase
+{
+  public:
+    PacedWindowTestCase()
+        : TestCase("a paced window catches up what others of its host took")
+    {
+    }
+
+  private:
+    /**
+     * @brief An item leaves late; when may those behind it?
+     * @param late how long after its time it leaves, in ns
+     * @param more whether others wait behind it all the time
+     * @return times from then on, in ns
+     */
+    static std::vector<int64_t> SendLate(int64_t late, bool more)
+    {
+        // A packet of 1500 bytes each 2400 ns.
+        SendWindow window(15000, NanoSeconds(24000), MicroSeconds(192), true);
+        constexpr int64_t BEGIN = 1'000'000;
+        window.Charge(1500, BEGIN, more);
+        NS_ABORT_UNLESS(window.GetReleaseTime(1500, BEGIN) == BEGIN + 2400);
+        int64_t now = BEGIN + 2400 + late;
+        const int64_t begin = now;
+        std::vector<int64_t> times;
+        uint64_t received = 1500;
+        for (int i = 0; i < 12; ++i)
+        {
+            window.Charge(1500, now, more);
+            window.Acknowledge(received, now);
+            received += 1500;
+            now = window.GetReleaseTime(1500, now);
+            times.push_back(now - begin);
+        }
+        return times;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(SendLate(0, true)[0], 2400, "in time: a gap");
+        NS_TEST_EXPECT_MSG_EQ(SendLate(1000, true)[0], 1400, "sooner by what it was late");
+        NS_TEST_EXPECT_MSG_EQ(SendLate(1000, false)[0], 1400, "within a gap in any case");
+        NS_TEST_EXPECT_MSG_EQ(SendLate(2401, false)[0], 2400, "nothing is saved up without need");
+        const auto others = SendLate(4000, true);
+        NS_TEST_EXPECT_MSG_EQ(others[0], 0, "another at once");
+        NS_TEST_EXPECT_MSG_EQ(others[1], 800, "then in time");
+        NS_TEST_EXPECT_MSG_EQ(others[2], 3200, "then in time");
+        const auto longer = SendLate(1'000'000, true);
+        NS_TEST_EXPECT_MSG_EQ(longer[1], 0, "two more at once");
+        NS_TEST_EXPECT_MSG_EQ(longer[2], 2400, "and no more than that");
+
+        // It was its own window that held it.
+        SendWindow full(1500, NanoSeconds(2400), MicroSeconds(192), true);
+        full.Charge(1500, 0, true);
+        NS_TEST_EXPECT_MSG_GT(full.GetReleaseTime(1500, 2400), 2400, "full");
+        full.Acknowledge(1500, 20000);
+        full.Charge(1500, 20000, true);
+        full.Acknowledge(3000, 20000);
+        NS_TEST_EXPECT_MSG_EQ(full.GetReleaseTime(1500, 20000), 22400, "nothing to catch up");
+    }
+};
+
+/**
+ * @ingroup edge-tests
  * @brief What is under way, lost, and found again.
  */
 class InFlightTestCase : public EdgeTestCase
@@ -300,6 +366,7 @@ class WindowChannelTestSuite : public TestSuite
         : TestSuite("window-channel", Type::UNIT)
     {
         AddTestCase(new WindowRateTestCase, Duration::QUICK);
+        AddTestCase(new PacedWindowTestCase, Duration::QUICK);
         AddTestCase(new InFlightTestCase, Duration::QUICK);
         AddTestCase(new WindowLossTestCase, Duration::QUICK);
     }

@@ -302,7 +302,11 @@ MufabChannel::OnResponse(const MufabProbe& probe, int64_t now)
     MufabPath& path = FindPath(probe.path);
     if (probe.type == ProbeHeader::FAILURE)
     {
-        path.OnFailure(now);
+        const bool isOfData = probe.sequence == 0;
+        if (!isOfData || (m_nPaths > 1 && !path.IsFailed())) // data tell it again and again
+        {
+            path.OnFailure(now);
+        }
     }
     else if (probe.request == ProbeHeader::PROBE)
     {

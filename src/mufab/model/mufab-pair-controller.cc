@@ -469,7 +469,16 @@ MufabPairController::MakePath(MufabChannel& channel,
     ports.insert(ports.begin(), &fabric.GetHost(source).GetNicPort());
     const FabricPort::Description& last = fabric.GetHost(destination).GetNicPort().GetDescription();
     ports.push_back(&last.peer->GetPort(last.peerPort));
-    return std::make_unique<MufabPath>(channel, m_settings, index, path, ports);
+    auto made = std::make_unique<MufabPath>(channel, m_settings, index, path, ports);
+    if (made->GetPorts().size() > ProbeHeader::MAX_HOPS)
+    {
+        throw InputError("--topology",
+                         std::to_string(made->GetPorts().size()) + " switches from host " +
+                             std::to_string(source) + " to host " + std::to_string(destination),
+                         "at most " + std::to_string(ProbeHeader::MAX_HOPS) +
+                             ", for which a probe has room");
+    }
+    return made;
 }
 
 // ---- Tokens of VMs that send ----

@@ -181,7 +181,7 @@ MufabPath::SendProbe(ProbeHeader::Type type, int64_t now)
 void
 MufabPath::OnSent(uint32_t size, int64_t now)
 {
-    m_window.Charge(size, now);
+    m_window.Charge(size, now, IsBacklogged());
     ProbeIfDue(now);
 }
 
@@ -216,8 +216,8 @@ MufabPath::ProbeIfDue(int64_t now)
 bool
 MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
 {
-    const bool isBack = m_failed;
-    m_failed = false;
+    const bool isBack = m_failed && probe.sentAt >= m_failedAt; // it left before: it says nothing
+    m_failed = m_failed && !isBack;
     if (probe.request == ProbeHeader::QUERY || probe.sequence <= m_answered)
     {
         return false;
@@ -263,6 +263,10 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     if (m_settings.clock == MufabSettings::PERIODIC)
     {
         m_timer.Set(std::max<int64_t>(0, m_probedAt + m_settings.probeRounds * m_rtt - now));
+    }
+    if (m_failed)
+    {
+        SendProbe(ProbeHeader::PROBE, now); // without data none would be due
     }
     ProbeIfDue(now);
     return true;
@@ -346,8 +350,12 @@ MufabPath::OnFailure(int64_t now)
 {
     if (m_state == ACTIVE)
     {
-        ++m_channel.GetExchange().GetStatistics().lostProbes;
+        m_channel.GetExchange().GetStatistics().lostProbes += m_outstanding;
         Fail(now);
+        if (m_state == ACTIVE && !m_outstanding)
+        {
+            SendProbe(ProbeHeader::PROBE, now); // without data none would be due
+        }
     }
     else
     {

@@ -99,7 +99,7 @@ class MufabPath
     bool OnResponse(const MufabProbe& probe, int64_t now);
 
     /**
-     * @brief A switch could not forward a probe.
+     * @brief A switch could not forward a probe, or data.
      * @param now the current time, in time steps
      */
     void OnFailure(int64_t now);

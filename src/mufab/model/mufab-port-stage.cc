@@ -4,6 +4,8 @@
 
 #include "mufab-port-stage.h"
 
+#include "probe-exchange.h"
+
 #include "ns3/boolean.h"
 #include "ns3/direct-event.h"
 #include "ns3/enum.h"
@@ -95,7 +97,9 @@ MufabPortStage::GetTypeId()
                                           "Ewma"))
             .AddAttribute("FailureResponses",
                           "Whether a probe for a link that has failed goes back as a failure "
-                          "response (type 4 of Appendix G), or is lost",
+                          "response (type 4 of Appendix G), and data are answered by one, or are "
+                          "lost without a word. Without that of data, a pair whose probe was in "
+                          "the switch that failed would wait for a timeout",
                           BooleanValue(true),
                           MakeBooleanAccessor(&MufabPortStage::m_failureResponses),
                           MakeBooleanChecker());
@@ -106,11 +110,12 @@ MufabPortStage::MufabPortStage() = default;
 MufabPortStage::~MufabPortStage() = default;
 
 void
-MufabPortStage::SetDefaultRateWindow(Time window)
+MufabPortStage::SetExchange(ProbeExchange& exchange)
 {
+    m_exchange = &exchange;
     if (m_rateWindow.IsZero())
     {
-        m_rateWindow = window;
+        m_rateWindow = TimeStep(exchange.GetLargestBaseRtt());
     }
 }
 
@@ -224,17 +229,22 @@ MufabPortStage::AssignStreams(int64_t /* stream */)
 bool
 MufabPortStage::Admit(FabricItem* item, FabricPort& port)
 {
-    if (port.IsUp()) [[likely]]
+    if (port.IsUp() || !m_failureResponses) [[likely]]
     {
         return true;
     }
-    MufabProbe* probe = m_failureResponses ? MufabProbe::Find(*item) : nullptr;
-    if (!probe || probe->type == ProbeHeader::RESPONSE || probe->type == ProbeHeader::FAILURE)
+    MufabProbe* probe = MufabProbe::Find(*item);
+    if (probe && probe->type != ProbeHeader::RESPONSE && probe->type != ProbeHeader::FAILURE)
     {
-        return true;
+        TurnBack(item, *probe, port);
+        return false;
     }
-    TurnBack(item, *probe, port);
-    return false;
+    FabricItem* notice = m_exchange ? m_exchange->MakeFailureNotice(*item) : nullptr;
+    if (notice)
+    {
+        port.GetDescription().node->Receive(notice);
+    }
+    return true;
 }
 
 void

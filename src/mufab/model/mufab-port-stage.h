@@ -18,13 +18,16 @@
 namespace ns3
 {
 
+class ProbeExchange;
+
 /**
  * @ingroup mufab
  * @brief uFAB-C at one output port of a switch (Sections 3.6 and 4.2): it folds what probes say of
  * their pairs into two registers and writes into each probe what it knows of its link.
  *
  * A probe is read when its turn to leave has come: what waits behind it is the queue. Responses
- * pass. A probe for a link that has failed goes back as a failure response (type 4).
+ * pass. A probe for a link that has failed goes back as a failure response (type 4), and data for
+ * it are answered by one.
  */
 class MufabPortStage : public PortStage
 {
@@ -51,10 +54,11 @@ class MufabPortStage : public PortStage
     void ReportResults(Results& results) const override;
 
     /**
-     * @brief Say how long the window of the rate is, unless the user has said it.
-     * @param window the largest base RTT of the network
+     * @brief Say in which network it stands, whose largest base RTT is the window of the rate
+     * unless the user has said it.
+     * @param exchange makes failure responses; outlives the traffic
      */
-    void SetDefaultRateWindow(Time window);
+    void SetExchange(ProbeExchange& exchange);
 
     /**
      * @brief The registers. As of now: what is periodic is brought up to date.
@@ -94,6 +98,7 @@ class MufabPortStage : public PortStage
     Time m_rateWindow;                           //!< attribute RateWindow
     PortRateMeter::Kind m_rateMeter;             //!< attribute RateMeter
     bool m_failureResponses;                     //!< attribute FailureResponses
+    ProbeExchange* m_exchange{nullptr};          //!< of the network; nullptr: it stands alone
     std::unique_ptr<MufabRegisters> m_registers; //!< made on first use
     std::unique_ptr<PortRateMeter> m_meter;      //!< made on first use
     uint64_t m_probes{0};                        //!< probes read

@@ -28,25 +28,16 @@ MufabReceiver::Find(const FabricItem& item)
     {
         return *known;
     }
-    Fabric& fabric = m_controller.GetExchange().GetFabric();
-    PathTable& table = fabric.GetPathTable();
-    const uint16_t from = fabric.GetLocation(item.source).rack;
-    const uint16_t to = fabric.GetLocation(item.destination).rack;
-    const uint32_t n = table.GetNPaths(from, to);
-    for (uint32_t index = 0; index < n; ++index)
+    const auto found = m_controller.GetExchange().FindPath(item);
+    if (!found)
     {
-        const PathTable::Path path = table.Get(from, to, index);
-        if (path.forward == item.route)
-        {
-            return m_counts.emplace_back(
-                PathCount{path.forward, path.back, static_cast<uint16_t>(index), 0});
-        }
+        throw InputError(
+            "--scheme Controller",
+            "mufab",
+            "a controller without paths of its own, as something else in the hosts (Clove) "
+            "decides on paths");
     }
-    throw InputError(
-        "--scheme Controller",
-        "mufab",
-        "a controller without paths of its own, as something else in the hosts (Clove) "
-        "decides on paths");
+    return m_counts.emplace_back(PathCount{found->path.forward, found->path.back, found->index, 0});
 }
 
 uint64_t

@@ -115,9 +115,8 @@ MufabScheme::ConfigureNodes(Network& network)
     PairScheme::ConfigureNodes(network);
     Fabric& fabric = *network.GetFabric();
     const auto exchange = ProbeExchange::Of(fabric);
-    const Time window = TimeStep(exchange->GetLargestBaseRtt());
     const std::set<const FabricNode*> without = FindSwitches(fabric, m_without);
-    fabric.ForEachPort([this, window, &without](FabricPort& port) {
+    fabric.ForEachPort([this, &exchange, &without](FabricPort& port) {
         const FabricPort::Description& description = port.GetDescription();
         if (description.tier == 0 || without.contains(description.node))
         {
@@ -126,7 +125,7 @@ MufabScheme::ConfigureNodes(Network& network)
         const auto stage = CreateFromSpec<PortStage>("--scheme Core", m_core);
         if (const auto mufab = DynamicCast<MufabPortStage>(stage))
         {
-            mufab->SetDefaultRateWindow(window);
+            mufab->SetExchange(*exchange);
             m_stages.push_back(mufab);
         }
         port.AddStage(stage);

@@ -117,6 +117,51 @@ ProbeExchange::MakeItem(const PathAcknowledgment& acknowledgment,
     return item;
 }
 
+FabricItem*
+ProbeExchange::MakeFailureNotice(const FabricItem& data) const
+{
+    const bool isAtLastSwitch = data.route && data.hops > data.route[0]; // no path goes round it
+    if (data.GetClass() != FabricItem::DATA || !data.route || isAtLastSwitch)
+    {
+        return nullptr;
+    }
+    const uint32_t pair = m_fabric->GetFlowTag(data).pair;
+    const auto found = FindPath(data);
+    if (pair == 0 || !found)
+    {
+        return nullptr;
+    }
+    auto* probe = new MufabProbe;
+    probe->type = ProbeHeader::FAILURE;
+    probe->path = found->index;
+    probe->pair = pair - 1;
+    const uint16_t* back = found->path.back;
+    FabricItem* item =
+        MakeControlItem(data.destination, data.source, back, ProbeExchange::ACKNOWLEDGMENT_SIZE);
+    item->hash = probe->pair;
+    item->extension = probe;
+    item->hops = static_cast<uint8_t>(back[0] + 1 - data.hops); // see MufabPortStage::TurnBack()
+    return item;
+}
+
+std::optional<ProbeExchange::NumberedPath>
+ProbeExchange::FindPath(const FabricItem& item) const
+{
+    PathTable& table = m_fabric->GetPathTable();
+    const uint16_t from = m_fabric->GetLocation(item.source).rack;
+    const uint16_t to = m_fabric->GetLocation(item.destination).rack;
+    const uint32_t n = table.GetNPaths(from, to);
+    for (uint32_t index = 0; index < n; ++index)
+    {
+        const PathTable::Path path = table.Get(from, to, index);
+        if (path.forward == item.route)
+        {
+            return NumberedPath{path, static_cast<uint16_t>(index)};
+        }
+    }
+    return std::nullopt;
+}
+
 void
 ProbeExchange::Respond(FabricItem* item, MufabPairController& controller)
 {

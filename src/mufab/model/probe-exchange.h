@@ -10,8 +10,10 @@
 #include "ns3/fabric.h"
 #include "ns3/latency-histogram.h"
 #include "ns3/object.h"
+#include "ns3/path-table.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -100,6 +102,28 @@ class ProbeExchange : public Object, private ItemSink
                          uint32_t destination,
                          const uint16_t* route,
                          uint16_t size);
+
+    /**
+     * @brief Tell the sender of data that a link has failed, as a switch does.
+     * @param data at the switch; stays the caller's
+     * @return the item to send from there; nullptr: what it is belongs to no path of a pair, or all
+     * have the link
+     */
+    FabricItem* MakeFailureNotice(const FabricItem& data) const;
+
+    /// @brief A path and its number between its racks.
+    struct NumberedPath
+    {
+        PathTable::Path path; //!< the routes
+        uint16_t index;       //!< its number
+    };
+
+    /**
+     * @brief The path that an item takes.
+     * @param item on its way
+     * @return the path, if its route is one
+     */
+    std::optional<NumberedPath> FindPath(const FabricItem& item) const;
 
     /**
      * @brief Base RTT of a path: a packet of data there and an acknowledgment back, with nothing

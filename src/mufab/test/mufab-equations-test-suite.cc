@@ -120,6 +120,13 @@ class MufabEquationsTestCase : public TestCase
                 SHARE.GetWindow(tokens[i], MakeLink(800, sum, tx, 0, 9.5), 24 * MICROSECOND);
             NS_TEST_EXPECT_MSG_EQ_TOL(window, expected[i], 1e-6, "one step");
         }
+        // uFAB': 90 pairs that send half of their guarantee have a BDP each in the end.
+        double idle = 142500.0 / 90;
+        for (int step = 0; step < 20; ++step)
+        {
+            idle = SHARE.GetWindow(100, MakeLink(9000, 90 * idle, 45, 0, 95), 12 * MICROSECOND);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(idle, 142500, 1e-6, "no first stage");
         const double own = SHARE.GetWindow(50, MakeLink(0, 0, 9.5, 0, 9.5), 24 * MICROSECOND, 3000);
         NS_TEST_EXPECT_MSG_EQ_TOL(own, 3000, 1e-6, "the switch forgot it");
     }
@@ -504,10 +511,13 @@ class RecursionTestCase : public TestCase
     {
         // Tokens 1, 2 and 5 on a link of 9.5: one step.
         const LinkState single = MakeLink(8, 0, 56, 0, 9.5);
-        NS_TEST_EXPECT_MSG_EQ_TOL(SHARE.GetRate(1, single, 56 * GIGABIT) / GIGABIT,
-                                  1.1875,
-                                  1e-9,
-                                  "a link alone");
+        for (const auto& [tokens, rate] : {std::pair{1.0, 1.1875}, {2.0, 2.375}, {5.0, 5.9375}})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(SHARE.GetRate(tokens, single, 56 * GIGABIT) / GIGABIT,
+                                      rate,
+                                      1e-9,
+                                      "a link alone");
+        }
         // Links of 10 and 4; a flow on both and one on each.
         std::array<double, 2> fair{1, 1};
         const std::array<double, 6> expected{1, 5, 7.1429, 7.8125, 7.9618, 7.9923};

@@ -2,9 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../schemes/test/scheme-test-network.h"
 #include "mufab-test.h"
 
 #include "ns3/input-error.h"
+
+#include <array>
+#include <numeric>
+#include <utility>
 
 using namespace ns3;
 
@@ -71,6 +76,49 @@ class LonePairTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief What a pair may send in the first base RTT, and after how long a probe is lost.
+ */
+class BootstrapTestCase : public MufabTestCase
+{
+  public:
+    BootstrapTestCase()
+        : MufabTestCase("windows of pairs that join, and timeouts")
+    {
+    }
+
+  private:
+    /**
+     * @param delay of each link, in ns
+     * @param hose guarantee of the pair
+     * @param rtt expected largest base RTT, in us
+     * @param window expected, in bytes
+     */
+    void CheckPair(uint32_t delay, const std::string& hose, double rtt, double window)
+    {
+        MufabTestNetwork network;
+        network.Build("single-switch:Hosts=3,HostRate=10Gbps,LinkDelay=" + std::to_string(delay) +
+                      "ns");
+        const PairId pair = network.AddPair(0, 1, hose);
+        network.Send(pair, 100);
+        network.Run(MicroSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(pair).GetPath()->GetWindow().Get(),
+                                  window,
+                                  0.005 * window,
+                                  hose << " in " << rtt << " us");
+        const MufabSettings& settings = network.GetController(0).GetSettings();
+        NS_TEST_EXPECT_MSG_EQ_TOL(settings.GetTimeout() / 1e3, 8 * rtt, 0.5, "8 base RTTs");
+    }
+
+    void Check() override
+    {
+        CheckPair(5376, "500Mbps", 24, 1500);
+        CheckPair(5376, "5Gbps", 24, 15000);
+        CheckPair(2376, "1Gbps", 12, 1500);
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief Pairs share a link by their tokens.
  */
 class MufabSharesTestCase : public MufabTestCase
@@ -114,6 +162,103 @@ class MufabSharesTestCase : public MufabTestCase
                                   100,
                                   1e-6,
                                   "the others have left");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Pairs share their host's own link by tokens, too, though each is paced nearly as fast as
+ * the link.
+ */
+class MufabHostLinkTestCase : public MufabTestCase
+{
+  public:
+    MufabHostLinkTestCase()
+        : MufabTestCase("shares of a host's own link by tokens")
+    {
+    }
+
+  private:
+    void CheckShares(const std::vector<uint32_t>& tokens)
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        std::vector<PairId> pairs;
+        double all = 0;
+        for (const uint32_t share : tokens)
+        {
+            const auto receiver = static_cast<uint32_t>(1 + pairs.size());
+            pairs.push_back(network.AddPair(0, receiver, std::to_string(share) + "0Mbps"));
+            network.Fill(pairs.back());
+            all += share;
+        }
+        network.Run(MilliSeconds(1));
+        const auto rates = network.Measure(pairs, MilliSeconds(8));
+        const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
+        NS_TEST_EXPECT_MSG_GT(sum, 9.7, "the link is full, but for probes");
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[i] / sum,
+                                      tokens[i] / all,
+                                      0.02,
+                                      tokens[i] << " of " << all << " tokens");
+        }
+    }
+
+    void Check() override
+    {
+        CheckShares({100, 200, 500}); // Section 4.1: 1.25, 2.5 and 6.25 Gbit/s
+        CheckShares({300, 100});
+        CheckShares({700, 50, 50});
+        CheckShares({400, 50, 50, 50, 50, 50, 50, 50});
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief Pairs of a virtual fabric take turns, however many flows they have; their flows, too
+ * (Section 4.1).
+ */
+class MufabFlowsTestCase : public MufabTestCase
+{
+  public:
+    MufabFlowsTestCase()
+        : MufabTestCase("two pairs of 1 and 9 flows")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        SchemeTestNetwork test("mufab",
+                               "single-switch:Hosts=3,HostRate=10Gbps,LinkDelay=5us",
+                               "udp:Rate=10Gbps,SendBuffer=4500;lean");
+        TenantTable& tenants = *test.m_network->GetTenants();
+        const TenantId tenant = tenants.AddTenant({"T"});
+        std::vector<VmId> vms;
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            vms.push_back(tenants.AddVm({tenant, host, DataRate("4Gbps"), DataRate("4Gbps")}));
+        }
+        std::vector<FlowId> flows;
+        for (uint32_t flow = 0; flow < 10; ++flow)
+        {
+            FlowRequest request{0, flow == 0 ? 1U : 2U, 0}; // until it is stopped
+            request.pair = tenants.GetPair(vms[0], vms[request.destination]) + 1;
+            flows.push_back(test.m_transport->StartFlow(request));
+        }
+        test.Run(MilliSeconds(1), MilliSeconds(10));
+        std::vector<double> bytes;
+        for (const FlowId flow : flows)
+        {
+            bytes.push_back(static_cast<double>(test.m_delivered[flow]));
+        }
+        const double nine = std::accumulate(bytes.begin() + 1, bytes.end(), 0.0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes[0] / nine, 1, 0.02, "the pairs have as much");
+        for (std::size_t flow = 1; flow < bytes.size(); ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(9 * bytes[flow] / nine, 1, 0.05, "flow " << flow);
+        }
     }
 };
 
@@ -280,21 +425,65 @@ class MufabHoseTestCase : public MufabTestCase
     }
 
   private:
-    void Check() override
+    using Ends = std::pair<uint32_t, uint32_t>; //!< hosts of a pair
+
+    /**
+     * @brief Pairs of a virtual fabric with a VM of 3 Gbit/s on each of six hosts.
+     * @param network the network
+     * @param ends of the pairs
+     * @return the pairs
+     */
+    static std::vector<PairId> AddPairs(MufabTestNetwork& network, const std::vector<Ends>& ends)
     {
-        MufabTestNetwork network;
-        network.Build(STAR);
         network.tenants->AddTenant({"A"});
         std::vector<VmId> vms;
         for (uint32_t host = 0; host < 6; ++host)
         {
             vms.push_back(network.tenants->AddVm({0, host, DataRate("3Gbps"), DataRate("3Gbps")}));
         }
-        // a1 to a4, a5, a6, and a2 to a6.
-        const std::vector<PairId> pairs{network.tenants->GetPair(vms[0], vms[3]),
-                                        network.tenants->GetPair(vms[0], vms[4]),
-                                        network.tenants->GetPair(vms[0], vms[5]),
-                                        network.tenants->GetPair(vms[1], vms[5])};
+        std::vector<PairId> pairs;
+        for (const auto& [from, to] : ends)
+        {
+            pairs.push_back(network.tenants->GetPair(vms[from], vms[to]));
+        }
+        return pairs;
+    }
+
+    /// @brief a1 to a4, a5, a6, and a2 to a6.
+    static constexpr std::array<Ends, 4> FIGURE_21{{{0, 3}, {0, 4}, {0, 5}, {1, 5}}};
+
+    /// @brief Without uFAB-C pairs send what they are guaranteed, and no more.
+    void CheckRates(const std::vector<Ends>& ends, const std::vector<double>& expected)
+    {
+        MufabTestNetwork network;
+        network.without = "switch0";
+        network.Build(STAR);
+        const auto pairs = AddPairs(network, ends);
+        for (const PairId pair : pairs)
+        {
+            network.Fill(pair);
+        }
+        network.Run(MilliSeconds(1));
+        const auto rates = network.Measure(pairs, MilliSeconds(4));
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(rates[i], expected[i], 0.03 * expected[i], "pair " << i);
+        }
+    }
+
+    void Check() override
+    {
+        CheckRates({FIGURE_21.begin(), FIGURE_21.end()}, {1, 1, 1, 2}); // example a
+        CheckRates({{0, 5}, {1, 5}, {2, 5}}, {1, 1, 1});                // many to one
+        CheckRates({{0, 3}, {0, 4}, {0, 5}}, {1, 1, 1});                // one to many
+        CheckTokens();
+    }
+
+    void CheckTokens()
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        const auto pairs = AddPairs(network, {FIGURE_21.begin(), FIGURE_21.end()});
         for (std::size_t i = 1; i < pairs.size(); ++i)
         {
             network.Fill(pairs[i]);
@@ -466,13 +655,20 @@ class MufabFailureTestCase : public MufabTestCase
     }
 
   private:
-    double GetOutage(const std::string& core)
+    /**
+     * @brief A switch on the path of a pair fails.
+     * @param core specification of the stages
+     * @param part of a base RTT that goes by before
+     * @return time until the pair has another path, in base RTTs
+     */
+    double GetOutage(const std::string& core, double part)
     {
         MufabTestNetwork network("mufab", core);
         network.Build(THREE_WAYS);
         const PairId pair = network.AddPair(0, 4, "3Gbps");
         network.Fill(pair);
-        network.Run(MilliSeconds(1));
+        const auto rtt = static_cast<double>(network.exchange->GetLargestBaseRtt());
+        network.Run(MilliSeconds(1) + TimeStep(static_cast<int64_t>(part * rtt)));
         // The switch that the pair's path goes by.
         const FabricPort* up = network.GetChannel(pair).GetPath()->GetPorts()[0];
         network.fabric->SetSwitchUp(network.fabric->GetSwitchIndex(*up->GetDescription().peer),
@@ -488,16 +684,18 @@ class MufabFailureTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().failedPaths, 1, "one path");
         const double rate = network.Measure({pair}, MilliSeconds(1))[0];
         NS_TEST_EXPECT_MSG_GT(rate, 8.5, "as before");
-        return outage / (static_cast<double>(network.exchange->GetLargestBaseRtt()) / 1e3);
+        return outage / (rtt / 1e3);
     }
 
     void Check() override
     {
-        const double silent = GetOutage("mufab:FailureResponses=false");
-        NS_TEST_EXPECT_MSG_GT(silent, 15, "two time-outs of 8 base RTTs");
-        NS_TEST_EXPECT_MSG_LT(silent, 16 + 1 + 1.5, "and a query");
-        const double told = GetOutage("mufab");
-        NS_TEST_EXPECT_MSG_LT(told, 8 + 3, "a failure response");
+        for (const double part : {0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05})
+        {
+            const double silent = GetOutage("mufab:FailureResponses=false", part);
+            NS_TEST_EXPECT_MSG_GT(silent, 15, "two time-outs of 8 base RTTs");
+            NS_TEST_EXPECT_MSG_LT(silent, 16 + 1 + 1.5, "and a query");
+            NS_TEST_EXPECT_MSG_LT(GetOutage("mufab", part), 3, "a failure response");
+        }
     }
 };
 
@@ -561,7 +759,8 @@ class MufabConservationTestCase : public MufabTestCase
     }
 
   private:
-    void Check() override
+    /// @param pause for which the path is better
+    void CheckPause(Time pause)
     {
         MufabTestNetwork network("mufab:ConservationPeriod=100us,ConservationTime=3ms");
         network.Build(THREE_WAYS);
@@ -577,10 +776,19 @@ class MufabConservationTestCase : public MufabTestCase
         const auto& statistics = network.exchange->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.migrations, 0, "no path is better");
         network.Stop(first, Time(0));
+        network.Fill(first, pause);
         network.Run(MilliSeconds(3));
         NS_TEST_EXPECT_MSG_EQ(statistics.migrations, 0, "not yet for long enough");
-        network.Run(MilliSeconds(1));
-        NS_TEST_EXPECT_MSG_GT(statistics.migrations, 0, "one is, for 3 ms");
+        network.Run(MilliSeconds(3));
+        NS_TEST_EXPECT_MSG_EQ((statistics.migrations > 0),
+                              (pause > MilliSeconds(4)),
+                              "one is, for " << pause.GetMicroSeconds() << " us");
+    }
+
+    void Check() override
+    {
+        CheckPause(MicroSeconds(2700)); // nearly long enough, then as before
+        CheckPause(MilliSeconds(5));
     }
 };
 
@@ -631,6 +839,10 @@ class MufabProbingTestCase : public MufabTestCase
                                   32.8,
                                   4,
                                   "since the last probe");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab:ProbeClock=AfterProbe", 0),
+                                  24,
+                                  2,
+                                  "since the last probe, a base RTT at least");
         NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab:ProbeClock=Periodic,ProbeRounds=4", 0),
                                   96,
                                   1,
@@ -794,7 +1006,10 @@ class MufabNetworkTestSuite : public TestSuite
         : TestSuite("mufab-network", Type::UNIT)
     {
         AddTestCase(new LonePairTestCase, Duration::QUICK);
+        AddTestCase(new BootstrapTestCase, Duration::QUICK);
         AddTestCase(new MufabSharesTestCase, Duration::QUICK);
+        AddTestCase(new MufabHostLinkTestCase, Duration::QUICK);
+        AddTestCase(new MufabFlowsTestCase, Duration::QUICK);
         AddTestCase(new MufabIncastTestCase, Duration::QUICK);
         AddTestCase(new MufabDemandTestCase, Duration::QUICK);
         AddTestCase(new MufabRttTestCase, Duration::QUICK);

@@ -388,13 +388,21 @@ class MufabOracleTestCase : public MufabTestCase
         }
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
+            const auto isMost = [&](uint32_t link) {
+                return used[link] > 0.93 * capacities[link] &&
+                       rates[i] > 0.93 * level[link] * flows[i].weight;
+            };
             const uint32_t own = flows[i].links[0]; // the host's scheduler divides it, not Eq. 3
             const uint32_t last = flows[i].links[1];
-            const double mostHere = level[last] * flows[i].weight;
             const double part = capacities[last] * flows[i].weight / most[last];
-            const bool isMost = used[last] > 0.93 * capacities[last] && rates[i] > 0.93 * mostHere;
-            const bool has = used[own] > 0.93 * capacities[own] || isMost || rates[i] > 0.93 * part;
-            NS_TEST_EXPECT_MSG_EQ(has, true, "a bottleneck of pair " << i);
+            const bool has = isMost(own) || isMost(last) || rates[i] > 0.93 * part;
+            NS_TEST_EXPECT_MSG_EQ(has,
+                                  true,
+                                  "a bottleneck of pair "
+                                      << i << ": " << rates[i] << " of " << used[own] << " and "
+                                      << used[last] << " Gbit/s, per token "
+                                      << rates[i] / flows[i].weight << " of " << level[own]
+                                      << " and " << level[last]);
         }
     }
 

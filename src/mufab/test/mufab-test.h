@@ -99,7 +99,7 @@ class MufabTestNetwork : public ItemSink
             if (description.tier > 0 && !description.name.starts_with(without + ":"))
             {
                 auto stage = StaticCast<MufabPortStage>(CreateFromSpec<PortStage>("core", m_core));
-                stage->SetDefaultRateWindow(TimeStep(exchange->GetLargestBaseRtt()));
+                stage->SetExchange(*exchange);
                 port.AddStage(stage);
                 stages[&port] = stage;
             }

@@ -472,6 +472,37 @@ class TelemetryTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(used, 1 - queue / probes / bdp, 0.03, "1 - q / (C T)");
     }
 
+    /// @brief A probe tells each port its window there, and is told of itself.
+    void CheckOwnPart()
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        FabricItem* item = FabricItem::Create();
+        auto* probe = new MufabProbe;
+        probe->room = 3;
+        probe->sequence = probe->version = 1;
+        probe->tokens = 50;
+        const std::vector<double> windows{1500, 14250, 60000};
+        for (std::size_t hop = 0; hop < windows.size(); ++hop)
+        {
+            probe->records[hop].window = windows[hop];
+        }
+        item->SetClass(FabricItem::CONTROL);
+        item->extension = probe;
+        item->size = 64;
+        for (uint32_t hop = 0; hop < windows.size(); ++hop)
+        {
+            const FabricPort& port = network.GetLastPort(hop);
+            network.stages.at(&port)->Depart(item, port);
+            const LinkState& link = probe->records[hop].link;
+            NS_TEST_EXPECT_MSG_EQ(link.tokens, 50, "its tokens, hop " << hop);
+            NS_TEST_EXPECT_MSG_EQ(link.window, windows[hop], "its window, hop " << hop);
+            NS_TEST_EXPECT_MSG_EQ(network.GetSums(port).window, windows[hop], "W, hop " << hop);
+        }
+        NS_TEST_EXPECT_MSG_EQ(probe->hops, 3, "records");
+        item->Release();
+    }
+
     void CheckOverflow()
     {
         MufabTestNetwork network("mufab:UnitBandwidth=100kbps,Encoding=Wire");
@@ -493,6 +524,7 @@ class TelemetryTestCase : public MufabTestCase
 
     void Check() override
     {
+        CheckOwnPart();
         CheckIdentity();
         CheckOverflow();
     }
