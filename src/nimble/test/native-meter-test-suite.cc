@@ -147,11 +147,14 @@ class NativeMeterExactTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto meter = MakeNative("Rate=7Gbps,YellowBurst=16384,RedBurst=65536");
+        const std::string attributes = "Rate=7Gbps,YellowBurst=16384,RedBurst=65536";
+        const auto meter = MakeNative(attributes);
+        const auto logical = CreateFromSpec<Meter>("meter", "logical:" + attributes);
         TwoBuckets exact(7'000'000'000, 16384, 65536);
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
         Meter::State state = meter->Start(0);
+        Meter::State queue = logical->Start(0);
         int64_t now = 0;
         std::array<uint32_t, 3> seen{};
         for (uint32_t i = 0; i < 100'000; ++i)
@@ -161,6 +164,7 @@ class NativeMeterExactTestCase : public TestCase
             const Colour colour = meter->Mark(state, now, bytes);
             ++seen[static_cast<uint8_t>(colour)];
             NS_TEST_ASSERT_MSG_EQ(colour, exact.Mark(now, bytes), "packet " << i);
+            NS_TEST_ASSERT_MSG_EQ(colour, logical->Mark(queue, now, bytes), "packet " << i);
         }
         NS_TEST_EXPECT_MSG_GT(*std::min_element(seen.begin(), seen.end()), 100, "all colours");
 

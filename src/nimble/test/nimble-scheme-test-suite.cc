@@ -150,6 +150,7 @@ class NimbleLimitTestCase : public TestCase
                                       scheme);
         }
         CheckMarksAlone(static80 + policy);
+        CheckUnlimited();
         // TCP that cannot be marked is held by red drops.
         NimbleTestNetwork test("nimble:" + static80 + policy,
                                FIVE_HOSTS,
@@ -167,6 +168,18 @@ class NimbleLimitTestCase : public TestCase
                                     "rate times window plus burst");
         NS_TEST_EXPECT_MSG_GT(disc.GetColourCounts(1).packets[2], 0, "red drops");
         NS_TEST_EXPECT_MSG_GT(disc.GetUnmarkablePackets(), 0, "yellow ones pass unmarked");
+    }
+
+    /// @brief Without limits a single flow fills the link with payload.
+    void CheckUnlimited()
+    {
+        NimbleTestNetwork test("dctcp:EdgeBuffer=409600B,CoreBuffer=409600B,MarkThreshold=5.461",
+                               "dumbbell:Left=1,Right=1,LeftRate=100Gbps,RightRate=100Gbps,"
+                               "BottleneckRate=100Gbps,LeftDelay=1us,RightDelay=1us,"
+                               "BottleneckDelay=1us");
+        test.Send(0, 1, 0);
+        test.Run(MilliSeconds(2), MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0), 100 * PAYLOAD, PAYLOAD, "no limit");
     }
 
     /// @brief Once its flows have begun, DCTCP is held by marks: nothing is red for 50 ms.

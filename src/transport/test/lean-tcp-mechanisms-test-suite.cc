@@ -11,6 +11,7 @@
 #include "ns3/global-value.h"
 #include "ns3/path-selector.h"
 #include "ns3/tcp-congestion-fork.h"
+#include "ns3/tcp-dctcp.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -464,6 +465,63 @@ class DctcpLossTestCase : public TestCase
     Ptr<TcpSocketState> m_state; //!< of the flow
     uint32_t m_threshold{0};     //!< the latest, in bytes
     uint32_t m_window{0};        //!< when it was set, in bytes
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief DCTCP's estimate of the share of marked bytes (Nimble, Section 3.1.2; RFC 8257).
+ */
+class DctcpEstimateTestCase : public TestCase
+{
+  public:
+    DctcpEstimateTestCase()
+        : TestCase("DCTCP's estimate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(Estimate(1, 4), 0.25, 0.01, "one of four segments is marked");
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_threshold, 100 * MSS * (1 - 0.25 / 2), MSS, "by an eighth");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Estimate(4, 4), 1, 1e-9, "all are");
+        NS_TEST_EXPECT_MSG_EQ(m_threshold, 50 * MSS, "half of the window");
+        NS_TEST_EXPECT_MSG_LT(Estimate(0, 4), 0.01, "none is");
+    }
+
+    /**
+     * @brief After 100 windows of a few segments, from an estimate of 1 on.
+     * @param marked segments of each window
+     * @param segments of each window
+     * @return the estimate
+     */
+    double Estimate(uint32_t marked, uint32_t segments)
+    {
+        auto dctcp = CreateObject<TcpDctcp>();
+        dctcp->TraceConnectWithoutContext("CongestionEstimate",
+                                          MakeCallback(&DctcpEstimateTestCase::Note, this));
+        auto state = CreateObject<TcpSocketState>();
+        state->m_segmentSize = MSS;
+        state->m_cWnd = 100 * MSS;
+        for (uint32_t i = 0; i < 100 * segments; ++i)
+        {
+            state->m_ecnState =
+                i % segments < marked ? TcpSocketState::ECN_ECE_RCVD : TcpSocketState::ECN_IDLE;
+            state->m_nextTxSequence = state->m_lastAckedSeq + segments * MSS;
+            state->m_lastAckedSeq += MSS;
+            dctcp->PktsAcked(state, 1, MicroSeconds(10));
+        }
+        m_threshold = dctcp->GetSsThresh(state, 0);
+        return m_estimate;
+    }
+
+    void Note(uint32_t /* acknowledged */, uint32_t /* marked */, double estimate)
+    {
+        m_estimate = estimate;
+    }
+
+    double m_estimate{1};    //!< the latest
+    uint32_t m_threshold{0}; //!< bytes
 };
 
 /**
@@ -929,6 +987,7 @@ class LeanTcpMechanismsTestSuite : public TestSuite
         AddTestCase(new FixedWindowTestCase);
         AddTestCase(new EcnTestCase);
         AddTestCase(new DctcpLossTestCase);
+        AddTestCase(new DctcpEstimateTestCase);
         AddTestCase(new SmallWindowTestCase);
         AddTestCase(new PacingTestCase);
         AddTestCase(new ReorderingTestCase);
