@@ -34,6 +34,20 @@ def test_dissatisfaction_is_what_is_missing_over_what_is_delivered(tmp_path: Pat
     assert mufab.missing(run).to_numpy().sum() * 1e6 * 1e-3 / 8 == pytest.approx(1.25e6)
 
 
+def test_fluctuation_at_the_start_is_that_of_the_first_20_ms(tmp_path: Path) -> None:
+    rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for bin_ in range(50):
+        rate = (1 if bin_ % 2 else 3) if bin_ < 20 else 2
+        rows.append(f"{bin_ / 1000},A,0,0,2,throughput,{rate}e9")
+    tenants = "list:Of={tenant A hosts=0,2 hose=2Gbps}"
+    ports = [PORTS, "switch0:2,10000000000,50000"]
+    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, arguments={"tenants": tenants})
+    numbers = mufab.guarantees(run)
+    # 1 and 3 Gbit/s in turn: 1 off the mean of 2, with 20 values (20 / 19) ** 0.5 times as much.
+    assert numbers["rate_cov_start"] == pytest.approx(0.5 * (20 / 19) ** 0.5)
+    assert numbers["rate_cov"] == pytest.approx(0)
+
+
 def test_the_longest_round_trip_in_base_rtts(tmp_path: Path) -> None:
     ports = [PORTS, "host0:0,10000000000,999999", "switch0:1,10000000000,57000"]
     results = {"mufab_largest_base_rtt_us": 24.0, "mufab_rtt_max_us": 120, "mufab_rtt_p99_us": 48}
