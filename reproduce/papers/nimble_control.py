@@ -56,9 +56,9 @@ def class_intervals(run: RunOutput) -> Numbers:
 
 @curve("class-goodput-time")
 def class_goodput_time(run: RunOutput) -> pd.DataFrame:
-    """Goodput of each class in Gbit/s against time in ms."""
+    """Goodput of each class in Gbit/s against time in intervals, of which there are four."""
     table = class_goodput(run).rename_axis(columns="series")
-    table.index = 1e3 * table.index
+    table.index = table.index / seconds(run.manifest["arguments"]["duration"]) * INTERVALS
     return table.stack().rename("y").rename_axis(["x", "series"]).reset_index()
 
 
