@@ -47,11 +47,6 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "--record=limiters:Measures=nothing,Interval=100us",
             "limiters:Measures|nothing|what the channels tell",
         ),
-        # Two that decide on paths.
-        (
-            "tenants --scheme=pwc:Controller=mufab --warmUp=0s --duration=100us",
-            "Controller|mufab|without paths of its own",
-        ),
         # uFAB: eta outside (0, 1], no such switch, no path or one too long, too large a probe.
         *(
             (f"tenants --scheme=mufab:Controller=mufab:{name}={value}", f"{name}|{value}|{allowed}")
