@@ -124,7 +124,7 @@ def _verdict(claim: Claim, table: pd.DataFrame | None, profile: str) -> dict[str
     if claim.get("testable", True) is False:
         return _unmeasured("not testable", claim.get("reason", ""))
     try:
-        outcomes = [_RULES[claim["kind"]](point, table) for point in points(claim)]
+        outcomes = [_RULES[claim["kind"]](point, table) for point in _swept(claim, table)]
     except MissingNumberError as missing:
         return _unmeasured("not measured", missing)
     if all(outcome.holds for outcome in outcomes):
@@ -189,6 +189,23 @@ def points(claim: Claim) -> list[Claim]:
     at = claim.get("at", {})
     schemes = [{"scheme": name} for name in _listed(claim["scheme"])] if "scheme" in claim else [{}]
     return [claim | scheme | {"at": at | point} for scheme, point in product(schemes, points)]
+
+
+def _swept(claim: Claim, table: pd.DataFrame | None) -> list[Claim]:
+    """The points of a claim that a profile has: of the values listed in `at`, it may sweep a part.
+
+    Of a claim with none of its points there, all, so that what is missing is named.
+    """
+    everywhere = points(claim)
+    if table is None:
+        return everywhere
+    lists = [key for key, value in claim.get("at", {}).items() if isinstance(value, list)]
+    there = [
+        point
+        for point in everywhere
+        if all(key not in table or point["at"][key] in set(table[key]) for key in lists)
+    ]
+    return there or everywhere
 
 
 def _listed(value: str | list[str]) -> list[str]:

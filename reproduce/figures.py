@@ -133,7 +133,8 @@ class Inputs:
         return Printed(values[0], values[-1], claim.get("given_by", "paper"))
 
     def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, "Printed"]]:
-        """The paper's ratios over the scheme `over` of a plot: places and values."""
+        """The paper's ratios over the scheme `over` of a plot, at what was measured: places, values."""
+        measured = set(self.drawn[plot["name"]][plot["x"]])
         found = set()
         for claim in self.experiment.claims:
             base = claim.get("over", {})
@@ -145,7 +146,7 @@ class Inputs:
                 at = dict(point["at"])
                 place = at.pop(plot["x"], None)
                 same = (point.get("scheme"), point.get("metric"), at)
-                if place is not None and same == (scheme, plot["y"], plot.get("at", {})):
+                if place in measured and same == (scheme, plot["y"], plot.get("at", {})):
                     found.add((place, self.note(claim)))
         return sorted(found)
 

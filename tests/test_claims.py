@@ -104,6 +104,15 @@ def test_ordering_of_points() -> None:
     assert verdict(claim, table(a={4: [1, 1.01], 64: [3, 3.01]})).verdict == "holds"
 
 
+def test_a_profile_is_judged_at_the_points_that_it_sweeps() -> None:
+    claim = {"kind": "bound", "scheme": "a", "at_most": 1.1, "at": {"n": [1, 2]}}
+    assert verdict(claim, table(a={1: [1, 1.2], 2: [1, 1]})).verdict == "differs"
+    assert verdict(claim, table(a={2: [1, 1]})).verdict == "holds"
+    assert verdict(claim, table(a={3: [1, 1]})).verdict == "not measured"
+    one = {"kind": "bound", "scheme": "a", "at_most": 1.1, "at": {"n": 1}}
+    assert verdict(one, table(a={2: [1, 1]})).verdict == "not measured"
+
+
 def test_bound_in_every_seed() -> None:
     claim = {"kind": "bound", "scheme": "a", "at_most": 1.3}
     assert verdict(claim, table(a=[1.0, 1.3])).verdict == "holds"
