@@ -133,7 +133,7 @@ class Inputs:
         return Printed(values[0], values[-1], claim.get("given_by", "paper"))
 
     def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, "Printed"]]:
-        """The paper's ratios over the scheme `over` of a plot, where measured: places and values."""
+        """The paper's ratios over the scheme `over` of a plot, where measured: place, value."""
         measured = set(self.drawn[plot["name"]][plot["x"]])
         found = set()
         for claim in self.experiment.claims:
