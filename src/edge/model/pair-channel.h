@@ -6,7 +6,6 @@
 #define PAIR_CHANNEL_H
 
 #include "ns3/fabric-item.h"
-#include "ns3/huge-pages.h"
 #include "ns3/queue-disc-limit.h"
 
 #include <boost/intrusive/list_hook.hpp>
@@ -31,7 +30,7 @@ struct PairReport;
  * subclass has more queues, or lets what waits go by a rate, a window, or what reports say. It is
  * asked for the release time and for an item only while something waits in it.
  */
-class PairChannel : public InHugePages
+class PairChannel
 {
   public:
     /// @brief The release time of what waits until Wake(): for a report, for a window to open.
