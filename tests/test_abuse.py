@@ -60,6 +60,10 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ),
         ("tenants --scheme=mufab:Without=core9", "Without|core9|core0"),
         (
+            "tenants --scheme=mufab:Core=mufab:BloomCellBits=3",
+            "BloomCellBits|3|1, 2, 4 or 8",
+        ),
+        (
             "permutation --scheme=mufab --topology=parking-lot:Switches=16,HostsPerSwitch=1 "
             "--shift=15 --warmUp=0s --duration=100us",
             "--topology|16 switches|at most 15",

@@ -11,6 +11,7 @@
 #include "ns3/results.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -350,14 +351,17 @@ MufabChannel::OnAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t
 // ---- Tokens ----
 
 TokenUse
-MufabChannel::MeasureUse(double unit, double gain, int64_t now)
+MufabChannel::MeasureUse(double unit, double gain, int64_t period, int64_t now)
 {
     const uint64_t sent = GetStatistics().sentBytes;
     if (now > m_measuredAt)
     {
         const double rate = 8 * static_cast<double>(sent - m_measuredBytes) /
                             TimeStep(now - m_measuredAt).GetSeconds();
-        m_usedRate += gain * (rate - m_usedRate);
+        // Tokens are also assigned when another pair of the VM wakes up, within a period.
+        const double periods =
+            static_cast<double>(now - m_measuredAt) / static_cast<double>(period);
+        m_usedRate += (1 - std::pow(1 - gain, periods)) * (rate - m_usedRate);
         m_measuredBytes = sent;
         m_measuredAt = now;
     }
@@ -400,7 +404,7 @@ MufabChannel::DistributeTokens()
 // ---- Paths ----
 
 std::vector<uint16_t>
-MufabChannel::DrawCandidates(uint32_t slot, int64_t now)
+MufabChannel::DrawCandidates(Reason reason, uint32_t slot, int64_t now)
 {
     std::vector<uint16_t> others;
     for (uint32_t index = 0; index < m_nPaths; ++index)
@@ -420,8 +424,17 @@ MufabChannel::DrawCandidates(uint32_t slot, int64_t now)
     {
         others.push_back(0); // something must be tried
     }
+    // A path is watched for long (Section 3.5): the one that has been better is asked again.
+    const auto watched = reason == CONSERVATION && m_betterSince >= 0
+                             ? std::ranges::find(others, m_betterPath)
+                             : others.end();
+    const bool isWatching = watched != others.end();
+    if (isWatching)
+    {
+        std::swap(others.front(), *watched);
+    }
     const auto wanted = std::min<std::size_t>(others.size(), m_controller.GetSettings().candidates);
-    for (std::size_t i = 0; i < wanted; ++i)
+    for (std::size_t i = isWatching; i < wanted; ++i)
     {
         const auto last = static_cast<uint32_t>(others.size() - 1);
         std::swap(others[i], others[m_controller.GetRandom().GetInteger(i, last)]);
@@ -434,7 +447,7 @@ void
 MufabChannel::Ask(Reason reason, uint32_t slot, int64_t now)
 {
     m_candidates = {true, reason, slot, {}, {}, {}, now};
-    for (const uint16_t index : DrawCandidates(slot, now))
+    for (const uint16_t index : DrawCandidates(reason, slot, now))
     {
         m_candidates.asked.push_back(&FindPath(index));
     }
@@ -511,12 +524,30 @@ MufabChannel::Decide(int64_t now)
     }
 }
 
+std::optional<std::size_t>
+MufabChannel::ChooseBetter() const
+{
+    const auto& [isOpen, reason, slot, asked, paths, offers, since] = m_candidates;
+    const auto best = ChooseFastest(offers);
+    for (std::size_t i = 0; best && m_betterSince >= 0 && i < paths.size(); ++i)
+    {
+        // Of paths that are as good the answers alone decide which comes first.
+        const bool isAsGood = offers[*best].predicted <
+                              m_controller.GetSettings().conservationGain * offers[i].predicted;
+        if (paths[i]->GetIndex() == m_betterPath && offers[i].qualified && isAsGood)
+        {
+            return i;
+        }
+    }
+    return best;
+}
+
 void
 MufabChannel::DecideConservation(int64_t now)
 {
     const MufabSettings& settings = m_controller.GetSettings();
     MufabPath& current = *m_slots[m_candidates.slot].path;
-    const auto best = ChooseFastest(m_candidates.offers);
+    const auto best = ChooseBetter();
     if (!best || m_candidates.offers[*best].predicted <
                      settings.conservationGain * current.GetPredictedRate())
     {
@@ -627,6 +658,10 @@ MufabChannel::HandleTimer()
             Ask(FAILURE, index, now);
             return;
         }
+    }
+    if (m_active)
+    {
+        JoinNextSlot(now); // all paths that it asked have failed
     }
 }
 

@@ -108,10 +108,11 @@ class MufabChannel : public PairChannel
      * @brief What the pair uses, and measure anew from now on.
      * @param unit B_u
      * @param gain weight of the last period against those before
+     * @param period of tokens, in time steps: what was measured in less of it counts less
      * @param now the current time, in time steps
      * @return as Algorithm 1 sees the pair
      */
-    TokenUse MeasureUse(double unit, double gain, int64_t now);
+    TokenUse MeasureUse(double unit, double gain, int64_t period, int64_t now);
 
     /**
      * @brief The sending VM assigned tokens to the pair.
@@ -236,7 +237,8 @@ class MufabChannel : public PairChannel
     void HandleTimer();
     void HandleIdle();
     void HandleBackground();
-    std::vector<uint16_t> DrawCandidates(uint32_t slot, int64_t now);
+    std::vector<uint16_t> DrawCandidates(Reason reason, uint32_t slot, int64_t now);
+    std::optional<std::size_t> ChooseBetter() const;
 
     MufabPairController& m_controller;                     //!< of the host
     QueueLimit m_limit;                                    //!< most that may wait

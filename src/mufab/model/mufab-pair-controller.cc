@@ -517,7 +517,8 @@ MufabPairController::AssignSenders(uint32_t vm, LocalVm& local, int64_t now)
     std::vector<MufabChannel*> hosed; // those that share the VM's hose
     for (MufabChannel* channel : local.senders)
     {
-        const TokenUse use = channel->MeasureUse(GetUnit(), m_rateGain, now);
+        const TokenUse use =
+            channel->MeasureUse(GetUnit(), m_rateGain, m_tokenPeriod.GetTimeStep(), now);
         const DataRate pipe = GetTenants().GetVmPair(channel->GetPair()).pipe;
         if (pipe.GetBitRate() > 0)
         {

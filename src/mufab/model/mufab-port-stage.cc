@@ -11,10 +11,12 @@
 #include "ns3/enum.h"
 #include "ns3/fabric-node.h"
 #include "ns3/fabric-port.h"
+#include "ns3/input-error.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
 #include <bit>
+#include <string>
 
 namespace ns3
 {
@@ -110,6 +112,18 @@ MufabPortStage::MufabPortStage() = default;
 MufabPortStage::~MufabPortStage() = default;
 
 void
+MufabPortStage::NotifyConstructionCompleted()
+{
+    PortStage::NotifyConstructionCompleted();
+    if (!std::has_single_bit(m_bloomCellBits))
+    {
+        throw InputError("ns3::MufabPortStage::BloomCellBits",
+                         std::to_string(m_bloomCellBits),
+                         "1, 2, 4 or 8");
+    }
+}
+
+void
 MufabPortStage::SetExchange(ProbeExchange& exchange)
 {
     m_exchange = &exchange;
@@ -127,9 +141,7 @@ MufabPortStage::FindRegisters()
         return *m_registers;
     }
     const auto makeFilter = [this] {
-        return m_bloom ? std::make_unique<BloomFilter>(m_bloomBytes,
-                                                       m_bloomHashes,
-                                                       std::bit_ceil(m_bloomCellBits))
+        return m_bloom ? std::make_unique<BloomFilter>(m_bloomBytes, m_bloomHashes, m_bloomCellBits)
                        : nullptr;
     };
     const int64_t period = m_cleaningPeriod.GetTimeStep();

@@ -74,6 +74,8 @@ class MufabPortStage : public PortStage
     virtual int64_t AssignStreams(int64_t stream);
 
   protected:
+    void NotifyConstructionCompleted() override;
+
     /**
      * @brief What a probe is told of the link.
      * @param port that it leaves by

@@ -785,10 +785,55 @@ class MufabConservationTestCase : public MufabTestCase
                               "one is, for " << pause.GetMicroSeconds() << " us");
     }
 
+    /// @brief More paths than are asked at once, all but one of them idle.
+    void CheckManyPaths()
+    {
+        MufabTestNetwork network("mufab:ConservationPeriod=100us,ConservationTime=3ms,Retry=100us");
+        network.Build("leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=8,HostRate=10Gbps,"
+                      "FabricRate=10Gbps,LinkDelay=2us");
+        const auto setUp = [&network](bool isUp) {
+            const FabricPort* kept = network.fabric->GetPath(0, 4)[1];
+            for (uint32_t i = 0; i < network.fabric->GetNSwitches(); ++i)
+            {
+                const auto& node = network.fabric->GetSwitch(i);
+                const bool isSpine = node.GetName().starts_with("spine");
+                if (isSpine && &node != kept->GetDescription().peer)
+                {
+                    network.fabric->SetSwitchUp(i, isUp);
+                }
+            }
+        };
+        setUp(false);
+        const std::vector<PairId> pairs{network.AddPair(0, 4, "2Gbps"),
+                                        network.AddPair(1, 5, "2Gbps")};
+        for (const PairId pair : pairs)
+        {
+            network.Fill(pair);
+        }
+        network.Run(MilliSeconds(2));
+        for (const PairId pair : pairs)
+        {
+            NS_TEST_ASSERT_MSG_NE(network.GetChannel(pair).GetPath(),
+                                  nullptr,
+                                  "it asks until it finds the one that works");
+        }
+        setUp(true);
+        const uint64_t before = network.exchange->GetStatistics().migrations;
+        network.Run(MicroSeconds(2900));
+        NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().migrations,
+                              before,
+                              "not yet for long enough");
+        network.Run(MilliSeconds(2));
+        NS_TEST_EXPECT_MSG_GT(network.exchange->GetStatistics().migrations,
+                              before,
+                              "one of many is better");
+    }
+
     void Check() override
     {
         CheckPause(MicroSeconds(2700)); // nearly long enough, then as before
         CheckPause(MilliSeconds(5));
+        CheckManyPaths();
     }
 };
 

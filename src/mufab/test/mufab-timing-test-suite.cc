@@ -162,6 +162,96 @@ class TokenTimesTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief What a pair is said to use is a mean over token periods, however often tokens are
+ * assigned.
+ */
+class TokenUseTestCase : public MufabTestCase
+{
+  public:
+    TokenUseTestCase()
+        : MufabTestCase("tokens by use, while others of the VM wake up all the time")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        network.tenants->AddTenant({"A"});
+        const auto addVm = [&network](uint32_t host) {
+            return network.tenants->AddVm({0, host, DataRate("3Gbps"), DataRate("3Gbps")});
+        };
+        const VmId sender = addVm(0);
+        const PairId slow = network.tenants->GetPair(sender, addVm(1));
+        const PairId greedy = network.tenants->GetPair(sender, addVm(2));
+        network.Drip(slow, DataRate("900Mbps"), Time(0), MilliSeconds(4));
+        network.Fill(greedy);
+        network.Run(MilliSeconds(1));
+        uint32_t right = 0;
+        for (int step = 0; step < 1000; ++step)
+        {
+            network.Run(NanoSeconds(700));
+            network.GetController(0).OnTermsChanged(0); // assigns tokens, as a pair that wakes up
+            right += std::abs(network.GetChannel(greedy).GetTokens() - 210) < 25;
+        }
+        // A packet that waits for the host's port makes the slow one seem to want more, if somebody
+        // looks just then: 1.2 us of 13.3.
+        NS_TEST_EXPECT_MSG_GT(right, 800, "150, and what a pair of 90 leaves of 150");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief When a pair has new tokens because those of another that ends at its receiver changed.
+ */
+class PeerTokensTestCase : public MufabTestCase
+{
+  public:
+    PeerTokensTestCase()
+        : MufabTestCase("a peer has new tokens one base RTT later")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        network.tenants->AddTenant({"A"});
+        std::vector<VmId> vms;
+        for (uint32_t host = 0; host < 5; ++host)
+        {
+            vms.push_back(network.tenants->AddVm({0, host, DataRate("3Gbps"), DataRate("3Gbps")}));
+        }
+        const PairId first = network.tenants->GetPair(vms[0], vms[4]);
+        const PairId peer = network.tenants->GetPair(vms[1], vms[4]);
+        const std::vector<PairId> others{network.tenants->GetPair(vms[0], vms[2]),
+                                         network.tenants->GetPair(vms[0], vms[3])};
+        network.Fill(first);
+        network.Fill(peer);
+        const Time start = MilliSeconds(1);
+        network.Fill(others[0], start); // the first has a third of its VM's tokens from now on
+        network.Fill(others[1], start);
+        network.Run(start - NanoSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(peer).GetTokens(), 150, 1, "half each");
+        while (network.GetChannel(peer).GetTokens() < 151 && Simulator::Now() < 2 * start)
+        {
+            network.Run(NanoSeconds(500));
+        }
+        // The base RTT is that of 1500 bytes and an acknowledgment. Before a probe of either pair
+        // leaves, 4096 bytes do, at a third of the link; the peer's VM divides its tokens anew at
+        // the end of a period of 32 us.
+        const double later = (Simulator::Now() - start).GetSeconds() * 1e6;
+        NS_TEST_EXPECT_MSG_GT(later, 20, "no sooner than it can be there");
+        NS_TEST_EXPECT_MSG_LT(later, 24 + 2 * (24 + 10) + 32, "a base RTT, and what has to wait");
+        network.Run(MicroSeconds(200));
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(peer).GetTokens(), 200, 1, "two thirds");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief A pair joins by asking paths (Section 3.5), also if one does not answer.
  */
 class JoiningTestCase : public MufabTestCase
@@ -676,6 +766,8 @@ class MufabTimingTestSuite : public TestSuite
         : TestSuite("mufab-timing", Type::UNIT)
     {
         AddTestCase(new TokenTimesTestCase, Duration::QUICK);
+        AddTestCase(new TokenUseTestCase, Duration::QUICK);
+        AddTestCase(new PeerTokensTestCase, Duration::QUICK);
         AddTestCase(new JoiningTestCase, Duration::QUICK);
         AddTestCase(new MigrationTimesTestCase, Duration::QUICK);
         AddTestCase(new MovingTestCase, Duration::QUICK);
