@@ -266,7 +266,8 @@ CloveEdgeAgent::RelayMark(const FabricItem& item)
 {
     const int64_t now = DirectEvent::Now();
     const Time rtt = GetBaseRtt(*m_fabric, item.source, item.destination, 1500, 46);
-    int64_t& last = m_relayed.try_emplace(item.route, INT64_MIN / 2).first->second;
+    // Hosts of a rack have the same routes, and each is to hear of its own marks.
+    int64_t& last = m_relayed.try_emplace({item.source, item.route}, INT64_MIN / 2).first->second;
     if (now - last < rtt.GetTimeStep() / 2) // once per half a round trip
     {
         return;
@@ -293,6 +294,7 @@ CloveEdgeAgent::OnMark(uint16_t rack, const uint16_t* route)
     });
     if (marked != to.candidates.end())
     {
+        ++m_nMarks;
         to.weights->OnMark(static_cast<uint32_t>(marked - to.candidates.begin()),
                            DirectEvent::Now());
     }
@@ -303,6 +305,10 @@ CloveEdgeAgent::ReportResults(Results& results) const
 {
     results.Add("clove_flowlets", static_cast<double>(m_nFlowlets));
     results.Add("clove_moves", static_cast<double>(m_nMoves));
+    if (m_feedback == MARKS)
+    {
+        results.Add("clove_marks", static_cast<double>(m_nMarks));
+    }
 }
 
 } // namespace ns3

@@ -13,9 +13,11 @@
 #include "ns3/path-table.h"
 #include "ns3/random-variable-stream.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -30,7 +32,8 @@ class LinkUtilization;
  *
  * Pauses are measured where packets leave the host's queue. Data of a VM pair keep together, else
  * those of a flow. What is learned of paths costs nothing: utilizations are read when a flowlet
- * begins, marks come back after half a base RTT, and no packet carries them.
+ * begins, marks come back after half a base RTT, and no packet carries them. What has a route
+ * already, since its controller chooses paths itself, keeps it.
  */
 class CloveEdgeAgent : public EdgeAgent
 {
@@ -110,18 +113,19 @@ class CloveEdgeAgent : public EdgeAgent
     void RelayMark(const FabricItem& item);
     void OnMark(uint16_t rack, const uint16_t* route);
 
-    Time m_gap;                                             //!< attribute Gap
-    uint32_t m_nPaths;                                      //!< attribute Paths
-    Feedback m_feedback;                                    //!< attribute Feedback
-    Time m_utilizationTime;                                 //!< attribute UtilizationTime
-    Fabric* m_fabric{nullptr};                              //!< the network
-    std::shared_ptr<Agents> m_agents;                       //!< of the network
-    std::unordered_map<uint16_t, Rack> m_racks;             //!< by number of the rack
-    std::unordered_map<uint64_t, Flowlet> m_flowlets;       //!< by pair or flow
-    std::unordered_map<const uint16_t*, int64_t> m_relayed; //!< last mark by route, time steps
-    Ptr<UniformRandomVariable> m_random;                    //!< draws paths
-    uint64_t m_nFlowlets{0};                                //!< that began
-    uint64_t m_nMoves{0};                                   //!< that took another path
+    Time m_gap;                                       //!< attribute Gap
+    uint32_t m_nPaths;                                //!< attribute Paths
+    Feedback m_feedback;                              //!< attribute Feedback
+    Time m_utilizationTime;                           //!< attribute UtilizationTime
+    Fabric* m_fabric{nullptr};                        //!< the network
+    std::shared_ptr<Agents> m_agents;                 //!< of the network
+    std::unordered_map<uint16_t, Rack> m_racks;       //!< by number of the rack
+    std::unordered_map<uint64_t, Flowlet> m_flowlets; //!< by pair or flow
+    std::map<std::pair<uint32_t, const uint16_t*>, int64_t> m_relayed; //!< last mark, time steps
+    Ptr<UniformRandomVariable> m_random;                               //!< draws paths
+    uint64_t m_nFlowlets{0};                                           //!< that began
+    uint64_t m_nMoves{0};                                              //!< that took another path
+    uint64_t m_nMarks{0};                                              //!< of paths, that came back
 };
 
 } // namespace ns3

@@ -9,11 +9,13 @@
 #include "ns3/pair-edge.h"
 #include "ns3/pwc-channel.h"
 #include "ns3/receiver-rate-law.h"
+#include "ns3/results.h"
 #include "ns3/swift-window.h"
 #include "ns3/tenant-table.h"
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 using namespace ns3;
@@ -321,6 +323,162 @@ class ClovePathsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief Which route single packets take under Clove.
+ */
+class CloveRoutesTestCase : public TestCase, public ItemSink
+{
+  public:
+    CloveRoutesTestCase()
+        : TestCase("Clove: utilizations 0.8, 0.9, 1.0, routes of others, marks of two hosts")
+    {
+    }
+
+  private:
+    /// @brief Four hosts and three ways to four others.
+    struct Ways : SchemeTestNetwork
+    {
+        explicit Ways(const std::string& scheme, uint32_t spines = 3)
+            : SchemeTestNetwork(
+                  scheme,
+                  "leaf-spine:Leaves=2,HostsPerLeaf=4,Spines=" + std::to_string(spines) +
+                      ",HostRate=10Gbps,FabricRate=10Gbps,LinkDelay=1us",
+                  "udp:Rate=10Gbps;lean")
+        {
+        }
+
+        const uint16_t* GetRoute(uint32_t index)
+        {
+            return m_fabric->GetPathTable()
+                .Get(m_fabric->GetLocation(0).rack, m_fabric->GetLocation(4).rack, index)
+                .forward;
+        }
+    };
+
+    void ReceiveItem(FabricItem* item) override
+    {
+        m_routes[item->source].push_back(item->route);
+        item->Release();
+    }
+
+    /// @brief A packet to the host opposite, by a route, or by the one that Clove finds.
+    void Send(Ways& ways,
+              uint32_t source,
+              const uint16_t* route,
+              FabricItem::Ecn ecn = FabricItem::NOT_ECT)
+    {
+        FabricItem* item = FabricItem::Create();
+        item->flow = m_flow;
+        item->source = source;
+        item->destination = source + 4;
+        item->size = 1500;
+        item->hash = source + 1;
+        item->route = route;
+        item->SetEcn(ecn);
+        ways.m_fabric->GetHost(source).Send(item);
+    }
+
+    /// @brief Packets at a rate, by a route that another chose.
+    void Fill(Ways& ways, uint32_t source, uint32_t path, double gbps, Time from, Time to)
+    {
+        const Time gap = NanoSeconds(static_cast<int64_t>(12000 / gbps));
+        for (Time at = from; at < to; at += gap)
+        {
+            Simulator::Schedule(at, [this, &ways, source, path] {
+                Send(ways, source, ways.GetRoute(path));
+            });
+        }
+    }
+
+    void Start(Ways& ways)
+    {
+        m_routes.clear();
+        m_flow = ways.m_fabric->AddEndpoints(this, this);
+    }
+
+    void CheckUtilizations()
+    {
+        Ways ways("clove");
+        Start(ways);
+        const Time change = MilliSeconds(2);
+        Fill(ways, 0, 0, 8, Time(0), change);
+        Fill(ways, 1, 1, 9, Time(0), change);
+        Fill(ways, 2, 2, 10, Time(0), change);
+        Fill(ways, 0, 0, 10, change, 2 * change);
+        Fill(ways, 1, 1, 10, change, 2 * change);
+        Fill(ways, 2, 2, 9, change, 2 * change);
+        for (const int64_t us : {1800, 1900, 3900})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] { Send(ways, 3, nullptr); });
+        }
+        ways.Run(Time(0), 2 * change);
+        NS_TEST_ASSERT_MSG_EQ(m_routes[3].size(), 3, "all came");
+        NS_TEST_EXPECT_MSG_EQ((m_routes[3][0] == ways.GetRoute(0)), true, "0.8, not 0.9 or 1");
+        NS_TEST_EXPECT_MSG_EQ((m_routes[3][1] == ways.GetRoute(0)), true, "the same flowlet");
+        NS_TEST_EXPECT_MSG_EQ((m_routes[3][2] == ways.GetRoute(2)), true, "0.9, not 1");
+    }
+
+    void CheckRoutesOfOthers(const std::string& scheme)
+    {
+        Ways ways(scheme);
+        Start(ways);
+        for (uint32_t i = 0; i < 30; ++i)
+        {
+            Send(ways, 0, ways.GetRoute(i % 3));
+        }
+        ways.Run(Time(0), MilliSeconds(1));
+        NS_TEST_ASSERT_MSG_EQ(m_routes[0].size(), 30, "all came");
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::ranges::count(m_routes[0], ways.GetRoute(i)),
+                                  10,
+                                  scheme << ": as it was said, way " << i);
+        }
+    }
+
+    void CheckMarks()
+    {
+        Ways ways("clove:Clove=\"clove:Feedback=Marks\"", 1);
+        Start(ways);
+        const Time rtt = MicroSeconds(24); // more than there is
+        for (int64_t i = 0; i < 10; ++i)
+        {
+            for (const uint32_t source : {0, 1})
+            {
+                Simulator::Schedule(i * rtt + NanoSeconds(100 * source), [&, source] {
+                    Send(ways, source, nullptr, FabricItem::CE);
+                    Send(ways, source, nullptr, FabricItem::CE);
+                });
+            }
+        }
+        ways.Run(Time(0), MilliSeconds(1));
+        for (const uint32_t source : {0, 1})
+        {
+            Results results;
+            for (const auto& agent : ways.m_fabric->GetHost(source).GetEdgeAgents())
+            {
+                agent->ReportResults(results);
+            }
+            const auto& rows = results.GetRows();
+            const auto row = std::ranges::find(rows, "clove_marks", &Results::Row::name);
+            NS_TEST_ASSERT_MSG_EQ((row != rows.end()), true, "it tells");
+            NS_TEST_EXPECT_MSG_EQ(row->value, 10, "once per half a round trip and host");
+        }
+    }
+
+    void DoRun() override
+    {
+        CheckUtilizations();
+        CheckRoutesOfOthers("clove");
+        CheckRoutesOfOthers("pwc");
+        CheckMarks();
+    }
+
+    uint32_t m_flow{0};                                        //!< of all packets
+    std::map<uint32_t, std::vector<const uint16_t*>> m_routes; //!< of what came, by source
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What uFAB compares with.
  */
 class PwcSchemeTestSuite : public TestSuite
@@ -334,6 +492,7 @@ class PwcSchemeTestSuite : public TestSuite
         AddTestCase(new CloveWeightsTestCase, Duration::QUICK);
         AddTestCase(new PwcNetworkTestCase, Duration::QUICK);
         AddTestCase(new ClovePathsTestCase, Duration::QUICK);
+        AddTestCase(new CloveRoutesTestCase, Duration::QUICK);
     }
 };
 
