@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reproduce.metrics import RunOutput
-from reproduce.papers import mufab, mufab_beyond
+from reproduce.papers import mufab, mufab_beyond, mufab_scale
 
 PORTS = "port,rate_bps,max_queue_bytes"
 
@@ -118,3 +118,28 @@ def test_a_pair_has_its_tokens_share_of_its_hosts_own_link(tmp_path: Path) -> No
     # C has half as much per token as A on host 0's own link, which is full, and 0.84 of its last.
     numbers = shares_of(tmp_path, (10, 80, 80))
     assert numbers["bound_least"] == pytest.approx(80 / 95)
+
+
+def test_a_slowdown_is_time_over_that_at_the_guarantee(tmp_path: Path) -> None:
+    # A VM of 4 Gbit/s sends 1 MB, 2 ms at the guarantee: one flow in 1 ms, one in 8 ms, and one
+    # that is under way at the end of the run, after 32 ms.
+    flows = ["group,source,destination,start_ns,fct_ns,finished,bytes"]
+    flows += [f"0,0,1,0,{time},{int(time > 0)},1000000" for time in (1e6, 8e6, 0)]
+    pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    pairs += [f"{ms / 1000},A,0,0,1,goodput,1e9" for ms in range(32)]
+    vms = ["group,tenant,vm,host,send_bps,receive_bps", "0,A,0,0,4e9,4e9", "0,A,1,1,4e9,4e9"]
+    tables = {"flows": flows, "pairs": pairs, "vms": vms}
+    arguments = {"warmUp": "0s", "duration": "32ms"}
+    numbers = mufab_scale.tenants(run_of(tmp_path, tables, arguments=arguments))
+    assert numbers["slowdown_mean"] == pytest.approx((0.5 + 4 + 16) / 3)
+    assert numbers["slowdown_more"] == pytest.approx((0.5 + 4 + 16) / 3)
+    assert numbers["unfinished_percent"] == pytest.approx(100 / 3)
+
+
+def test_the_overhead_counts_each_probe_once(tmp_path: Path) -> None:
+    # 10 probes of 39 bytes, two of them finish probes and three queries, with 14 bytes each.
+    ports = ["port,rate_bps,max_queue_bytes,tx_bytes,tx_packets", "host0:0,1e11,0,51200,50"]
+    results = {"mufab_probes_sent": 10, "mufab_probe_bytes": 390}
+    results |= {"mufab_queries": 3, "mufab_finish_probes": 2}
+    run = run_of(tmp_path, {"ports": ports}, results=results)
+    assert mufab.overhead(run)["probe_percent"] == pytest.approx(100 * 530 / 51900)

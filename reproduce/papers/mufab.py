@@ -213,8 +213,7 @@ def overhead(run: RunOutput) -> Numbers:
     results = run.manifest["results"]
     ports = run.table("ports").set_index("port")
     sender = ports.loc["host0:0"]
-    sent = results["mufab_probes_sent"] + results["mufab_queries"] + results["mufab_finish_probes"]
-    probes = results["mufab_probe_bytes"] + ETHERNET * sent
+    probes = results["mufab_probe_bytes"] + ETHERNET * results["mufab_probes_sent"]
     everything = sender["tx_bytes"] + ETHERNET * sender["tx_packets"]
     return {"probe_percent": float(100 * probes / everything)}
 
