@@ -279,7 +279,7 @@ MufabChannel::SendProbe(MufabPath& path,
     probe->path = path.GetIndex();
     probe->pair = m_pair;
     probe->sequence = sequence;
-    probe->demand = m_assigned;
+    probe->demand = m_active ? m_assigned : 0;
     probe->sentAt = now;
     probe->back = routes.back;
     probe->units = m_controller.GetUnits();

@@ -613,10 +613,15 @@ MufabPairController::OnProbe(MufabProbe& probe)
     const int64_t now = DirectEvent::Now();
     LocalVm& local = m_vms[pair.to];
     ReceivingEnd& end = m_incoming[probe.pair];
-    const bool joins = probe.type == ProbeHeader::PROBE;
-    if (!joins)
+    if (probe.type != ProbeHeader::PROBE)
     {
-        // Another path of the pair may have probed since: a finish says nothing of it.
+        // A pair that asks for nothing has left. One that went to another path still asks.
+        if (probe.demand == 0 && end.isActive)
+        {
+            end.isActive = false;
+            std::erase(local.receivers, &end);
+            local.isChanged = true;
+        }
         probe.tokens = UNBOUND_TOKENS;
         return;
     }

@@ -102,7 +102,7 @@ class MufabProbe : public ItemExtension
     uint32_t confirmedVersion{0}; //!< of the last response
     double tokens{0};             //!< phi that switches add; in a response: phi_D
     double confirmedTokens{0};    //!< the same as of the last response
-    double demand{0};             //!< phi_S, for the receiver
+    double demand{0};             //!< phi_S, for the receiver; 0: the pair has left
     uint64_t sentBytes{0};        //!< data that left over the path before the probe
     uint64_t receivedBytes{0};    //!< in a response: what of them has come, since nothing overtakes
     int64_t sentAt{0};            //!< when it left its sender, in time steps

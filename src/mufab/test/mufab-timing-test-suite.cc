@@ -252,6 +252,60 @@ class PeerTokensTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief The tokens of a pair that has left are the others' at its receiver.
+ */
+class LeavingTokensTestCase : public MufabTestCase
+{
+  public:
+    LeavingTokensTestCase()
+        : MufabTestCase("a finish probe frees tokens at the receiver")
+    {
+    }
+
+  private:
+    void CheckLeave(Time stop)
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        network.tenants->AddTenant({"A"});
+        std::vector<VmId> vms;
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            vms.push_back(network.tenants->AddVm({0, host, DataRate("3Gbps"), DataRate("3Gbps")}));
+        }
+        const PairId leaving = network.tenants->GetPair(vms[0], vms[2]);
+        const PairId staying = network.tenants->GetPair(vms[1], vms[2]);
+        network.Fill(leaving);
+        network.Fill(staying);
+        network.Stop(leaving, stop);
+        network.Run(stop);
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(staying).GetTokens(), 150, 1, "half each");
+        while (network.exchange->GetStatistics().finishes == 0)
+        {
+            network.Run(MicroSeconds(1));
+        }
+        const Time finish = Simulator::Now();
+        while (network.GetChannel(staying).GetTokens() < 299 && Simulator::Now() < 2 * stop)
+        {
+            network.Run(MicroSeconds(1));
+        }
+        // The way there, the time between two responses, and a token period.
+        NS_TEST_EXPECT_MSG_LT((Simulator::Now() - finish).GetMicroSeconds(),
+                              12 + 30 + 32 + 4,
+                              "all are its own");
+    }
+
+    void Check() override
+    {
+        for (const int64_t us : {1000, 1050, 1100, 1150})
+        {
+            CheckLeave(MicroSeconds(us));
+        }
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief A pair joins by asking paths (Section 3.5), also if one does not answer.
  */
 class JoiningTestCase : public MufabTestCase
@@ -768,6 +822,7 @@ class MufabTimingTestSuite : public TestSuite
         AddTestCase(new TokenTimesTestCase, Duration::QUICK);
         AddTestCase(new TokenUseTestCase, Duration::QUICK);
         AddTestCase(new PeerTokensTestCase, Duration::QUICK);
+        AddTestCase(new LeavingTokensTestCase, Duration::QUICK);
         AddTestCase(new JoiningTestCase, Duration::QUICK);
         AddTestCase(new MigrationTimesTestCase, Duration::QUICK);
         AddTestCase(new MovingTestCase, Duration::QUICK);
