@@ -102,9 +102,13 @@ PwcChannel::OnAcknowledged(uint64_t bytes, int64_t rtt, int64_t now)
     }
     m_rtt = rtt;
     const double packets = static_cast<double>(bytes) / PACKET;
-    const double usable = static_cast<double>(GetInFlight(now)) / PACKET + packets + 1;
-    const double used = usable > m_parts.window->GetWindow() ? packets : 0; // grow what is used up
-    m_parts.window->OnAcknowledged(used, static_cast<double>(rtt), 0, rtt, now);
+    const double inFlight = static_cast<double>(GetInFlight(now)) / PACKET;
+    SwiftWindow& window = *m_parts.window;
+    window.OnAcknowledged(window.CountForGrowth(packets, inFlight),
+                          static_cast<double>(rtt),
+                          0,
+                          rtt,
+                          now);
     ApplyWindow();
 }
 

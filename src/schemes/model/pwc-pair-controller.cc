@@ -159,6 +159,13 @@ PwcPairController::GetTypeId()
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&Self::SetDecrease),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("WindowValidation",
+                          "As Swift's: whether a window grows only while it is used up (congestion "
+                          "window validation, RFC 7661). Neither Swift's Algorithm 1 nor the "
+                          "published model of csg-htsim asks for it",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Self::SetValidation),
+                          MakeBooleanChecker())
             .AddAttribute("Timeout",
                           "Time after which what was not reported is lost (a choice: longer than "
                           "4 MB take at 10 Gbit/s)",
@@ -199,6 +206,12 @@ void
 PwcPairController::SetDecrease(double decrease)
 {
     m_swift.decrease = decrease;
+}
+
+void
+PwcPairController::SetValidation(bool validation)
+{
+    m_swift.validation = validation;
 }
 
 void

@@ -64,6 +64,7 @@ class PwcPairController : public HosePairController
 
     void SetIncrease(double increase);
     void SetDecrease(double decrease);
+    void SetValidation(bool validation);
     double GetWeight(double guarantee) const;
     bool UpdateMeanHose();
     void CountForGrant(CountingReceiver& receiver, uint32_t bytes);

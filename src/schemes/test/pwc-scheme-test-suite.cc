@@ -15,6 +15,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -219,8 +220,44 @@ class PwcNetworkTestCase : public TestCase
         return rates;
     }
 
+    /// @brief The window in packets of a pair that is offered 1 of 10 Gbit/s for 20 ms.
+    static double MeasureUnusedWindow(const std::string& scheme)
+    {
+        SchemeTestNetwork test(scheme,
+                               "single-switch:Hosts=2,HostRate=10Gbps,LinkDelay=5us",
+                               "udp:Rate=1Gbps;lean");
+        TenantTable& tenants = *test.m_network->GetTenants();
+        const TenantId tenant = tenants.AddTenant({"T"});
+        const DataRate hose("1Gbps");
+        const VmId from = tenants.AddVm({tenant, 0, hose, hose});
+        FlowRequest request;
+        request.destination = 1;
+        request.bytes = 0; // until it is stopped
+        request.pair = tenants.GetPair(from, tenants.AddVm({tenant, 1, hose, hose})) + 1;
+        test.m_transport->StartFlow(request);
+        test.Run(Time(0), MilliSeconds(20));
+        Results results;
+        test.m_network->ReportResults(results);
+        double window = 0;
+        for (const auto& row : results.GetRows())
+        {
+            window = std::max(window, row.name == "pair_window_bytes" ? row.value : 0);
+        }
+        return window / PwcChannel::PACKET;
+    }
+
     void DoRun() override
     {
+        {
+            const double first = MeasureUnusedWindow(
+                "swift-wcc:Controller=\"pwc:Picnic=false,WindowValidation=true\"");
+            NS_TEST_EXPECT_MSG_EQ_TOL(first, 18.6, 0.5, "one BDP, of which a tenth is used");
+            // Algorithm 1 adds 1 / cwnd for each packet, 1667 in 20 ms.
+            NS_TEST_EXPECT_MSG_EQ_TOL(MeasureUnusedWindow("swift-wcc"),
+                                      std::sqrt(first * first + 2 * 1667),
+                                      0.5,
+                                      "grows nevertheless");
+        }
         {
             const auto rates = Measure("picnic", {"1Gbps", "1Gbps"});
             NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 4.62, 0.15, "half of 9.5 Gbit/s, with headers");

@@ -6,6 +6,7 @@
 
 #include "reliable-flow.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
@@ -64,16 +65,17 @@ class SwiftTransport::Flow : public ReliableFlow
         const auto atReceiver = static_cast<double>(header.atReceiver);
         m_endpointDelay += m_endpointGain * (atReceiver - m_endpointDelay);
         const auto added = static_cast<double>(acknowledged);
-        const double usable = static_cast<double>(GetInFlight()) + added + 1;
-        const auto used = [usable, added](const SwiftWindow& window) {
-            return usable > window.GetWindow() ? added : 0; // grow what is used up only
-        };
-        m_fabric.OnAcknowledged(used(m_fabric),
+        const auto inFlight = static_cast<double>(GetInFlight());
+        m_fabric.OnAcknowledged(m_fabric.CountForGrowth(added, inFlight),
                                 static_cast<double>(rtt) - atReceiver,
                                 header.hops,
                                 rtt,
                                 now);
-        m_endpoint.OnAcknowledged(used(m_endpoint), m_endpointDelay, header.hops, rtt, now);
+        m_endpoint.OnAcknowledged(m_endpoint.CountForGrowth(added, inFlight),
+                                  m_endpointDelay,
+                                  header.hops,
+                                  rtt,
+                                  now);
     }
 
     void OnLoss(int64_t now) override
@@ -225,6 +227,13 @@ SwiftTransport::GetTypeId()
                 UintegerValue(5),
                 MakeUintegerAccessor(&SwiftTransport::m_resetAfter),
                 MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("WindowValidation",
+                          "Whether a window grows only while it is used up (congestion window "
+                          "validation, RFC 7661). Neither Algorithm 1 nor the published model of "
+                          "csg-htsim asks for it",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SwiftTransport::m_validation),
+                          MakeBooleanChecker())
             .AddAttribute("Weight",
                           "Weight of each flow: it behaves as so many together. Not in the paper",
                           DoubleValue(1),
@@ -318,7 +327,8 @@ SwiftTransport::GetParameters(Time baseTarget) const
             range,
             m_scalingMinWindow,
             m_scalingMaxWindow,
-            m_resetAfter};
+            m_resetAfter,
+            m_validation};
 }
 
 std::unique_ptr<ReliableFlow>

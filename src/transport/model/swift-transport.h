@@ -83,6 +83,7 @@ class SwiftTransport : public ReliableTransport
     Time m_endpointTarget;     //!< attribute EndpointTarget
     double m_endpointGain;     //!< attribute EndpointGain
     uint32_t m_resetAfter;     //!< attribute ResetAfter
+    bool m_validation;         //!< attribute WindowValidation
     double m_weight;           //!< attribute Weight
 };
 

@@ -43,6 +43,7 @@ class SwiftWindow
         double scalingMinWindow; //!< fs_min_cwnd, window with all of it
         double scalingMaxWindow; //!< fs_max_cwnd, window with nothing of it
         uint32_t resetAfter;     //!< RETX_RESET_THRESHOLD, timeouts in a row
+        bool validation{false};  //!< grow only while used up, see CountForGrowth()
     };
 
     /**
@@ -56,13 +57,24 @@ class SwiftWindow
 
     /**
      * @brief Packets were acknowledged.
-     * @param packets their number; 0: the delay is known, but the window was not used up
+     * @param packets their number, see CountForGrowth(); 0: only the delay is known
      * @param delay what was measured
      * @param hops switches that they passed
      * @param rtt round-trip time
      * @param now the current time
      */
     void OnAcknowledged(double packets, double delay, uint32_t hops, int64_t rtt, int64_t now);
+
+    /**
+     * @brief Congestion window validation (RFC 7661): packets by which a window may grow.
+     * @param packets that were acknowledged
+     * @param inFlight packets still on the way
+     * @return all of them; with validation none if there was room for another packet
+     */
+    double CountForGrowth(double packets, double inFlight) const
+    {
+        return m_parameters.validation && inFlight + packets + 1 <= m_window ? 0 : packets;
+    }
 
     /**
      * @brief A loss was found by what came after it (fast recovery).

@@ -38,6 +38,7 @@ class SwiftWindowTestCase : public TestCase
     {
         CheckTarget();
         CheckSteps();
+        CheckValidation();
         CheckLosses();
         CheckWeight();
     }
@@ -97,6 +98,17 @@ class SwiftWindowTestCase : public TestCase
             small.OnAcknowledged(1, 1e9, 0, RTT, now += RTT);
         }
         NS_TEST_EXPECT_MSG_EQ(small.GetWindow(), 0.001, "min_cwnd");
+    }
+
+    void CheckValidation()
+    {
+        SwiftWindow::Parameters numbers = SWIFT_NUMBERS;
+        const SwiftWindow plain(numbers, 30'000, 10);
+        NS_TEST_EXPECT_MSG_EQ(plain.CountForGrowth(2, 0), 2, "Algorithm 1: no condition");
+        numbers.validation = true;
+        const SwiftWindow validated(numbers, 30'000, 10);
+        NS_TEST_EXPECT_MSG_EQ(validated.CountForGrowth(2, 7), 0, "there was room for a packet");
+        NS_TEST_EXPECT_MSG_EQ(validated.CountForGrowth(2, 7.5), 2, "there was none");
     }
 
     void CheckLosses()
@@ -283,6 +295,19 @@ class SwiftAloneTestCase : public TestCase
                 (41 * rtt).GetNanoSeconds(),
                 11,
                 "paced");
+        }
+        for (const auto& [spec, least, most] :
+             {std::tuple("swift:MaxWindow=300", 300.0, 300.0),
+              std::tuple("swift:MaxWindow=300,WindowValidation=true", 4.0, 11.0)})
+        {
+            // The link holds five packets, fewer than the first window.
+            ReliableStar star(spec);
+            const FlowId flow = star.Send(0, 1, 0);
+            star.Run(MilliSeconds(100));
+            const auto swift = DynamicCast<SwiftTransport>(star.transport);
+            const double window = swift->GetWindows(flow).value().fabric;
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(window, least, spec);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(window, most, spec);
         }
         for (const std::string spec :
              {"swift:MinWindow=2,MaxWindow=1.5", "swift:ScalingMinWindow=10,ScalingMaxWindow=10"})

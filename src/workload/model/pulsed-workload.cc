@@ -10,6 +10,8 @@
 #include "ns3/number-text.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -34,6 +36,12 @@ PulsedWorkload::GetTypeId()
                           "Time after which they are stopped, at most the period; 0: the period.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&PulsedWorkload::m_on),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Jitter",
+                          "Flows of a period start uniformly within so long of its begin, at most "
+                          "the period; each ends On after its own start.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&PulsedWorkload::m_maxDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("Flows",
                           "Flows of each sender at a time.",
@@ -72,6 +80,12 @@ PulsedWorkload::DoPrepare()
                          SecondsText(m_on) + "s",
                          "at most the period, " + SecondsText(m_period) + "s");
     }
+    if (m_maxDelay > m_period)
+    {
+        throw InputError("pulsed:Jitter",
+                         SecondsText(m_maxDelay) + "s",
+                         "at most the period, " + SecondsText(m_period) + "s");
+    }
     for (uint32_t host = 0; m_destinations == LAST && host < HostCount() - 1; ++host)
     {
         if (IsLocal(host, HostCount() - 1))
@@ -85,7 +99,8 @@ PulsedWorkload::DoPrepare()
                          "Permutation",
                          "at most half of the VMs on one host");
     }
-    m_drawn = 0;
+    m_begin = Time();
+    m_drawn.clear();
 }
 
 Derangement::IsLocal
@@ -108,21 +123,35 @@ PulsedWorkload::ChooseDestination(uint32_t source)
     }
 }
 
-std::optional<FlowArrival>
-PulsedWorkload::DoNext()
+void
+PulsedWorkload::DrawPeriod()
 {
-    const uint32_t senders = m_destinations == LAST ? HostCount() - 1 : HostCount();
-    const uint64_t perPeriod = uint64_t{m_flows} * senders;
-    if (m_destinations == PERMUTATION && m_drawn % perPeriod == 0)
+    if (m_destinations == PERMUTATION)
     {
         m_permutation = Derangement::Draw(HostCount(), GetIsLocal(), m_pairs);
     }
-    FlowArrival arrival;
-    arrival.at = TimeStep(m_drawn / perPeriod * m_period.GetTimeStep());
-    arrival.lifetime = m_on.IsZero() ? m_period : m_on;
-    arrival.request.source = static_cast<uint32_t>(m_drawn % perPeriod / m_flows);
-    arrival.request.destination = ChooseDestination(arrival.request.source);
-    ++m_drawn;
+    const uint32_t senders = m_destinations == LAST ? HostCount() - 1 : HostCount();
+    for (uint32_t number = 0; number < senders * m_flows; ++number)
+    {
+        FlowArrival& arrival = m_drawn.emplace_back();
+        arrival.at = m_begin + RandomDelay(m_maxDelay);
+        arrival.lifetime = m_on.IsZero() ? m_period : m_on;
+        arrival.request.source = number / m_flows;
+        arrival.request.destination = ChooseDestination(arrival.request.source);
+    }
+    std::ranges::stable_sort(m_drawn, {}, &FlowArrival::at);
+    m_begin += m_period;
+}
+
+std::optional<FlowArrival>
+PulsedWorkload::DoNext()
+{
+    if (m_drawn.empty())
+    {
+        DrawPeriod();
+    }
+    const FlowArrival arrival = m_drawn.front();
+    m_drawn.pop_front();
     return arrival;
 }
 

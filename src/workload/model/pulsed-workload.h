@@ -8,6 +8,9 @@
 #include "derangement.h"
 #include "workload.h"
 
+#include <deque>
+#include <vector>
+
 namespace ns3
 {
 
@@ -43,6 +46,11 @@ class PulsedWorkload : public Workload
     std::optional<FlowArrival> DoNext() override;
 
     /**
+     * @brief Draw the flows of the next period, in time order.
+     */
+    void DrawPeriod();
+
+    /**
      * @brief Say where the next flow goes.
      * @param source where it comes from
      * @return its destination
@@ -59,8 +67,10 @@ class PulsedWorkload : public Workload
     Time m_on;                   //!< attribute On
     uint32_t m_flows;            //!< attribute Flows
     Destinations m_destinations; //!< attribute Destinations
-    uint64_t m_drawn{0};         //!< flows drawn so far
+    Time m_maxDelay;             //!< attribute Jitter
+    Time m_begin;                //!< when the next period begins
 
+    std::deque<FlowArrival> m_drawn;     //!< of this period, not yet started
     std::vector<uint32_t> m_permutation; //!< of this period: destination by source
 };
 

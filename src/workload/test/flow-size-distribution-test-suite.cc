@@ -95,6 +95,8 @@ const std::vector<std::string> ALL_SPECS{"alibaba-storage",
                                          "exponential:Mean=5000,MaxSize=7000",
                                          "fixed:Bytes=1000",
                                          "fixed:Bytes=1000,MaxSize=300",
+                                         "generalized-pareto",
+                                         "generalized-pareto:Shape=0.6,Mean=9000,MaxSize=20000",
                                          "pareto",
                                          "pareto:Shape=1.5,Mean=9000,MaxSize=2000"};
 
@@ -158,6 +160,10 @@ FlowSizeMeanTestCase::DoRun()
     Check("pareto:MaxSize=1e9", 22426, 0.6);
     Check("pareto:MaxSize=1000", 1000, 1e-9); // below the smallest size
     Check("fixed:Bytes=1500", 1500, 1e-9);
+    // scale / (1 - shape), Atikoglu et al.: 214.476 and 0.348238; clipped at the scale
+    Check("generalized-pareto", 329.07, 0.01);
+    Check("generalized-pareto:Mean=2048", 2048, 1e-9);
+    Check("generalized-pareto:Shape=0.5,Mean=2000,MaxSize=1000", 2000 * (1 - 1 / 1.5), 1e-9);
     Check("fixed:Bytes=1500,MaxSize=900", 900, 1e-9);
     Check("exponential:Mean=1000,MaxSize=1000", 1000 * (1 - std::exp(-1)), 1e-9);
 

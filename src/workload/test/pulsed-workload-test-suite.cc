@@ -73,6 +73,49 @@ class PulsedArrivalsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
+ * @brief Starts are drawn within Jitter, and come in time order.
+ */
+class PulsedJitterTestCase : public TestCase
+{
+  public:
+    PulsedJitterTestCase()
+        : TestCase("starts are drawn within a time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto workload = CreateFromSpec<Workload>(
+            "--workload",
+            "pulsed:Destinations=Last,Period=8ms,On=4ms,Jitter=4us,Stop=800ms");
+        workload->AssignStreams(1);
+        workload->Prepare(AllHosts(11));
+        std::map<int64_t, std::set<uint32_t>> periods; // sources, by number
+        double sum = 0;
+        Time last;
+        while (const auto flow = workload->Next())
+        {
+            const Time late = flow->at - MilliSeconds(8) * (flow->at / MilliSeconds(8)).GetHigh();
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(late, MicroSeconds(4), "within the time");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow->at, last, "in order");
+            NS_TEST_EXPECT_MSG_EQ(flow->lifetime, MilliSeconds(4), "On after its own start");
+            last = flow->at;
+            sum += late.ToDouble(Time::US);
+            periods[(flow->at / MilliSeconds(8)).GetHigh()].insert(flow->request.source);
+        }
+        NS_TEST_EXPECT_MSG_EQ(periods.size(), 100, "periods");
+        for (const auto& [period, sources] : periods)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sources.size(), 10, "each sender once");
+        }
+        // Uniform: 1000 draws with a standard deviation of 1.15 us each; four of the mean.
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 1000, 2, 0.15, "uniformly");
+    }
+};
+
+/**
+ * @ingroup workload-tests
  * @brief Each period has a permutation of its own.
  */
 class PulsedPermutationTestCase : public TestCase
@@ -251,6 +294,7 @@ class PulsedWorkloadTestSuite : public TestSuite
         : TestSuite("pulsed-workload", Type::UNIT)
     {
         AddTestCase(new PulsedArrivalsTestCase, Duration::QUICK);
+        AddTestCase(new PulsedJitterTestCase, Duration::QUICK);
         AddTestCase(new PulsedPermutationTestCase, Duration::QUICK);
         AddTestCase(new AlternatingDemandTestCase, Duration::QUICK);
         AddTestCase(new PulsedInputTestCase, Duration::QUICK);
