@@ -249,17 +249,35 @@ def one_window(run: RunOutput) -> pd.Series:
     return table.groupby("responses")["window_bytes"].last()
 
 
-@metric("mufab-rounds", "rounds", "gap_most_rtts", "gap_p99_rtts", "rounds_apart", "settled_rounds")
+def ages(run: RunOutput) -> pd.DataFrame:
+    """How old a sender's last response, or its joining, is at the median of each round, in s."""
+    at = rounds(run).median(axis=1).to_numpy()
+    samples = run.table("limiters")
+    counts = samples[samples["measure"] == "responses"].pivot_table("value", "time_s", "pair")
+    answered = counts.diff().fillna(0) > 0
+    when = answered.mul(counts.index.to_numpy(), axis=0).cummax().clip(lower=counts.index[0])
+    latest = when.to_numpy()[np.searchsorted(counts.index.to_numpy(), at, "right") - 1]
+    return pd.DataFrame(at[:, None] - latest, columns=counts.columns)
+
+
+@metric(
+    "mufab-rounds",
+    *("rounds", "gap_most_rtts", "gap_p99_rtts", "rounds_apart", "settled_rounds"),
+    *("age_median_rtts", "age_p99_rtts", "age_most_rtts"),
+)
 def asynchrony(run: RunOutput) -> Numbers:
     """Responses to 128 senders to one host (Fig. 20).
 
     A gap is the time between a sender's nth response and the median sender's. `rounds_apart` counts
     rounds of 40 in which the largest exceeds a base RTT. `settled_rounds` is the median sender's
     number of responses until its window stays within 10 % of its mean over the last ten.
+    `age` is how old a sender's last response is at the median of a round: what it acts on. Unlike
+    gaps, ages do not add up from round to round.
     """
     times = rounds(run)
     rtt = run.manifest["results"]["mufab_largest_base_rtt_us"] / 1e6
     gaps = times.sub(times.median(axis=1), axis=0).abs() / rtt
+    old = ages(run).to_numpy() / rtt
     samples = run.table("limiters").pivot_table("value", ["pair", "time_s"], "measure")
     settled = []
     for _, one in samples.groupby("pair"):
@@ -272,6 +290,9 @@ def asynchrony(run: RunOutput) -> Numbers:
         "gap_p99_rtts": float(np.quantile(gaps, 0.99)),
         "rounds_apart": float((gaps.max(axis=1) > 1).sum()),
         "settled_rounds": float(np.median(settled)),
+        "age_median_rtts": float(np.median(old)),
+        "age_p99_rtts": float(np.quantile(old, 0.99)),
+        "age_most_rtts": float(old.max()),
     }
 
 
