@@ -12,8 +12,8 @@
 namespace ns3
 {
 
-LimiterChannel::LimiterChannel(QueueLimit limit, DataRate rate, uint32_t depth)
-    : PairChannel(limit),
+LimiterChannel::LimiterChannel(const FlowQueues::Terms& terms, DataRate rate, uint32_t depth)
+    : PairChannel(terms),
       m_bucket(rate, depth, m_clock.Now())
 {
 }
@@ -45,7 +45,7 @@ LimiterChannel::Enqueue(FabricItem* item, int64_t now)
 int64_t
 LimiterChannel::GetReleaseTime(int64_t now)
 {
-    const int64_t release = m_bucket.GetReleaseTime(m_clock.Now(), m_fifo.Front()->size);
+    const int64_t release = m_bucket.GetReleaseTime(m_clock.Now(), m_queues.Front()->size);
     return release == TokenBucket::NEVER ? NEVER : now + m_clock.GetDelayUntil(release);
 }
 

@@ -15,19 +15,18 @@ namespace ns3
 
 /**
  * @ingroup edge
- * @brief A channel with a rate: one FIFO and one token bucket (Trinity Section 3.2, Token Bucket
- * 1).
+ * @brief A channel with a rate: one token bucket (Trinity Section 3.2, Token Bucket 1).
  */
 class LimiterChannel : public PairChannel
 {
   public:
     /**
      * @brief Make a channel with a full bucket.
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait
      * @param rate in bits of IP datagrams
      * @param depth of the bucket in bytes
      */
-    LimiterChannel(QueueLimit limit, DataRate rate, uint32_t depth);
+    LimiterChannel(const FlowQueues::Terms& terms, DataRate rate, uint32_t depth);
 
     /**
      * @brief Change the rate. Tokens earned until now were earned at the old one.

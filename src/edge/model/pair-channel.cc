@@ -11,28 +11,17 @@
 namespace ns3
 {
 
-PairChannel::PairChannel(QueueLimit limit)
-    : m_limit(limit)
+PairChannel::PairChannel(const FlowQueues::Terms& terms)
 {
+    m_queues.SetTerms(terms);
 }
 
-PairChannel::~PairChannel()
-{
-    while (FabricItem* item = m_fifo.Pop())
-    {
-        item->Release();
-    }
-}
+PairChannel::~PairChannel() = default;
 
 bool
 PairChannel::Enqueue(FabricItem* item, int64_t /* now */)
 {
-    if (!m_limit.Admits(m_fifo, item->size))
-    {
-        return false;
-    }
-    m_fifo.Push(item);
-    return true;
+    return m_queues.Push(item);
 }
 
 int64_t
@@ -44,19 +33,19 @@ PairChannel::GetReleaseTime(int64_t now)
 FabricItem*
 PairChannel::Dequeue(int64_t /* now */)
 {
-    return m_fifo.Pop();
+    return m_queues.Pop();
 }
 
 FabricItem*
 PairChannel::Flush()
 {
-    return m_fifo.Pop();
+    return m_queues.Pop();
 }
 
 void
 PairChannel::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
-    m_fifo.ForEach(visit);
+    m_queues.ForEach(visit);
 }
 
 void

@@ -5,8 +5,7 @@
 #ifndef PAIR_CHANNEL_H
 #define PAIR_CHANNEL_H
 
-#include "ns3/fabric-item.h"
-#include "ns3/queue-disc-limit.h"
+#include "flow-queues.h"
 
 #include <boost/intrusive/list_hook.hpp>
 #include <boost/intrusive/set_hook.hpp>
@@ -26,9 +25,9 @@ struct PairReport;
  * @ingroup edge
  * @brief What waits for one VM pair at its sender, and when it may go.
  *
- * As it stands a channel is one FIFO with a limit, from which everything may go at once. A
- * subclass has more queues, or lets what waits go by a rate, a window, or what reports say. It is
- * asked for the release time and for an item only while something waits in it.
+ * As it stands a channel is one FIFO, or one for each flow, with a limit, from which everything may
+ * go at once. A subclass has more queues, or lets what waits go by a rate, a window, or what
+ * reports say. It is asked for the release time and for an item only while something waits in it.
  */
 class PairChannel
 {
@@ -49,9 +48,9 @@ class PairChannel
 
     /**
      * @brief Make a channel.
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait
      */
-    explicit PairChannel(QueueLimit limit);
+    explicit PairChannel(const FlowQueues::Terms& terms);
     virtual ~PairChannel();
     PairChannel(const PairChannel&) = delete;
     PairChannel& operator=(const PairChannel&) = delete;
@@ -160,7 +159,7 @@ class PairChannel
      */
     void SendControl(FabricItem* item);
 
-    ItemFifo m_fifo; //!< what waits
+    FlowQueues m_queues; //!< what waits
 
   private:
     friend class ChannelScheduler;
@@ -176,8 +175,7 @@ class PairChannel
         HELD    //!< it waits for its release time
     };
 
-    // Up to m_statistics, with m_fifo: what each item touches.
-    QueueLimit m_limit;                                  //!< most that may wait in m_fifo
+    // Up to m_statistics, with m_queues: what each item touches.
     uint32_t m_tenant{0};                                //!< the scheduler's number of its tenant
     uint32_t m_waiting{0};                               //!< items that wait
     State m_state{ASIDE};                                //!< where the scheduler has the channel

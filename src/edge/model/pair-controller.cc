@@ -6,6 +6,7 @@
 
 #include "pair-edge.h"
 
+#include "ns3/enum.h"
 #include "ns3/input-error.h"
 
 #include <sstream>
@@ -35,7 +36,16 @@ PairController::GetTypeId()
                 "(Trinity's prototype: 256 packets)",
                 QueueSizeValue(QueueSize("256p")),
                 MakeQueueSizeAccessor(&PairController::SetLimit, &PairController::GetLimit),
-                MakeQueueSizeChecker());
+                MakeQueueSizeChecker())
+            .AddAttribute(
+                "FlowOrder",
+                "Who goes next in a channel: its flows in turn, one packet each, from queues of "
+                "their own, as uFAB has it (Section 4.1: one packet at a time, not bytes), or who "
+                "came first, from one queue, as in Trinity's prototype. One for all that are "
+                "compared: edges do not differ where the papers do not say so",
+                EnumValue(FlowQueues::ROUND_ROBIN),
+                MakeEnumAccessor<FlowQueues::Order>(&PairController::m_flowOrder),
+                MakeEnumChecker(FlowQueues::FIFO, "Fifo", FlowQueues::ROUND_ROBIN, "RoundRobin"));
     return tid;
 }
 
@@ -86,7 +96,7 @@ PairController::GetTenants() const
 std::unique_ptr<PairChannel>
 PairController::CreateChannel(uint32_t /* pair */)
 {
-    return std::make_unique<PairChannel>(m_limit);
+    return std::make_unique<PairChannel>(GetChannelTerms());
 }
 
 void

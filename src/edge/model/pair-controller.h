@@ -9,7 +9,6 @@
 #include "pair-receiver.h"
 
 #include "ns3/object.h"
-#include "ns3/queue-disc-limit.h"
 
 #include <memory>
 #include <string>
@@ -148,21 +147,22 @@ class PairController : public Object
     }
 
     /**
-     * @brief Most that may wait in a queue of a channel.
-     * @return attribute ChannelSize
+     * @brief What holds for the queues of a channel.
+     * @return attributes ChannelSize and FlowOrder
      */
-    QueueLimit GetChannelLimit() const
+    FlowQueues::Terms GetChannelTerms() const
     {
-        return m_limit;
+        return {m_limit, m_flowOrder};
     }
 
   private:
     QueueSize GetLimit() const;
     void SetLimit(QueueSize limit);
 
-    QueueLimit m_limit;        //!< attribute ChannelSize
-    PairEdge* m_edge{nullptr}; //!< the edge of the network
-    uint32_t m_host{0};        //!< number of this host
+    QueueLimit m_limit;            //!< attribute ChannelSize
+    FlowQueues::Order m_flowOrder; //!< attribute FlowOrder
+    PairEdge* m_edge{nullptr};     //!< the edge of the network
+    uint32_t m_host{0};            //!< number of this host
 };
 
 } // namespace ns3

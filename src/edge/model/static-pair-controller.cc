@@ -41,7 +41,7 @@ StaticPairController::GetSummary() const
 std::unique_ptr<PairChannel>
 StaticPairController::CreateChannel(uint32_t /* pair */)
 {
-    return std::make_unique<LimiterChannel>(GetChannelLimit(), DataRate(0), m_bucketDepth);
+    return std::make_unique<LimiterChannel>(GetChannelTerms(), DataRate(0), m_bucketDepth);
 }
 
 void

@@ -14,8 +14,11 @@
 namespace ns3
 {
 
-WindowChannel::WindowChannel(QueueLimit limit, double window, Time baseRtt, Time timeout)
-    : PairChannel(limit),
+WindowChannel::WindowChannel(const FlowQueues::Terms& terms,
+                             double window,
+                             Time baseRtt,
+                             Time timeout)
+    : PairChannel(terms),
       m_window(window, baseRtt, timeout)
 {
 }
@@ -34,7 +37,7 @@ WindowChannel::SetWindow(double window)
 int64_t
 WindowChannel::GetReleaseTime(int64_t now)
 {
-    return m_window.GetReleaseTime(m_fifo.Front()->size, now);
+    return m_window.GetReleaseTime(m_queues.Front()->size, now);
 }
 
 FabricItem*

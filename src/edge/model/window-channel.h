@@ -26,12 +26,12 @@ class WindowChannel : public PairChannel
   public:
     /**
      * @brief Make a channel.
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait
      * @param window in bytes of IP datagrams, not negative
      * @param baseRtt round-trip time without queueing
      * @param timeout time after which what was not reported is lost
      */
-    WindowChannel(QueueLimit limit, double window, Time baseRtt, Time timeout);
+    WindowChannel(const FlowQueues::Terms& terms, double window, Time baseRtt, Time timeout);
 
     int64_t GetReleaseTime(int64_t now) override;
     FabricItem* Dequeue(int64_t now) override;

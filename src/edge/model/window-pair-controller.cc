@@ -63,7 +63,7 @@ WindowPairController::GetTimeout() const
 std::unique_ptr<PairChannel>
 WindowPairController::CreateChannel(uint32_t /* pair */)
 {
-    return std::make_unique<WindowChannel>(GetChannelLimit(), m_window, m_baseRtt, GetTimeout());
+    return std::make_unique<WindowChannel>(GetChannelTerms(), m_window, m_baseRtt, GetTimeout());
 }
 
 bool

@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -117,10 +118,11 @@ class EdgeTestNetwork : public ItemSink
      * @param pair number of the pair
      * @param size in bytes
      * @param answer whether it is one of the receiver, to data of the pair
+     * @param index of one of the pair's flows
      */
-    void Send(PairId pair, uint16_t size = 1500, bool answer = false)
+    void Send(PairId pair, uint16_t size = 1500, bool answer = false, uint32_t index = 0)
     {
-        uint32_t& flow = m_flows[pair];
+        uint32_t& flow = m_flows[{pair, index}];
         if (!flow)
         {
             flow = fabric->AddEndpoints(this, this, {pair + 1, 0, 0});
@@ -195,9 +197,9 @@ class EdgeTestNetwork : public ItemSink
         fabric->GetHost(source).Send(item);
     }
 
-    std::string m_controller;           //!< specification of the controller
-    std::map<PairId, uint32_t> m_flows; //!< by pair
-    uint32_t m_plainFlow{0};            //!< of no pair
+    std::string m_controller;                                //!< specification of the controller
+    std::map<std::pair<PairId, uint32_t>, uint32_t> m_flows; //!< by pair and index
+    uint32_t m_plainFlow{0};                                 //!< of no pair
 };
 
 /// @ingroup edge-tests

@@ -179,7 +179,7 @@ class InFlightTestCase : public EdgeTestCase
         uint32_t Take(int64_t now)
         {
             uint32_t packets = 0;
-            while (m_fifo.Front() && GetReleaseTime(now) <= now)
+            while (m_queues.Front() && GetReleaseTime(now) <= now)
             {
                 Dequeue(now)->Release();
                 ++packets;

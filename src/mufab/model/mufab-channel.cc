@@ -16,10 +16,11 @@
 namespace ns3
 {
 
-MufabChannel::MufabChannel(MufabPairController& controller, uint32_t pair, QueueLimit limit)
-    : PairChannel(limit),
+MufabChannel::MufabChannel(MufabPairController& controller,
+                           uint32_t pair,
+                           const FlowQueues::Terms& terms)
+    : PairChannel(terms),
       m_controller(controller),
-      m_limit(limit),
       m_pair(pair),
       m_source(controller.GetTenants().GetSource(pair)),
       m_destination(controller.GetTenants().GetDestination(pair)),
@@ -29,13 +30,9 @@ MufabChannel::MufabChannel(MufabPairController& controller, uint32_t pair, Queue
       m_idleTimer(DirectEvent::Call<&MufabChannel::HandleIdle>, this),
       m_backgroundTimer(DirectEvent::Call<&MufabChannel::HandleBackground>, this)
 {
-}
-
-MufabChannel::~MufabChannel()
-{
-    while (FabricItem* item = MufabChannel::Flush())
+    for (Slot& slot : m_slots)
     {
-        item->Release();
+        slot.queues.SetTerms(terms);
     }
 }
 
@@ -80,17 +77,7 @@ MufabChannel::ChooseSlot(const FabricItem& item)
 bool
 MufabChannel::Enqueue(FabricItem* item, int64_t /* now */)
 {
-    uint32_t bytes = 0;
-    for (const Slot& slot : m_slots)
-    {
-        bytes += slot.fifo.GetBytes();
-    }
-    if (!m_limit.Admits(bytes, GetWaitingPackets(), item->size))
-    {
-        return false;
-    }
-    m_slots[ChooseSlot(*item)].fifo.Push(item);
-    return true;
+    return m_slots[ChooseSlot(*item)].queues.Push(item);
 }
 
 std::optional<uint32_t>
@@ -101,12 +88,12 @@ MufabChannel::FindReleased(int64_t now, int64_t& earliest)
     {
         const auto index = static_cast<uint32_t>((m_nextSlot + i) % m_slots.size());
         Slot& slot = m_slots[index];
-        if (!slot.path || slot.fifo.IsEmpty())
+        if (!slot.path || slot.queues.IsEmpty())
         {
             continue;
         }
         const int64_t release =
-            std::max(slot.heldUntil, slot.path->GetReleaseTime(slot.fifo.Front()->size, now));
+            std::max(slot.heldUntil, slot.path->GetReleaseTime(slot.queues.Front()->size, now));
         if (release <= now)
         {
             return index;
@@ -131,7 +118,7 @@ MufabChannel::Dequeue(int64_t now)
     NS_ASSERT(index);
     m_nextSlot = (*index + 1) % m_slots.size();
     Slot& slot = m_slots[*index];
-    FabricItem* item = slot.fifo.Pop();
+    FabricItem* item = slot.queues.Pop();
     item->route = slot.path->GetRoutes().forward;
     m_lastSent = now;
     slot.path->OnSent(item->size, now);
@@ -143,7 +130,7 @@ MufabChannel::Flush()
 {
     for (Slot& slot : m_slots)
     {
-        if (FabricItem* item = slot.fifo.Pop())
+        if (FabricItem* item = slot.queues.Pop())
         {
             return item;
         }
@@ -156,7 +143,7 @@ MufabChannel::ForEachWaiting(const std::function<void(const FabricItem&)>& visit
 {
     for (const Slot& slot : m_slots)
     {
-        slot.fifo.ForEach(visit);
+        slot.queues.ForEach(visit);
     }
 }
 
@@ -164,7 +151,7 @@ bool
 MufabChannel::IsWaiting(const MufabPath& path) const
 {
     return std::ranges::any_of(m_slots, [&path](const Slot& slot) {
-        return slot.path == &path && !slot.fifo.IsEmpty();
+        return slot.path == &path && !slot.queues.IsEmpty();
     });
 }
 

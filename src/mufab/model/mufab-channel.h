@@ -10,7 +10,6 @@
 
 #include "ns3/direct-timer.h"
 #include "ns3/pair-channel.h"
-#include "ns3/queue-disc-limit.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -40,10 +39,9 @@ class MufabChannel : public PairChannel
      * @brief Make the channel of a pair.
      * @param controller of its host
      * @param pair number of the pair
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait, for each path that the pair uses at once
      */
-    MufabChannel(MufabPairController& controller, uint32_t pair, QueueLimit limit);
-    ~MufabChannel() override;
+    MufabChannel(MufabPairController& controller, uint32_t pair, const FlowQueues::Terms& terms);
 
     bool Enqueue(FabricItem* item, int64_t now) override;
     int64_t GetReleaseTime(int64_t now) override;
@@ -206,7 +204,7 @@ class MufabChannel : public PairChannel
     struct Slot
     {
         MufabPath* path{nullptr}; //!< nullptr: none yet
-        ItemFifo fifo;            //!< what waits
+        FlowQueues queues;        //!< what waits
         int64_t heldUntil{0};     //!< not before, so that the old path runs empty
         int64_t joinedAt{0};      //!< when it got its path
     };
@@ -241,7 +239,6 @@ class MufabChannel : public PairChannel
     std::optional<std::size_t> ChooseBetter() const;
 
     MufabPairController& m_controller;                     //!< of the host
-    QueueLimit m_limit;                                    //!< most that may wait
     uint32_t m_pair;                                       //!< number of the pair
     uint32_t m_source;                                     //!< sending host
     uint32_t m_destination;                                //!< receiving host

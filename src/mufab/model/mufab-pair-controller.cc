@@ -444,7 +444,7 @@ std::unique_ptr<PairChannel>
 MufabPairController::CreateChannel(uint32_t pair)
 {
     Resolve();
-    return std::make_unique<MufabChannel>(*this, pair, GetChannelLimit());
+    return std::make_unique<MufabChannel>(*this, pair, GetChannelTerms());
 }
 
 uint32_t

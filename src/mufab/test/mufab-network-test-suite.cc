@@ -264,6 +264,46 @@ class MufabFlowsTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief A short flow that comes while a long one of its pair waits for the window (Section 4.1).
+ */
+class MufabShortFlowTestCase : public MufabTestCase
+{
+  public:
+    MufabShortFlowTestCase()
+        : MufabTestCase("a short flow beside a long one of its pair")
+    {
+    }
+
+  private:
+    /// @brief Packets of the pair that leave from the arrival of 10 of a short flow to its last.
+    static uint64_t CountTurns(const std::string& order)
+    {
+        MufabTestNetwork network("mufab:ChannelSize=400p,FlowOrder=" + order);
+        network.Build(STAR);
+        const PairId pair = network.AddPair(0, 1, "1Gbps");
+        network.Send(pair, 300, 0);
+        network.Run(MicroSeconds(100));
+        const uint64_t before = network.GetChannel(pair).GetStatistics().sentPackets;
+        uint32_t longFlow = 0;
+        uint64_t last = 0;
+        network.onReceive = [&](const FabricItem& item) {
+            longFlow = longFlow == 0 ? item.flow : longFlow;
+            last = item.flow == longFlow ? last : network.arrived[pair];
+        };
+        network.Send(pair, 10, 1);
+        network.Run(MilliSeconds(1));
+        return network.arrived[pair] == 310 && network.disordered == 0 ? last - before : 0;
+    }
+
+    void Check() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountTurns("RoundRobin"), 20, "one of each");
+        NS_TEST_EXPECT_MSG_GT(CountTurns("Fifo"), 200, "behind all of the long one");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief Fourteen pairs start at once towards one host (Figs. 4 and 12).
  */
 class MufabIncastTestCase : public MufabTestCase
@@ -1055,6 +1095,7 @@ class MufabNetworkTestSuite : public TestSuite
         AddTestCase(new MufabSharesTestCase, Duration::QUICK);
         AddTestCase(new MufabHostLinkTestCase, Duration::QUICK);
         AddTestCase(new MufabFlowsTestCase, Duration::QUICK);
+        AddTestCase(new MufabShortFlowTestCase, Duration::QUICK);
         AddTestCase(new MufabIncastTestCase, Duration::QUICK);
         AddTestCase(new MufabDemandTestCase, Duration::QUICK);
         AddTestCase(new MufabRttTestCase, Duration::QUICK);

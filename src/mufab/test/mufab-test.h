@@ -29,6 +29,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -175,10 +176,11 @@ class MufabTestNetwork : public ItemSink
      * @brief Send packets of a pair now.
      * @param pair the pair
      * @param packets how many
+     * @param index of one of the pair's flows
      */
-    void Send(PairId pair, uint32_t packets = 1)
+    void Send(PairId pair, uint32_t packets = 1, uint32_t index = 0)
     {
-        uint32_t& flow = m_flows[pair];
+        uint32_t& flow = m_flows[{pair, index}];
         if (!flow)
         {
             flow = fabric->AddEndpoints(this, this, {pair + 1, 0, 0});
@@ -286,11 +288,15 @@ class MufabTestNetwork : public ItemSink
     {
         const PairId pair = fabric->GetFlowTag(*item).pair - 1;
         const uint64_t number = item->As<uint64_t>();
-        uint64_t& next = m_expected[pair];
+        uint64_t& next = m_expected[item->flow];
         disordered += number < next;
         next = std::max(next, number + 1);
         ++arrived[pair];
         lastArrival[pair] = Simulator::Now();
+        if (onReceive)
+        {
+            onReceive(*item);
+        }
         item->Release();
         if (m_filled[pair])
         {
@@ -308,6 +314,7 @@ class MufabTestNetwork : public ItemSink
     std::map<PairId, uint64_t> arrived;                      //!< packets by pair
     std::map<PairId, Time> lastArrival;                      //!< of each pair
     uint64_t disordered{0};                                  //!< packets that came too late
+    std::function<void(const FabricItem&)> onReceive;        //!< sees each packet that arrives
 
   private:
     static constexpr uint32_t BACKLOG = 40; //!< packets
@@ -340,11 +347,11 @@ class MufabTestNetwork : public ItemSink
         }
     }
 
-    std::string m_controller;              //!< specification of the controllers
-    std::string m_core;                    //!< specification of the stages
-    std::map<PairId, uint32_t> m_flows;    //!< by pair
-    std::map<PairId, uint64_t> m_expected; //!< number of the next packet
-    std::map<PairId, bool> m_filled;       //!< whether a pair has data at all times
+    std::string m_controller;                                //!< specification of the controllers
+    std::string m_core;                                      //!< specification of the stages
+    std::map<std::pair<PairId, uint32_t>, uint32_t> m_flows; //!< by pair and index
+    std::map<uint32_t, uint64_t> m_expected;                 //!< number of the next packet, by flow
+    std::map<PairId, bool> m_filled; //!< whether a pair has data at all times
 };
 
 /// @ingroup mufab-tests

@@ -94,6 +94,11 @@ class ElasticSwitchCloveScheme : public WithClove<ElasticSwitchScheme>
         return "elastic-switch-sigcomm13:Interval=15ms,PartitionInterval=50ms";
     }
 
+    std::map<std::string, std::string> GetControllerDefaults() const override
+    {
+        return {}; // flows take turns, as uFAB's
+    }
+
     std::string GetDefaultTenants() const override
     {
         return "groups"; // as uFAB

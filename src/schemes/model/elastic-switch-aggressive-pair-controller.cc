@@ -49,7 +49,7 @@ class ElasticSwitchAggressivePairController : public WorkConservingPairControlle
 
     std::unique_ptr<PairChannel> CreateChannel(uint32_t /* pair */) override
     {
-        return std::make_unique<EcnLimiterChannel>(GetChannelLimit(), DataRate(0), m_bucketDepth);
+        return std::make_unique<EcnLimiterChannel>(GetChannelTerms(), DataRate(0), m_bucketDepth);
     }
 
   protected:

@@ -51,6 +51,12 @@ ElasticSwitchScheme::GetDefaultController() const
     return "elastic-switch";
 }
 
+std::map<std::string, std::string>
+ElasticSwitchScheme::GetControllerDefaults() const
+{
+    return {{"FlowOrder", "Fifo"}}; // as in the prototype of Trinity's authors
+}
+
 Ptr<FabricQueueDisc>
 ElasticSwitchScheme::CreateQueueDisc(const FabricPort::Description& /* port */,
                                      QueueSize buffer) const

@@ -29,6 +29,7 @@ class ElasticSwitchScheme : public PairScheme
 
   protected:
     std::string GetDefaultController() const override;
+    std::map<std::string, std::string> GetControllerDefaults() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
 

@@ -12,8 +12,8 @@
 namespace ns3
 {
 
-PwcChannel::PwcChannel(QueueLimit limit, Parts parts, Time baseRtt, Time timeout)
-    : WindowChannel(limit, std::numeric_limits<double>::infinity(), baseRtt, timeout),
+PwcChannel::PwcChannel(const FlowQueues::Terms& terms, Parts parts, Time baseRtt, Time timeout)
+    : WindowChannel(terms, std::numeric_limits<double>::infinity(), baseRtt, timeout),
       m_parts(std::move(parts)),
       m_rtt(baseRtt.GetTimeStep())
 {
@@ -58,7 +58,8 @@ PwcChannel::GetReleaseTime(int64_t now)
     }
     if (m_parts.bucket && release != NEVER)
     {
-        const int64_t filled = m_parts.bucket->GetReleaseTime(m_clock.Now(), m_fifo.Front()->size);
+        const int64_t filled =
+            m_parts.bucket->GetReleaseTime(m_clock.Now(), m_queues.Front()->size);
         release = filled == TokenBucket::NEVER
                       ? NEVER
                       : std::max(release, now + m_clock.GetDelayUntil(filled));

@@ -32,12 +32,12 @@ class PwcChannel : public WindowChannel
 
     /**
      * @brief Make a channel.
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait
      * @param parts what rules it
      * @param baseRtt round-trip time without queueing
      * @param timeout time after which what was not reported is lost
      */
-    PwcChannel(QueueLimit limit, Parts parts, Time baseRtt, Time timeout);
+    PwcChannel(const FlowQueues::Terms& terms, Parts parts, Time baseRtt, Time timeout);
 
     /**
      * @brief Change what the pair counts for.

@@ -255,7 +255,7 @@ PwcPairController::CreateChannel(uint32_t pair)
                              m_targetFactor * rtt,
                              m_initialWindow > 0 ? m_initialWindow : std::max(1.0, bdp));
     }
-    auto channel = std::make_unique<PwcChannel>(GetChannelLimit(), parts, baseRtt, m_timeout);
+    auto channel = std::make_unique<PwcChannel>(GetChannelTerms(), parts, baseRtt, m_timeout);
     m_channels.push_back(channel.get());
     return channel;
 }

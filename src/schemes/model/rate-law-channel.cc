@@ -12,11 +12,11 @@
 namespace ns3
 {
 
-RateLawChannel::RateLawChannel(QueueLimit limit,
+RateLawChannel::RateLawChannel(const FlowQueues::Terms& terms,
                                uint32_t depth,
                                Signal signal,
                                std::unique_ptr<PairRateLaw> law)
-    : EcnLimiterChannel(limit, DataRate(0), depth),
+    : EcnLimiterChannel(terms, DataRate(0), depth),
       m_signal(signal),
       m_law(std::move(law))
 {

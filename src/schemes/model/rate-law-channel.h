@@ -29,12 +29,12 @@ class RateLawChannel : public EcnLimiterChannel
 
     /**
      * @brief Make a channel with a full bucket, and a rate of 0 until there is a guarantee.
-     * @param limit most that may wait
+     * @param terms of the queues in which items wait
      * @param depth of the bucket in bytes
      * @param signal what counts as congestion
      * @param law says how fast the pair may send
      */
-    RateLawChannel(QueueLimit limit,
+    RateLawChannel(const FlowQueues::Terms& terms,
                    uint32_t depth,
                    Signal signal,
                    std::unique_ptr<PairRateLaw> law);

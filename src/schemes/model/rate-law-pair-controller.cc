@@ -48,7 +48,7 @@ RateLawPairController::GetLinkRate() const
 std::unique_ptr<PairChannel>
 RateLawPairController::CreateChannel(uint32_t /* pair */)
 {
-    return std::make_unique<RateLawChannel>(GetChannelLimit(),
+    return std::make_unique<RateLawChannel>(GetChannelTerms(),
                                             m_bucketDepth,
                                             m_signal,
                                             CreateLaw());

@@ -31,4 +31,10 @@ StaticReservationScheme::GetDefaultController() const
     return "static";
 }
 
+std::map<std::string, std::string>
+StaticReservationScheme::GetControllerDefaults() const
+{
+    return {{"FlowOrder", "Fifo"}}; // as in the prototype of Trinity's authors
+}
+
 } // namespace ns3

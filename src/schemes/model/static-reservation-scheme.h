@@ -28,6 +28,7 @@ class StaticReservationScheme : public PairScheme
 
   protected:
     std::string GetDefaultController() const override;
+    std::map<std::string, std::string> GetControllerDefaults() const override;
 };
 
 } // namespace ns3

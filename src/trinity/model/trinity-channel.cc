@@ -91,7 +91,7 @@ TrinityChannel::Enqueue(FabricItem* item, int64_t now)
         m_short.Push(item);
         return true;
     }
-    const bool first = m_fifo.IsEmpty();
+    const bool first = m_queues.IsEmpty();
     if (!PairChannel::Enqueue(item, now))
     {
         ++m_colours.droppedLong;
@@ -112,14 +112,15 @@ TrinityChannel::GetGreenTime(int64_t now)
     {
         return m_green.GetReleaseTime(now, m_short.Front()->size);
     }
-    const int64_t tokens = m_green.GetReleaseTime(now, m_fifo.Front()->size); // rule 2
+    const int64_t tokens = m_green.GetReleaseTime(now, m_queues.Front()->size); // rule 2
     return m_longFlow->GetGreenTime(tokens, now, m_tau);
 }
 
 int64_t
 TrinityChannel::GetRedTime(int64_t now) // rule 3
 {
-    return m_fifo.IsEmpty() ? TokenBucket::NEVER : m_red.GetReleaseTime(now, m_fifo.Front()->size);
+    return m_queues.IsEmpty() ? TokenBucket::NEVER
+                              : m_red.GetReleaseTime(now, m_queues.Front()->size);
 }
 
 int64_t
@@ -164,8 +165,8 @@ TrinityChannel::PopLong(bool isRed)
 {
     m_longFlow->Send(isRed);
     ByteCountClassifier::LetGo(*m_longFlow);
-    FabricItem* item = m_fifo.Pop();
-    m_longFlow = m_fifo.IsEmpty() ? nullptr : &m_classifier.GetFlow(*m_fifo.Front());
+    FabricItem* item = m_queues.Pop();
+    m_longFlow = m_queues.IsEmpty() ? nullptr : &m_classifier.GetFlow(*m_queues.Front());
     return item;
 }
 
@@ -187,14 +188,14 @@ TrinityChannel::Flush()
     {
         return item;
     }
-    return m_fifo.IsEmpty() ? nullptr : PopLong(false);
+    return m_queues.IsEmpty() ? nullptr : PopLong(false);
 }
 
 void
 TrinityChannel::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
     m_short.ForEach(visit);
-    m_fifo.ForEach(visit);
+    m_queues.ForEach(visit);
 }
 
 void

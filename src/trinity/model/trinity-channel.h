@@ -159,12 +159,12 @@ class TrinityChannel : public PairChannel
 
     const Settings& m_settings;       //!< of all channels of the host
     ByteCountClassifier m_classifier; //!< short or long
-    ItemFifo m_short;                 //!< of short flows; those of long ones wait in m_fifo
+    ItemFifo m_short;                 //!< of short flows; those of long ones wait in m_queues
     NanosecondClock m_clock;          //!< buckets count nanoseconds
     TokenBucket m_green;              //!< Token Bucket 1
     TokenBucket m_red;                //!< Token Bucket 2
     int64_t m_tau{0};                 //!< see GetTransitionDelay()
-    TrinityFlow* m_longFlow{nullptr}; //!< of the first item in m_fifo
+    TrinityFlow* m_longFlow{nullptr}; //!< of the first item in m_queues
     ColourStatistics m_colours;       //!< what happened so far
     uint32_t m_redReceived{0};        //!< red packets that were reported or given up
     std::array<Stock, 3> m_stock;     //!< of the last intervals, the latest first

@@ -97,7 +97,7 @@ TrinityPairController::DoInstall()
 {
     WorkConservingPairController::DoInstall();
     m_channel.fabric = &GetEdge().GetFabric();
-    m_channel.limit = GetChannelLimit();
+    m_channel.limit = GetChannelTerms().limit;
     m_channel.greenDepth = m_greenDepth;
     m_channel.redDepth = m_redDepth;
     m_channel.classification.threshold = m_threshold;

@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_QUEUES_H
+#define FLOW_QUEUES_H
+
+#include "ns3/fabric-item.h"
+#include "ns3/queue-disc-limit.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup edge
+ * @brief What waits of a VM pair: a queue for each of its flows, which take turns, one packet each
+ * (uFAB Section 4.1), or one for all.
+ *
+ * A flow has a queue while something of it waits. One that comes, or comes back, takes its turn
+ * after all others. What is in front stays there until it is popped. A packet is found its queue by
+ * a walk along those that wait, few for most pairs.
+ */
+class FlowQueues
+{
+  public:
+    /// @brief Who goes next.
+    enum Order : uint8_t
+    {
+        FIFO,       //!< who came first: one queue for all flows
+        ROUND_ROBIN //!< flows in turn, a packet each
+    };
+
+    /// @brief What holds for the queues of a pair.
+    struct Terms
+    {
+        /**
+         * @brief Say what holds.
+         * @param most that may wait in each queue
+         * @param next who goes next
+         */
+        Terms(QueueLimit most = QueueLimit(), Order next = FIFO)
+            : limit(most),
+              order(next)
+        {
+        }
+
+        QueueLimit limit; //!< most that may wait in each queue
+        Order order;      //!< who goes next
+    };
+
+    FlowQueues() = default;
+    ~FlowQueues();
+    FlowQueues(const FlowQueues&) = delete;
+    FlowQueues& operator=(const FlowQueues&) = delete;
+
+    /**
+     * @brief Say what holds, before anything waits.
+     * @param terms what holds
+     */
+    void SetTerms(const Terms& terms)
+    {
+        m_terms = terms;
+    }
+
+    /**
+     * @brief Append an item to the queue of its flow.
+     * @param item the item; theirs if it is kept, else still the caller's
+     * @return whether there was room
+     */
+    bool Push(FabricItem* item);
+
+    /**
+     * @brief Take the item whose turn it is.
+     * @return the item, or nullptr if none waits
+     */
+    FabricItem* Pop();
+
+    /**
+     * @brief Look at the item whose turn it is.
+     * @return the item, or nullptr if none waits
+     */
+    FabricItem* Front() const
+    {
+        return m_last ? m_last->next->fifo.Front() : nullptr;
+    }
+
+    /**
+     * @brief Whether nothing waits.
+     * @return true if so
+     */
+    bool IsEmpty() const
+    {
+        return m_last == nullptr;
+    }
+
+    /**
+     * @brief Call a function for each item: flow by flow in the order of their turns.
+     * @param visit takes a const FabricItem&
+     */
+    template <class Visit>
+    void ForEach(const Visit& visit) const
+    {
+        const Queue* queue = m_last;
+        while (queue)
+        {
+            queue = queue->next;
+            queue->fifo.ForEach(visit);
+            queue = queue == m_last ? nullptr : queue;
+        }
+    }
+
+  private:
+    /// @brief What waits of one flow. Those that are gone leave their memory to others.
+    struct Queue
+    {
+        static void* operator new(std::size_t size);
+        static void operator delete(void* memory);
+
+        Queue* next{nullptr}; //!< whose turn is next; that of the last is the first
+        uint32_t flow{0};     //!< FabricItem::flow; 0 with FIFO
+        ItemFifo fifo;        //!< what waits, at least one item in the round
+    };
+
+    Queue* Find(uint32_t flow) const;
+
+    Queue* m_last{nullptr}; //!< whose turn comes last; nullptr: nothing waits
+    Queue m_own;            //!< that of one of the flows: most pairs need no other
+    Terms m_terms;          //!< what holds for the queues
+};
+
+} // namespace ns3
+
+#endif /* FLOW_QUEUES_H */
