@@ -143,3 +143,38 @@ def test_the_overhead_counts_each_probe_once(tmp_path: Path) -> None:
     results |= {"mufab_queries": 3, "mufab_finish_probes": 2}
     run = run_of(tmp_path, {"ports": ports}, results=results)
     assert mufab.overhead(run)["probe_percent"] == pytest.approx(100 * 530 / 51900)
+
+
+def rounds_of(folder: Path, period: int, phases: tuple[int, ...]) -> dict[str, float]:
+    """Senders with a base RTT of 10 us that are answered each period, 40 times, by phase, in us."""
+    rows = ["time_s,pair,measure,value"]
+    for time in range(period * 41):
+        for pair, phase in enumerate(phases):
+            number = max(0, (time - phase) // period + 1)
+            window = 2000 if number < 4 else 1200 if number == 30 else 1000
+            rows.append(f"{time / 1e6},{pair},responses,{number}")
+            rows.append(f"{time / 1e6},{pair},window_bytes,{window}")
+    results = {"mufab_largest_base_rtt_us": 10.0}
+    return mufab_scale.asynchrony(run_of(folder, {"limiters": rows}, results=results))
+
+
+def test_senders_answered_in_each_round_trip_are_not_asynchronous(tmp_path: Path) -> None:
+    numbers = rounds_of(tmp_path, 10, (2, 5, 8))
+    assert numbers["age_median_rtts"] == pytest.approx(0.3)  # 3, 0 and 7 us
+    assert numbers["age_most_rtts"] < 1
+    assert numbers["gap_most_rtts"] == pytest.approx(0.3)
+
+
+def test_a_sender_acts_on_what_it_heard_last(tmp_path: Path) -> None:
+    numbers = rounds_of(tmp_path, 40, (2, 20, 38))
+    assert numbers["age_median_rtts"] == pytest.approx(1.8)  # 18, 0 and 22 us
+    assert numbers["age_most_rtts"] == pytest.approx(2.2)
+
+
+def test_a_window_that_swings_again_is_near_before_it_stays(tmp_path: Path) -> None:
+    numbers = rounds_of(tmp_path, 10, (2, 5, 8))
+    assert numbers["near_rounds"] == 3
+    assert numbers["settled_rounds"] == 30
+    assert numbers["off_late_percent"] == pytest.approx(
+        100 / 22, rel=0.1
+    )  # one of the 20th to 41st

@@ -263,6 +263,7 @@ def ages(run: RunOutput) -> pd.DataFrame:
 @metric(
     "mufab-rounds",
     *("rounds", "gap_most_rtts", "gap_p99_rtts", "rounds_apart", "settled_rounds"),
+    *("near_rounds", "off_late_percent"),
     *("age_median_rtts", "age_p99_rtts", "age_most_rtts"),
 )
 def asynchrony(run: RunOutput) -> Numbers:
@@ -270,26 +271,32 @@ def asynchrony(run: RunOutput) -> Numbers:
 
     A gap is the time between a sender's nth response and the median sender's. `rounds_apart` counts
     rounds of 40 in which the largest exceeds a base RTT. `settled_rounds` is the median sender's
-    number of responses until its window stays within 10 % of its mean over the last ten.
-    `age` is how old a sender's last response is at the median of a round: what it acts on. Unlike
-    gaps, ages do not add up from round to round.
+    number of responses until its window stays within 10 % of its mean over the last ten,
+    `near_rounds` until it is there for ten in a row; `off_late_percent` are those that are not, of
+    the 20th and later ones. `age` is how old a sender's last response is at the median of a round:
+    what it acts on. Unlike gaps, ages do not add up from round to round.
     """
     times = rounds(run)
     rtt = run.manifest["results"]["mufab_largest_base_rtt_us"] / 1e6
     gaps = times.sub(times.median(axis=1), axis=0).abs() / rtt
     old = ages(run).to_numpy() / rtt
     samples = run.table("limiters").pivot_table("value", ["pair", "time_s"], "measure")
-    settled = []
+    settled, near, late = [], [], []
     for _, one in samples.groupby("pair"):
         window = one.groupby("responses")["window_bytes"].last().loc[1:]
-        off = window.index[(window / window.tail(10).mean() - 1).abs() > 0.1]
-        settled.append(float(off[-1]) if len(off) else 0.0)
+        off = (window / window.tail(10).mean() - 1).abs() > 0.1
+        settled.append(float(off.index[off][-1]) if off.any() else 0.0)
+        calm = off.rolling(10).sum() == 0
+        near.append(float(calm.idxmax() - 10) if calm.any() else float(len(off)))
+        late.append(off.loc[20:].mean())
     return {
         "rounds": float(len(times)),
         "gap_most_rtts": float(gaps.max().max()),
         "gap_p99_rtts": float(np.quantile(gaps, 0.99)),
         "rounds_apart": float((gaps.max(axis=1) > 1).sum()),
         "settled_rounds": float(np.median(settled)),
+        "near_rounds": float(np.median(near)),
+        "off_late_percent": float(100 * np.mean(late)),
         "age_median_rtts": float(np.median(old)),
         "age_p99_rtts": float(np.quantile(old, 0.99)),
         "age_most_rtts": float(old.max()),
