@@ -12,12 +12,15 @@ namespace ns3
 namespace
 {
 
-/// @brief Memory of queues that are gone.
+/**
+ * @brief Memory of queues that are gone, kept until the program ends.
+ * @return pieces of the size of a queue
+ */
 std::vector<void*>&
 GetFreeMemory()
 {
-    static std::vector<void*> free;
-    return free;
+    static auto& memory = *new std::vector<void*>; // outlives channels that die at exit
+    return memory;
 }
 
 } // namespace

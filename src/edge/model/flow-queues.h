@@ -20,8 +20,8 @@ namespace ns3
  * (uFAB Section 4.1), or one for all.
  *
  * A flow has a queue while something of it waits. One that comes, or comes back, takes its turn
- * after all others. What is in front stays there until it is popped. A packet is found its queue by
- * a walk along those that wait, few for most pairs.
+ * after all others. What is in front stays there until it is popped. The queue of a packet is found
+ * by a walk along those that wait, few for most pairs.
  */
 class FlowQueues
 {

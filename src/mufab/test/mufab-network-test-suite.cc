@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 
 #include <array>
+#include <fstream>
 #include <numeric>
 #include <utility>
 
@@ -422,18 +423,17 @@ class MufabRttTestCase : public MufabTestCase
     }
 
   private:
-    static std::vector<double> RunPairs(const std::string& controller)
+    std::vector<double> RunPairs(const std::string& controller)
     {
+        // Receiver, near sender, far sender: 2.474 us of transmissions each way.
+        const std::string file = CreateTempDirFilename("mufab-base-rtts.csv");
+        std::ofstream(file) << "what,from,to,rate,delay\n"
+                               "tier,switch\n"
+                               "link,host0,switch0,10Gbps,1000ns\n"
+                               "link,host1,switch0,10Gbps,3763ns\n"
+                               "link,host2,switch0,10Gbps,9763ns\n";
         MufabTestNetwork network(controller);
-        network.Build([](Fabric& fabric) {
-            fabric.SetTierNames({"host", "switch"});
-            const auto node = fabric.AddSwitch(1);
-            // Receiver, near sender, far sender: 2.474 us of transmissions each way.
-            for (const int64_t delay : {1000, 3763, 9763})
-            {
-                fabric.Connect(fabric.AddHost(), node, DataRate("10Gbps"), NanoSeconds(delay));
-            }
-        });
+        network.Build("file:File=\"" + file + "\"");
         const std::vector<PairId> pairs{network.AddPair(1, 0, "2Gbps"),
                                         network.AddPair(2, 0, "2Gbps")};
         network.Fill(pairs[0]);

@@ -443,6 +443,7 @@ class MufabMovesTestCase : public MufabTestCase
     {
         const auto random = MakeDraws(stream);
         MufabTestNetwork network(keepOrder ? "mufab:KeepOrder=true" : "mufab");
+        network.flows = static_cast<uint32_t>(stream); // take turns, also while they move
         network.Build(THREE_WAYS);
         std::vector<PairId> pairs;
         for (uint32_t i = 0; i < 6; ++i)

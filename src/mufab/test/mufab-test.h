@@ -7,23 +7,17 @@
 
 #include "../../fabric/test/item-test-case.h"
 
-#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
 #include "ns3/mufab-channel.h"
 #include "ns3/mufab-pair-controller.h"
 #include "ns3/mufab-port-stage.h"
-#include "ns3/object-factory.h"
-#include "ns3/object-spec.h"
+#include "ns3/network.h"
 #include "ns3/pair-edge.h"
-#include "ns3/pair-queue-disc.h"
 #include "ns3/probe-exchange.h"
-#include "ns3/queue-size.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tenant-table.h"
 #include "ns3/test.h"
-#include "ns3/topology.h"
 
 #include <algorithm>
 #include <functional>
@@ -63,13 +57,12 @@ class MufabTestNetwork : public ItemSink
         : m_controller(controller),
           m_core(core)
     {
-        edge->SetAttribute("Answers", StringValue("NoPair"));
     }
 
     ~MufabTestNetwork() override
     {
         Simulator::Destroy();
-        fabric->Dispose();
+        network->Dispose();
     }
 
     MufabTestNetwork(const MufabTestNetwork&) = delete;
@@ -77,48 +70,30 @@ class MufabTestNetwork : public ItemSink
 
     /**
      * @brief Build the network.
-     * @param addTo adds hosts, switches and links
+     * @param topology specification of the topology
      */
-    void Build(const std::function<void(Fabric&)>& addTo)
+    void Build(const std::string& topology)
     {
-        edge->Setup(fabric,
-                    [this] { return CreateFromSpec<PairController>("controller", m_controller); });
-        fabric->SetQueueDiscFactory([](const FabricPort::Description& port) {
-            return port.tier > 0
-                       ? Ptr<FabricQueueDisc>(CreateObjectWithAttributes<DropTailQueueDisc>(
-                             "MaxSize",
-                             QueueSizeValue(QueueSize("4MB"))))
-                       : Ptr<FabricQueueDisc>(CreateObject<PairQueueDisc>());
-        });
-        addTo(*fabric);
-        fabric->Build();
-        edge->SetTenants(tenants);
-        edge->InstallAgents();
+        network->SetTopology(topology);
+        network->SetScheme("mufab:EdgeBuffer=4MB,CoreBuffer=4MB,Without=\"" + without +
+                           "\",Controller=\"" + m_controller + "\",Core=\"" + m_core + "\"");
+        network->SetTenants(tenants);
+        network->Build();
+        edge = fabric->GetObject<PairEdge>();
         exchange = ProbeExchange::Of(*fabric);
         fabric->ForEachPort([this](FabricPort& port) {
-            const FabricPort::Description& description = port.GetDescription();
-            if (description.tier > 0 && !description.name.starts_with(without + ":"))
+            for (const Ptr<PortStage>& stage : port.GetStages())
             {
-                auto stage = StaticCast<MufabPortStage>(CreateFromSpec<PortStage>("core", m_core));
-                stage->SetExchange(*exchange);
-                port.AddStage(stage);
-                stages[&port] = stage;
+                if (const auto mufab = DynamicCast<MufabPortStage>(stage))
+                {
+                    stages[&port] = mufab;
+                }
             }
         });
         for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
         {
             GetController(host).AssignStreams(100 + host);
         }
-    }
-
-    /**
-     * @brief Build the network.
-     * @param topology specification of the topology
-     */
-    void Build(const std::string& topology)
-    {
-        Build(
-            [&topology](Fabric& to) { CreateFromSpec<Topology>("topology", topology)->AddTo(to); });
     }
 
     /**
@@ -304,11 +279,13 @@ class MufabTestNetwork : public ItemSink
         }
     }
 
-    std::string without{"none"};                             //!< switch without uFAB-C
-    Ptr<Fabric> fabric{CreateObject<Fabric>()};              //!< the network
-    Ptr<TenantTable> tenants{CreateObject<TenantTable>()};   //!< who rents it
-    Ptr<PairEdge> edge{CreateObject<PairEdge>()};            //!< the edge
-    Ptr<ProbeExchange> exchange;                             //!< carries probes
+    std::string without;                                   //!< switch without uFAB-C
+    uint32_t flows{1};                                     //!< of a pair that has data at all times
+    Ptr<Network> network{CreateObject<Network>()};         //!< all of it
+    Ptr<Fabric> fabric{network->GetFabric()};              //!< hosts, switches and links
+    Ptr<TenantTable> tenants{CreateObject<TenantTable>()}; //!< who rents it
+    Ptr<PairEdge> edge;                                    //!< the edge
+    Ptr<ProbeExchange> exchange;                           //!< carries probes
     std::map<const FabricPort*, Ptr<MufabPortStage>> stages; //!< by port of a switch
     std::map<PairId, uint64_t> sent;                         //!< packets by pair
     std::map<PairId, uint64_t> arrived;                      //!< packets by pair
@@ -325,7 +302,10 @@ class MufabTestNetwork : public ItemSink
         const uint32_t waiting = channel ? channel->GetWaitingPackets() : 0;
         if (waiting < BACKLOG)
         {
-            Send(pair, BACKLOG - waiting);
+            for (uint32_t index = 0; index < flows; ++index)
+            {
+                Send(pair, (BACKLOG - waiting + index) / flows, index);
+            }
         }
     }
 
