@@ -885,7 +885,7 @@ class MufabProbingTestCase : public MufabTestCase
 {
   public:
     MufabProbingTestCase()
-        : MufabTestCase("self-clocked and periodic probes")
+        : MufabTestCase("self-clocked and periodic probes, and what they take of a link")
     {
     }
 
@@ -915,8 +915,83 @@ class MufabProbingTestCase : public MufabTestCase
         return 4800.0 / static_cast<double>(network.exchange->GetStatistics().probes - before);
     }
 
+    /**
+     * @brief Share of probes in all bytes when each pair probes T after its probe and the time for
+     * L_w bytes (Section 4.1): N x + N 8 L_p / (T + 8 L_w / x) = C.
+     * @param pairs N
+     * @param size L_p in bytes
+     * @param rate C, of data and probes, in bit/s
+     * @return the share
+     */
+    static double GetOverhead(uint32_t pairs, double size, double rate)
+    {
+        const auto getProbes = [&](double x) { return 8 * size / (24e-6 + 8 * 4096 / x); };
+        double least = 0;
+        double most = rate / pairs;
+        for (int step = 0; step < 60; ++step)
+        {
+            const double x = (least + most) / 2;
+            (pairs * (x + getProbes(x)) < rate ? least : most) = x;
+        }
+        return pairs * getProbes(least) / rate;
+    }
+
+    /**
+     * @brief The same as packets have it, over what the formula says.
+     * @param pairs from one host to another, of 100 Gbit/s
+     * @return the ratio
+     */
+    static double CompareOverhead(uint32_t pairs)
+    {
+        MufabTestNetwork network("mufab:ProbeSize=39");
+        network.Build("single-switch:Hosts=2,HostRate=100Gbps,LinkDelay=5930ns");
+        for (uint32_t pair = 0; pair < pairs; ++pair)
+        {
+            network.Fill(network.AddPair(0, 1, "1Gbps"));
+        }
+        const auto count = [&network] {
+            double packets = 0;
+            for (const auto& [pair, arrived] : network.arrived)
+            {
+                packets += static_cast<double>(arrived);
+            }
+            return std::pair(1500 * packets,
+                             static_cast<double>(network.exchange->GetStatistics().probeBytes));
+        };
+        network.Run(MicroSeconds(300));
+        const auto before = count();
+        network.Run(MicroSeconds(720));
+        const auto after = count();
+        const double probes = after.second - before.second;
+        const double all = after.first - before.first + probes;
+        return probes / all / GetOverhead(pairs, 39, 8 * all / 720e-6);
+    }
+
+    void CheckOverhead()
+    {
+        const std::vector<std::pair<uint32_t, double>> expected{{1, 0.017},
+                                                                {16, 0.232},
+                                                                {64, 0.602},
+                                                                {256, 0.998},
+                                                                {1024, 1.194},
+                                                                {8192, 1.266}};
+        for (const auto& [pairs, percent] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(100 * GetOverhead(pairs, 53, 100e9),
+                                      percent,
+                                      0.001,
+                                      pairs << " pairs, in per cent");
+        }
+        for (const uint32_t pairs : {1, 16, 64})
+        {
+            // A probe goes with the packet that fills L_w, up to a packet later.
+            NS_TEST_EXPECT_MSG_EQ_TOL(CompareOverhead(pairs), 1, 0.1, pairs << " pairs");
+        }
+    }
+
     void Check() override
     {
+        CheckOverhead();
         // T + 8 L_w / rate, up to a packet.
         NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab", 1), 56.8, 5, "1 Gbps");
         NS_TEST_EXPECT_MSG_EQ_TOL(GetInterval("mufab", 0), 27.4, 2, "9.5 Gbps");

@@ -5,8 +5,10 @@
 #include "scheme-test-network.h"
 
 #include "ns3/clove-weights.h"
+#include "ns3/departure-stamp.h"
 #include "ns3/link-utilization.h"
 #include "ns3/pair-edge.h"
+#include "ns3/pair-report.h"
 #include "ns3/pwc-channel.h"
 #include "ns3/receiver-rate-law.h"
 #include "ns3/results.h"
@@ -284,6 +286,9 @@ class PwcNetworkTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(rates[0], 9, scheme << " alone within 2 ms");
         }
     }
+
+    uint64_t m_reported{0}; //!< bytes, of the pair alone
+    Time m_longest;         //!< its longest round trip
 };
 
 /**
