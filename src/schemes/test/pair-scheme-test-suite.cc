@@ -13,6 +13,7 @@
 #include "ns3/pair-scheme.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <array>
@@ -306,6 +307,51 @@ class DefaultTenantsSchemeTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief Flows of a pair take turns in what uFAB compares with, and stand in one FIFO in what
+ * Trinity compares with.
+ */
+class FlowOrderSchemeTestCase : public TestCase
+{
+  public:
+    FlowOrderSchemeTestCase()
+        : TestCase("order of a pair's flows")
+    {
+    }
+
+  private:
+    static std::string GetOrder(const std::string& scheme)
+    {
+        PairSchemeTestNetwork test(scheme, "lean");
+        const auto edge = test.network->GetFabric()->GetObject<PairEdge>();
+        StringValue order;
+        edge->GetController(0).GetAttribute("FlowOrder", order);
+        return order.Get();
+    }
+
+    void DoRun() override
+    {
+        for (const std::string scheme :
+             {"host-fair-queueing", "picnic", "swift-wcc", "pwc", "elastic-switch-clove"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(GetOrder(scheme), "RoundRobin", scheme);
+        }
+        for (const std::string scheme : {"static-reservation",
+                                         "elastic-switch",
+                                         "elastic-switch-conservative",
+                                         "elastic-switch-aggressive",
+                                         "elastic-switch-sigcomm13"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(GetOrder(scheme), "Fifo", scheme);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            GetOrder("static-reservation:Controller=\"static:FlowOrder=RoundRobin\""),
+            "RoundRobin",
+            "as the user says");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What cannot be used is told in one line.
  */
 class PairSchemeInputTestCase : public TestCase
@@ -363,6 +409,7 @@ class PairSchemeTestSuite : public TestSuite
         AddTestCase(new PairRatesTestCase, Duration::QUICK);
         AddTestCase(new PulledSenderTestCase, Duration::QUICK);
         AddTestCase(new DefaultTenantsSchemeTestCase, Duration::QUICK);
+        AddTestCase(new FlowOrderSchemeTestCase, Duration::QUICK);
         AddTestCase(new PairSchemeInputTestCase, Duration::QUICK);
     }
 };
