@@ -6,8 +6,17 @@
 
 #include "fabric.h"
 
+#include "ns3/prefetch.h"
+
 namespace ns3
 {
+
+namespace
+{
+
+constexpr std::size_t AGENT = 256; //!< bytes of an agent that most items touch
+
+} // namespace
 
 /// @brief At the host's port: tells senders what becomes of their items there.
 class FabricHost::DepartureNotifier : public PortStage
@@ -103,9 +112,28 @@ FabricHost::Prefetch(const FabricItem& item) const
 {
     __builtin_prefetch(item.transport);
     __builtin_prefetch(m_ports.get());
+    PrefetchBytes(m_bottom, AGENT);
+    if (m_top != m_bottom)
+    {
+        PrefetchBytes(m_top, AGENT);
+    }
     if (item.flow)
     {
         __builtin_prefetch(m_fabric->GetEndpoint(item));
+    }
+}
+
+void
+FabricHost::PrefetchFurther(const FabricItem& item) const
+{
+    m_ports[0].PrefetchQueue(); // for the answer
+    for (const EdgeAgent* agent = m_bottom; agent; agent = agent->m_above)
+    {
+        agent->Prefetch(item);
+    }
+    if (const ItemSink* sink = item.flow ? m_fabric->GetEndpoint(item) : nullptr)
+    {
+        sink->Prefetch();
     }
 }
 

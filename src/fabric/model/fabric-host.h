@@ -19,7 +19,7 @@ class Fabric;
  * @ingroup fabric
  * @brief A host's network interface: its port, its chain of edge agents, and who gets what arrives.
  */
-class FabricHost : public FabricNode
+class alignas(64) FabricHost : public FabricNode
 {
   public:
     FabricHost();
@@ -27,6 +27,7 @@ class FabricHost : public FabricNode
 
     void Receive(FabricItem* item) override;
     void Prefetch(const FabricItem& item) const override;
+    void PrefetchFurther(const FabricItem& item) const override;
 
     /**
      * @brief Send an item: through the edge agents, then out of the port.

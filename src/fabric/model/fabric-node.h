@@ -37,6 +37,14 @@ class FabricNode : public InHugePages
     }
 
     /**
+     * @brief The same a few events later, with what Prefetch() brought.
+     * @param item an item that will arrive soon
+     */
+    virtual void PrefetchFurther(const FabricItem& /* item */) const
+    {
+    }
+
+    /**
      * @brief Number of ports.
      * @return number of ports
      */

@@ -14,12 +14,13 @@ namespace ns3
 
 const DirectEvent::Tag FabricPort::ARRIVE =
     DirectEvent::Register(&FabricPort::Arrive,
-                          {.prefetch = &FabricPort::PrefetchNode,
-                           .prefetchFurther = &FabricPort::PrefetchArrival,
+                          {.prefetch = {&FabricPort::PrefetchNode,
+                                        &FabricPort::PrefetchArrival,
+                                        &FabricPort::PrefetchArrivalFurther},
                            .discard = &FabricPort::DiscardItem});
 const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
     &FabricPort::TransmitComplete,
-    {.prefetch = &FabricPort::PrefetchQueue, .prefetchFurther = &FabricPort::PrefetchDeparture});
+    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture}});
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -131,15 +132,22 @@ FabricPort::PrefetchArrival(void* object)
 }
 
 void
+FabricPort::PrefetchArrivalFurther(void* object)
+{
+    auto item = static_cast<const FabricItem*>(object);
+    item->arrival->PrefetchFurther(*item);
+}
+
+void
 FabricPort::DiscardItem(void* object)
 {
     static_cast<FabricItem*>(object)->Release();
 }
 
 void
-FabricPort::PrefetchQueue(void* object)
+FabricPort::PrefetchWaiting(void* object)
 {
-    static_cast<FabricPort*>(object)->m_queue->Prefetch();
+    static_cast<FabricPort*>(object)->PrefetchQueue();
 }
 
 void

@@ -89,6 +89,12 @@ class alignas(64) FabricPort : public InHugePages
         }
     }
 
+    /// @brief Bring what Send() will touch beyond the port's first line into the cache.
+    void PrefetchQueue() const
+    {
+        m_queue->Prefetch();
+    }
+
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
     {
@@ -333,8 +339,9 @@ class alignas(64) FabricPort : public InHugePages
     // Hooks of these events.
     static void PrefetchNode(void* item);
     static void PrefetchArrival(void* item);
+    static void PrefetchArrivalFurther(void* item);
     static void DiscardItem(void* item);
-    static void PrefetchQueue(void* port);
+    static void PrefetchWaiting(void* port);
     static void PrefetchDeparture(void* port);
 
     static const DirectEvent::Tag ARRIVE;

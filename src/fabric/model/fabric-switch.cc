@@ -78,25 +78,35 @@ FabricSwitch::FollowRoute(const FabricItem& item)
     return location.rack == m_rack ? GetHostPort(location.slot) : nullptr;
 }
 
-void
-FabricSwitch::Prefetch(const FabricItem& item) const
+const FabricPort*
+FabricSwitch::Foresee(const FabricItem& item) const
 {
     const uint32_t hop = item.hops + 1U; // what it will be here
     if (item.route && hop <= item.route[0])
     {
-        __builtin_prefetch(&m_ports[std::min<uint32_t>(item.route[hop], m_nPorts - 1)]);
-        return;
+        return &m_ports[std::min<uint32_t>(item.route[hop], m_nPorts - 1)];
     }
     const HostLocation location = m_locations[item.destination];
     if (location.rack == m_rack)
     {
-        __builtin_prefetch(GetHostPort(location.slot));
-        return;
+        return GetHostPort(location.slot);
     }
     const NextHops next = m_table[location.rack];
-    if (next.count == 1 && !next.listed) // with more, the choice must wait until the item is here
+    return next.count == 1 && !next.listed ? &m_ports[next.first] : nullptr;
+}
+
+void
+FabricSwitch::Prefetch(const FabricItem& item) const
+{
+    __builtin_prefetch(Foresee(item));
+}
+
+void
+FabricSwitch::PrefetchFurther(const FabricItem& item) const
+{
+    if (const FabricPort* port = Foresee(item))
     {
-        __builtin_prefetch(&m_ports[next.first]);
+        port->PrefetchQueue();
     }
 }
 

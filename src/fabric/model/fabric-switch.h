@@ -60,6 +60,7 @@ class alignas(64) FabricSwitch : public FabricNode
 
     void Receive(FabricItem* item) override;
     void Prefetch(const FabricItem& item) const override;
+    void PrefetchFurther(const FabricItem& item) const override;
 
     /**
      * @brief Add a stage before forwarding.
@@ -150,6 +151,13 @@ class alignas(64) FabricSwitch : public FabricNode
      * @return the port, or nullptr if none leads to the destination
      */
     FabricPort* Forward(const FabricItem& item);
+
+    /**
+     * @brief Guess the output port of an item that has not arrived.
+     * @param item the item
+     * @return a port; nullptr if there are several, among which the choice must wait
+     */
+    const FabricPort* Foresee(const FabricItem& item) const;
 
     /**
      * @brief Find the output port of an item with a source route.

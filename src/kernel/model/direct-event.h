@@ -10,6 +10,8 @@
 #include "ns3/assert.h"
 #include "ns3/simulator.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3
@@ -36,15 +38,15 @@ class DirectEvent
     using Handler = void (*)(void*); ///< what is called, with the object
     using Tag = uint8_t;             ///< a registered handler
 
+    static constexpr std::size_t PREFETCH_STEPS = 3; ///< see Hooks
+
     /// What else a kind of event may have done with its objects; all optional.
     struct Hooks
     {
-        /// Prefetch the memory that the handler will touch: called some events ahead, when the
-        /// object's first cache line, which is prefetched in any case, is there. Must not change
-        /// anything.
-        Handler prefetch{nullptr};
-        /// The same a few events later, with what the first call prefetched.
-        Handler prefetchFurther{nullptr};
+        /// Prefetch the memory that the handler will touch, step by step: each is called some
+        /// events after the one before, when what that one prefetched is there. Before the first
+        /// one comes the object's first cache line. Must not change anything.
+        std::array<Handler, PREFETCH_STEPS> prefetch{};
         /// Called instead of the handler for an event that the end of the simulation forestalls.
         Handler discard{nullptr};
 

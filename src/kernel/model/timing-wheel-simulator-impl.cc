@@ -105,36 +105,48 @@ TimingWheelSimulatorImpl::SetNextUid(uint32_t uid)
 }
 
 void
-TimingWheelSimulatorImpl::PrefetchAhead() const
+TimingWheelSimulatorImpl::PrefetchAhead()
 {
-    // Three steps, each in time for the next to read what it brought.
-    constexpr std::size_t objectDistance = 12;
-    constexpr std::size_t prefetchDistance = 7;
-    constexpr std::size_t furtherDistance = 3;
-    for (std::size_t i = 0; m_wheel.HasJustRefilled() && i < objectDistance; ++i)
-    {
-        if (const auto* event = m_wheel.PeekAhead(i))
-        {
-            __builtin_prefetch(DirectEvent::GetObject(event->payload));
-        }
-    }
-    if (const auto* event = m_wheel.PeekAhead(objectDistance))
-    {
-        __builtin_prefetch(DirectEvent::GetObject(event->payload));
-    }
-    const auto call = [this](std::size_t distance,
-                             DirectEvent::Handler DirectEvent::Hooks::* hook) {
+    // Between one step and the next of an event lie so many events: time for memory to answer. Then
+    // waiting for one event's lines overlaps with the work on, and the waiting for, others.
+    constexpr std::size_t stride = 3;
+    constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
+    constexpr std::size_t few = 4096; // what so many events touch, the cache holds
+    const auto call = [this](std::size_t distance, std::size_t step) {
         if (const auto* event = m_wheel.PeekAhead(distance))
         {
             const auto tag = DirectEvent::GetTag(event->payload);
-            if (const auto function = DirectEvent::s_functions[tag].hooks.*hook)
+            if (const auto function = DirectEvent::s_functions[tag].hooks.prefetch[step])
             {
                 function(DirectEvent::GetObject(event->payload));
             }
         }
     };
-    call(prefetchDistance, &DirectEvent::Hooks::prefetch);
-    call(furtherDistance, &DirectEvent::Hooks::prefetchFurther);
+    if (m_wheel.GetSize() < few)
+    {
+        call(stride, 1);
+        return;
+    }
+    if (m_wheel.HasJustRefilled())
+    {
+        for (std::size_t step = 0; step < steps; ++step)
+        {
+            for (std::size_t i = 0; i < stride * (steps - step); ++i)
+            {
+                call(i, step);
+            }
+        }
+    }
+    for (std::size_t step = 0; step < steps; ++step)
+    {
+        call(stride * (steps - step), step);
+    }
+    if (m_eventCount % stride == 0)
+    {
+        m_wheel.LookIntoNextBucket([](const TimingWheel::Event& event) {
+            __builtin_prefetch(DirectEvent::GetObject(event.payload));
+        });
+    }
 }
 
 void

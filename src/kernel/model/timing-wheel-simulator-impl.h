@@ -115,7 +115,7 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     void ProcessOneEvent();
 
     /// Bring the memory that the next events will touch into the cache.
-    void PrefetchAhead() const;
+    void PrefetchAhead();
 
     /// Move what other threads scheduled into the wheel.
     void TakeForeignEvents();

@@ -6,6 +6,7 @@
 #define TIMING_WHEEL_H
 
 #include "huge-pages.h"
+#include "prefetch.h"
 
 #include "ns3/nstime.h"
 
@@ -73,9 +74,11 @@ class TimingWheel
 
     /**
      * Add an event.
-     * @param event the event; its time must not be before that of the last event popped
+     * @param event the event, by value, so that it stays in registers: one put together in memory
+     *        could not be read before all that was stored earlier has reached the cache; its time
+     *        must not be before that of the last event popped
      */
-    void Insert(const Event& event)
+    void Insert(Event event)
     {
         ++m_size;
         if (static_cast<int32_t>(event.uid - m_newestUid) > 0)
@@ -134,6 +137,27 @@ class TimingWheel
     const Event* PeekAhead(std::size_t distance) const
     {
         return m_next + distance < m_current.size() ? &m_current[m_next + distance] : nullptr;
+    }
+
+    /**
+     * Look at some events of the bucket that comes next, to prefetch: a block at each call, until
+     * all have been seen. What the next call reads is prefetched.
+     * @param visit called with each event, in no order, and maybe with some that happened long ago
+     */
+    template <class Visit>
+    void LookIntoNextBucket(const Visit& visit)
+    {
+        if (m_ahead == NIL) [[likely]]
+        {
+            return;
+        }
+        const Block& block = m_blocks[m_ahead];
+        m_ahead = block.next == m_aheadEnd ? NIL : block.next;
+        PrefetchBlock(block.next);
+        for (const Event& event : block.events)
+        {
+            visit(event);
+        }
     }
 
     /**
@@ -223,7 +247,7 @@ class TimingWheel
      * Append to the list of a bucket that time has not reached.
      * @param event the event
      */
-    void InsertNear(const Event& event)
+    void InsertNear(Event event)
     {
         const uint32_t slot = (event.time >> m_shift) % BUCKETS;
         Bucket& bucket = m_buckets[slot];
@@ -269,7 +293,7 @@ class TimingWheel
      * Insert into the bucket that is being drained, unless that would move too many entries.
      * @param event the event
      */
-    void InsertCurrent(const Event& event)
+    void InsertCurrent(Event event)
     {
         const auto pending = m_current.size() - m_next;
         const auto stop = m_current.size() - std::min(pending, MAX_SHIFTED);
@@ -292,7 +316,7 @@ class TimingWheel
      * Insert into the heap.
      * @param event the event
      */
-    void PushHeap(const Event& event)
+    void PushHeap(Event event)
     {
         m_heap.push_back(event);
         std::push_heap(m_heap.begin(), m_heap.end(), Later{m_newestUid});
@@ -412,6 +436,26 @@ class TimingWheel
         *this = std::move(wheel);
     }
 
+    /**
+     * Bring a block into the cache.
+     * @param block its place
+     */
+    void PrefetchBlock(uint32_t block) const
+    {
+        PrefetchBytes(&m_blocks[block], sizeof(Block));
+    }
+
+    /// Begin with LookIntoNextBucket().
+    void StartLooking()
+    {
+        m_ahead = m_summary ? m_buckets[FindOccupied() % BUCKETS].last : NIL;
+        m_aheadEnd = m_ahead;
+        if (m_ahead != NIL)
+        {
+            PrefetchBlock(m_ahead);
+        }
+    }
+
     /// Go on to the next bucket that has an entry, in the wheel or in the heap, and sort it.
     void Refill()
     {
@@ -435,6 +479,7 @@ class TimingWheel
             return;
         }
         m_bucket = bucket;
+        m_ahead = NIL;
         const uint32_t slot = bucket % BUCKETS;
         if (m_buckets[slot].last != NIL)
         {
@@ -443,6 +488,7 @@ class TimingWheel
             m_loaded += m_current.size();
             m_times += CountTimes();
             ++m_loads;
+            StartLooking();
         }
     }
 
@@ -474,7 +520,7 @@ class TimingWheel
         {
             block = m_blocks[block].next;
             const Block& source = m_blocks[block];
-            __builtin_prefetch(&m_blocks[source.next]);
+            PrefetchBlock(source.next);
             const uint32_t count = block == last ? fill : Block::CAPACITY;
             m_current.insert(m_current.end(), source.events, source.events + count);
         } while (block != last);
@@ -538,6 +584,8 @@ class TimingWheel
     HugeVector<Bucket> m_buckets = HugeVector<Bucket>(BUCKETS); ///< the wheel
     HugeVector<Block> m_blocks;                                 ///< blocks of all buckets
     uint32_t m_free{NIL};                                       ///< first unused block
+    uint32_t m_ahead{NIL};                                      ///< block to look into, if any
+    uint32_t m_aheadEnd{NIL};                                   ///< block to stop at
     std::vector<Event> m_heap;                                  ///< what is not in the wheel
     std::vector<Event> m_removed;                               ///< entries to be skipped, a heap
     uint64_t m_far{0};     ///< events put beyond the horizon since the width was looked at

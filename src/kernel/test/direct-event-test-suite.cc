@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -75,10 +76,12 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     /// An object that is prefetched.
     struct Target
     {
-        int prefetched{0};   ///< how often
-        int further{0};      ///< how often prefetched further
+        int first{0};        ///< how often prefetched, first step
+        int second{0};       ///< second step
+        int third{0};        ///< third step
         int discarded{0};    ///< how often
         int called{0};       ///< how often
+        bool inOrder{true};  ///< prefetched step by step, and before the call
         uint32_t context{0}; ///< of the last call
 
         /// Called by the event.
@@ -99,13 +102,27 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         ++(static_cast<Target*>(object)->*Counter);
     }
 
+    /**
+     * @tparam Counter what to count
+     * @tparam Before counter of the step before; nullptr: none
+     * @param object a Target
+     */
+    template <auto Counter, int Target::* Before>
+    static void Step(void* object)
+    {
+        auto target = static_cast<Target*>(object);
+        target->inOrder &= target->called == 0 && (!Before || target->*Before == 1);
+        ++(target->*Counter);
+    }
+
     void RunUnderKernel() override
     {
         const auto tag = DirectEvent::Register(DirectEvent::Call<&DirectEventTestCase::Handle>);
-        const DirectEvent::Hooks hooks{.prefetch = &DirectEventTestCase::Count<&Target::prefetched>,
-                                       .prefetchFurther =
-                                           &DirectEventTestCase::Count<&Target::further>,
-                                       .discard = &DirectEventTestCase::Count<&Target::discarded>};
+        const DirectEvent::Hooks hooks{
+            .prefetch = {&DirectEventTestCase::Step<&Target::first, nullptr>,
+                         &DirectEventTestCase::Step<&Target::second, &Target::first>,
+                         &DirectEventTestCase::Step<&Target::third, &Target::second>},
+            .discard = &DirectEventTestCase::Count<&Target::discarded>};
         const auto target = DirectEvent::Register(DirectEvent::Call<&Target::Call>, hooks);
         NS_TEST_EXPECT_MSG_NE(+tag, 0, "0 is no tag");
         NS_TEST_EXPECT_MSG_NE(+tag, +target, "one tag per handler");
@@ -118,28 +135,32 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         DirectEvent::ScheduleAt(5, tag, self);
         DirectEvent::Schedule(0, tag, self);
         DirectEvent::Schedule(1000000000000, tag, self);
-        Target targets[32];
+        Target targets[64];
         for (uint32_t i = 0; i < std::size(targets); ++i)
         {
             DirectEvent::Schedule(20, target, &targets[i], i);
         }
+        std::vector<Target> crowd(5000); // of few events not each one is prefetched
+        for (Target& other : crowd)
+        {
+            DirectEvent::Schedule(1000000, target, &other);
+        }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(TakeLog(), "0 5 7 1000000000000 ", "times");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 36, "events");
-        int prefetched = 0;
-        int further = 0;
+        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 68 + crowd.size(), "events");
+        const bool direct = Simulator::GetImplementation()->GetInstanceTypeId() ==
+                            TimingWheelSimulatorImpl::GetTypeId();
         for (uint32_t i = 0; i < std::size(targets); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(targets[i].called, 1, "called once");
             NS_TEST_EXPECT_MSG_EQ(targets[i].context, i, "in its context");
             NS_TEST_EXPECT_MSG_EQ(targets[i].discarded, 0, "it happened");
-            prefetched += targets[i].prefetched;
-            further += targets[i].further;
+            const int expected = direct && i > 0 ? 1 : 0; // the first one comes at once
+            NS_TEST_EXPECT_MSG_EQ(targets[i].first, expected, "first step");
+            NS_TEST_EXPECT_MSG_EQ(targets[i].second, expected, "second step");
+            NS_TEST_EXPECT_MSG_EQ(targets[i].third, expected, "third step");
+            NS_TEST_EXPECT_MSG_EQ(targets[i].inOrder, true, "in order");
         }
-        const bool direct = Simulator::GetImplementation()->GetInstanceTypeId() ==
-                            TimingWheelSimulatorImpl::GetTypeId();
-        NS_TEST_EXPECT_MSG_EQ(prefetched, (direct ? 24 : 0), "prefetched, but for the first eight");
-        NS_TEST_EXPECT_MSG_EQ(further, (direct ? 28 : 0), "further, but for the first four");
         DirectEvent::Schedule(1, tag, self); // never happens
         DirectEvent::Schedule(1, target, &targets[0]);
         Simulator::Destroy();

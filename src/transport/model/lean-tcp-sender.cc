@@ -10,6 +10,7 @@
 #include "tcp-ops-compatibility.h"
 
 #include "ns3/log.h"
+#include "ns3/prefetch.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -114,6 +115,15 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
         HandleAcknowledgment(header);
     }
     item->Release();
+}
+
+void
+LeanTcpSender::Prefetch() const
+{
+    PrefetchBytes(this, sizeof(*this));
+    PrefetchBytes(PeekPointer(m_state), sizeof(TcpSocketState));
+    PrefetchBytes(PeekPointer(m_rtt), sizeof(RttMeanDeviation));
+    __builtin_prefetch(PeekPointer(m_congestion));
 }
 
 void

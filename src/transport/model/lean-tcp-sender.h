@@ -43,6 +43,7 @@ class LeanTcpSender : public ItemSink
     ~LeanTcpSender() override;
 
     void ReceiveItem(FabricItem* item) override;
+    void Prefetch() const override;
     void HandleDeparture(FabricItem& item) override;
 
     /**

@@ -8,6 +8,7 @@
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
 #include "ns3/log.h"
+#include "ns3/prefetch.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
@@ -260,8 +261,7 @@ ResequencingBuffer::Incoming(FabricItem* item)
     {
         Forget();
     }
-    const Key key{item->source, item->flow, item->hash};
-    Flow& flow = m_flows.try_emplace(key, this).first->second;
+    Flow& flow = FindFlow(*item);
     if (payload->opens)
     {
         flow.Open(payload->begin);
@@ -274,8 +274,30 @@ ResequencingBuffer::Incoming(FabricItem* item)
 }
 
 void
+ResequencingBuffer::Prefetch(const FabricItem& /* item */) const
+{
+    if (m_latest)
+    {
+        PrefetchBytes(m_latest, sizeof(Entry));
+    }
+}
+
+ResequencingBuffer::Flow&
+ResequencingBuffer::FindFlow(const FabricItem& item)
+{
+    // Packets of a flow come in a row more often than not, and then need no search.
+    const Key key{item.source, item.flow, item.hash};
+    if (!m_latest || m_latest->first != key)
+    {
+        m_latest = &*m_flows.try_emplace(key, this).first;
+    }
+    return m_latest->second;
+}
+
+void
 ResequencingBuffer::Forget()
 {
+    m_latest = nullptr;
     const Fabric& fabric = GetHost().GetFabric();
     const auto isOver = [&fabric](uint32_t flow) {
         FabricItem item{};
@@ -307,6 +329,7 @@ ResequencingBuffer::DoDispose()
     {
         flow.Clear();
     }
+    m_latest = nullptr;
     m_flows.clear();
     EdgeAgent::DoDispose();
 }

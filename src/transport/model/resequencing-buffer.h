@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -51,6 +52,7 @@ class ResequencingBuffer : public EdgeAgent
     ~ResequencingBuffer() override;
 
     void Incoming(FabricItem* item) override;
+    void Prefetch(const FabricItem& item) const override;
     void ReportResults(Results& results) const override;
 
     /// @brief What passed since the beginning.
@@ -123,6 +125,10 @@ class ResequencingBuffer : public EdgeAgent
 
     class Flow;
 
+    /// @brief A flow with its key.
+    using Entry = std::pair<const Key, Flow>;
+
+    Flow& FindFlow(const FabricItem& item);
     void Deliver(FabricItem* item, int64_t arrival);
     void Forget();
 
@@ -132,6 +138,7 @@ class ResequencingBuffer : public EdgeAgent
     uint8_t m_waitingDscp;                          //!< attribute WaitingDscp
     bool m_giveUpAll;                               //!< attribute GiveUpAll
     std::unordered_map<Key, Flow, KeyHash> m_flows; //!< those remembered
+    Entry* m_latest{nullptr};                       //!< of m_flows: looked for last, if any
     size_t m_forgetAt{64};                          //!< so many flows are worth a search
     uint32_t m_waiting{0};                          //!< packets that wait
     Statistics m_statistics;                        //!< so far
