@@ -586,11 +586,18 @@ class TelemetryTestCase : public MufabTestCase
     }
 
   private:
-    void CheckIdentity()
+    /**
+     * @brief Three pairs at a link: what the senders are told of it is C T, what it sends is that
+     * less the queue, but for what a meter of whole packets leaves out.
+     * @param controller with pacing or without
+     * @param left most of the link's BDP that the meter leaves out
+     */
+    void CheckIdentity(const std::string& controller, double left)
     {
-        MufabTestNetwork network;
+        MufabTestNetwork network(controller);
         network.Build(STAR);
         double queue = 0;
+        double told = 0;
         uint32_t probes = 0;
         double tx = 0;
         network.GetLastPort(8).AddStage(
@@ -599,6 +606,7 @@ class TelemetryTestCase : public MufabTestCase
                 if (probe && probe->type == ProbeHeader::PROBE)
                 {
                     queue += probe->records[0].link.queue;
+                    told += probe->records[0].link.rate;
                     ++probes;
                 }
                 tx += item->size;
@@ -608,12 +616,13 @@ class TelemetryTestCase : public MufabTestCase
             network.Fill(network.AddPair(host, 8, "2Gbps"));
         }
         network.Run(MilliSeconds(1));
-        queue = tx = probes = 0;
+        queue = told = tx = probes = 0;
         network.Run(MicroSeconds(24000));
         const double used = 8 * tx / 24e-3 / 9.5e9;
-        const double bdp = 9.5e9 * 24e-6 / 8;
+        const double waits = queue / probes / BDP;
         NS_TEST_EXPECT_MSG_GT(probes, 1000, "many samples");
-        NS_TEST_EXPECT_MSG_EQ_TOL(used, 1 - queue / probes / bdp, 0.03, "1 - q / (C T)");
+        NS_TEST_EXPECT_MSG_EQ_TOL(told / probes / 9.5e9 + waits, 1, 0.01, "tx T + q = C T");
+        NS_TEST_EXPECT_MSG_EQ_TOL(used, 1 - waits, left, "1 - q / (C T), " << controller);
     }
 
     /// @brief A probe tells each port its window there, and is told of itself.
@@ -669,9 +678,14 @@ class TelemetryTestCase : public MufabTestCase
     void Check() override
     {
         CheckOwnPart();
-        CheckIdentity();
+        // The start of the meter's window lies anywhere in a packet, but packets that are clocked
+        // by acknowledgments alone come a base RTT, which is the window, after one another.
+        CheckIdentity("mufab", 0.03);
+        CheckIdentity("mufab:Pacing=false", 1500 / BDP);
         CheckOverflow();
     }
+
+    static constexpr double BDP = 9.5e9 * 24e-6 / 8; //!< C T of STAR's links, in bytes
 };
 
 /**
