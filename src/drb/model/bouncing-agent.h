@@ -152,14 +152,14 @@ class BouncingAgent : public EdgeAgent
     /// @brief What is kept of a destination: turn of packets without payload, and with it.
     using Turns = std::array<uint16_t, 2>;
 
-    Settings m_settings{};                           //!< what all servers have in common
-    Ptr<UniformRandomVariable> m_random;             //!< draws turns and points
-    uint16_t m_rack{0};                              //!< of this server
-    std::vector<Turns> m_turns;                      //!< by destination; empty until one is needed
-    std::optional<uint32_t> m_salt;                  //!< of hashes; drawn when one is needed
-    std::shared_ptr<const TopologyView> m_view;      //!< nullptr: everything works
-    std::unique_ptr<TopologyUpdateServer> m_updates; //!< nullptr until there are updates
-    uint64_t m_noPoint{0};                           //!< packets without a point
+    Settings m_settings{};                                  //!< what all servers have in common
+    Ptr<UniformRandomVariable> m_random;                    //!< draws turns and points
+    uint16_t m_rack{0};                                     //!< of this server
+    std::vector<Turns, PooledAllocator<Turns>> m_turns;     //!< by destination; empty until needed
+    std::optional<uint32_t> m_salt;                         //!< of hashes; drawn when one is needed
+    std::shared_ptr<const TopologyView> m_view;             //!< nullptr: everything works
+    std::unique_ptr<TopologyUpdateServer> m_updates;        //!< nullptr until there are updates
+    uint64_t m_noPoint{0};                                  //!< packets without a point
     TracedCallback<uint32_t, uint32_t, bool> m_bounceTrace; //!< trace source Bounce
     TracedCallback<uint32_t> m_viewTrace;                   //!< trace source View
 };

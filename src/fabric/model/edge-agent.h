@@ -7,6 +7,7 @@
 
 #include "fabric-item.h"
 
+#include "ns3/huge-pages.h"
 #include "ns3/object.h"
 
 namespace ns3
@@ -24,7 +25,7 @@ class Results;
  * it, answer it (Send() or Deliver() an item of its own), or drop it (FabricHost::DropOutgoing() on
  * the way out, FabricItem::Release() on the way in).
  */
-class EdgeAgent : public Object
+class EdgeAgent : public Object, public InHugePages
 {
   public:
     /**

@@ -14,7 +14,8 @@ namespace ns3
 namespace
 {
 
-constexpr std::size_t AGENT = 256; //!< bytes of an agent that most items touch
+constexpr std::size_t AGENT = 256;    //!< bytes of an agent that most items touch
+constexpr std::size_t ENDPOINT = 320; //!< the same of an endpoint, for a start
 
 } // namespace
 
@@ -119,7 +120,7 @@ FabricHost::Prefetch(const FabricItem& item) const
     }
     if (item.flow)
     {
-        __builtin_prefetch(m_fabric->GetEndpoint(item));
+        PrefetchBytes(m_fabric->GetEndpoint(item), ENDPOINT);
     }
 }
 

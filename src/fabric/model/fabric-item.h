@@ -277,7 +277,7 @@ class ItemSink
     virtual void ReceiveItem(FabricItem* item) = 0;
 
     /// @brief Bring what ReceiveItem() will touch into the cache. Never needed, but worth it for
-    /// endpoints of which there are many. The first line of the object is there already.
+    /// endpoints of which there are many. The first lines of the object are there already.
     virtual void Prefetch() const
     {
     }

@@ -4,6 +4,8 @@
 
 #include "direct-timer.h"
 
+#include "huge-pages.h"
+
 #include "ns3/simulator.h"
 
 #include <deque>
@@ -100,9 +102,9 @@ class DirectTimer::StatePool
         }
     }
 
-    std::deque<State> m_all;    ///< every state ever made
-    std::vector<State*> m_free; ///< those in no use
-    bool m_watching{false};     ///< ForgetEvents() is scheduled
+    std::deque<State, PooledAllocator<State>> m_all; ///< every state ever made
+    std::vector<State*> m_free;                      ///< those in no use
+    bool m_watching{false};                          ///< ForgetEvents() is scheduled
 };
 
 void

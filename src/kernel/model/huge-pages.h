@@ -170,6 +170,52 @@ class HugePageAllocator
     }
 };
 
+/**
+ * @ingroup kernel
+ * @brief Lets the many small containers of hosts and flows stand together in huge pages.
+ * @tparam T the elements
+ */
+template <class T>
+class PooledAllocator
+{
+  public:
+    using value_type = T; //!< for the container
+
+    PooledAllocator() = default;
+
+    /// @tparam U other elements; all allocators are the same
+    template <class U>
+    PooledAllocator(const PooledAllocator<U>& /* other */)
+    {
+    }
+
+    /**
+     * @brief Memory for elements.
+     * @param count their number
+     * @return memory
+     */
+    T* allocate(std::size_t count)
+    {
+        return static_cast<T*>(HugePages::GetPool().allocate(count * sizeof(T), alignof(T)));
+    }
+
+    /**
+     * @brief Give memory back.
+     * @param memory what allocate() returned
+     * @param count number of elements
+     */
+    void deallocate(T* memory, std::size_t count)
+    {
+        HugePages::GetPool().deallocate(memory, count * sizeof(T), alignof(T));
+    }
+
+    /// @return true: what one allocates another may free
+    bool operator==(const PooledAllocator&) const
+    {
+        return true;
+    }
+};
+
 /// @brief A vector of very many elements.
 /// @tparam T the elements
 template <class T>

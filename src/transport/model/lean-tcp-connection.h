@@ -158,6 +158,9 @@ class LeanTcpConnection : public InHugePages
      */
     uint32_t GetSynSize() const;
 
+    /// @brief Bring what both ends touch besides themselves into the cache.
+    virtual void Prefetch() const;
+
     // ---- What a derived class is told ----
 
     /**

@@ -16,8 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t MAX_BACK_OFF = 16;   //!< doublings of the time-out of a SYN-ACK
-constexpr std::size_t CONNECTION = 192; //!< bytes of a connection that its packets touch
+constexpr uint32_t MAX_BACK_OFF = 16; //!< doublings of the time-out of a SYN-ACK
 
 } // namespace
 
@@ -101,7 +100,7 @@ void
 LeanTcpReceiver::Prefetch() const
 {
     PrefetchBytes(this, sizeof(*this));
-    PrefetchBytes(&m_connection, CONNECTION);
+    m_connection.Prefetch();
     m_delayed.Prefetch();
 }
 

@@ -31,7 +31,7 @@ LeanTcpScoreboard::Grow()
 {
     const uint64_t oldMask = m_mask;
     m_mask = 2 * m_mask + 1;
-    std::vector<Segment> ring(m_mask + 1);
+    Ring ring(m_mask + 1);
     std::vector<RateMark> marks(m_rateMarks ? m_mask + 1 : 0);
     for (uint64_t number = m_first; number < m_last; ++number)
     {

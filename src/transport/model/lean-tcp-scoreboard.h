@@ -5,6 +5,8 @@
 #ifndef LEAN_TCP_SCOREBOARD_H
 #define LEAN_TCP_SCOREBOARD_H
 
+#include "ns3/huge-pages.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -300,7 +302,10 @@ class LeanTcpScoreboard
     void NoteDelivered(uint64_t number, Delivery& delivery) const;
     void UpdateDuplicates();
 
-    std::vector<Segment> m_ring;      //!< outstanding segments by number modulo its size
+    /// @brief Segments by number modulo their count, which grows.
+    using Ring = std::vector<Segment, PooledAllocator<Segment>>;
+
+    Ring m_ring;                      //!< outstanding segments by number modulo its size
     std::vector<RateMark> m_marks;    //!< of the segments, or empty
     uint64_t m_mask;                  //!< size of the ring less one
     uint64_t m_first{0};              //!< first outstanding segment

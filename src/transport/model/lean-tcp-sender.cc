@@ -121,6 +121,7 @@ void
 LeanTcpSender::Prefetch() const
 {
     PrefetchBytes(this, sizeof(*this));
+    m_connection.Prefetch();
     PrefetchBytes(PeekPointer(m_state), sizeof(TcpSocketState));
     PrefetchBytes(PeekPointer(m_rtt), sizeof(RttMeanDeviation));
     __builtin_prefetch(PeekPointer(m_congestion));

@@ -7,6 +7,7 @@
 #include "lean-transport.h"
 
 #include "ns3/assert.h"
+#include "ns3/prefetch.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -66,6 +67,16 @@ LeanTcpStream::NoteFirstSent(uint64_t end)
         }
         message.begun = true;
         message.record.firstSent = Simulator::Now();
+    }
+}
+
+void
+LeanTcpStream::Prefetch() const
+{
+    LeanTcpConnection::Prefetch();
+    if (!m_messages.empty())
+    {
+        PrefetchBytes(&m_messages.front(), sizeof(Message));
     }
 }
 

@@ -52,6 +52,7 @@ class LeanTcpStream : public LeanTcpConnection
         }
     }
 
+    void Prefetch() const override;
     void HandleDelivered(uint64_t next) override;
     void HandleAcknowledged(uint64_t head) override;
 
@@ -67,10 +68,12 @@ class LeanTcpStream : public LeanTcpConnection
 
     void NoteFirstSent(uint64_t end);
 
-    uint64_t m_end{0};              //!< of the byte stream
-    uint64_t m_unsent{UINT64_MAX};  //!< begin of the first message of which nothing was sent
-    uint64_t m_delivered{0};        //!< observers know of the bytes below
-    std::deque<Message> m_messages; //!< those not acknowledged, in the order of the stream
+    uint64_t m_end{0};             //!< of the byte stream
+    uint64_t m_unsent{UINT64_MAX}; //!< begin of the first message of which nothing was sent
+    uint64_t m_delivered{0};       //!< observers know of the bytes below
+
+    /// Those not acknowledged, in the order of the stream.
+    std::deque<Message, PooledAllocator<Message>> m_messages;
 };
 
 } // namespace ns3

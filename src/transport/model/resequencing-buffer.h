@@ -7,10 +7,12 @@
 
 #include "ns3/direct-timer.h"
 #include "ns3/edge-agent.h"
+#include "ns3/huge-pages.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -132,17 +134,18 @@ class ResequencingBuffer : public EdgeAgent
     void Deliver(FabricItem* item, int64_t arrival);
     void Forget();
 
-    Time m_timeout;                                 //!< attribute Timeout
-    Time m_idleTimeout;                             //!< attribute IdleTimeout
-    uint32_t m_maxPackets;                          //!< attribute MaxPackets
-    uint8_t m_waitingDscp;                          //!< attribute WaitingDscp
-    bool m_giveUpAll;                               //!< attribute GiveUpAll
-    std::unordered_map<Key, Flow, KeyHash> m_flows; //!< those remembered
-    Entry* m_latest{nullptr};                       //!< of m_flows: looked for last, if any
-    size_t m_forgetAt{64};                          //!< so many flows are worth a search
-    uint32_t m_waiting{0};                          //!< packets that wait
-    Statistics m_statistics;                        //!< so far
-    TracedCallback<Time> m_delayTrace;              //!< trace source Delay
+    Time m_timeout;        //!< attribute Timeout
+    Time m_idleTimeout;    //!< attribute IdleTimeout
+    uint32_t m_maxPackets; //!< attribute MaxPackets
+    uint8_t m_waitingDscp; //!< attribute WaitingDscp
+    bool m_giveUpAll;      //!< attribute GiveUpAll
+    std::unordered_map<Key, Flow, KeyHash, std::equal_to<>, PooledAllocator<Entry>>
+        m_flows;                       //!< those remembered
+    Entry* m_latest{nullptr};          //!< of m_flows: looked for last, if any
+    size_t m_forgetAt{64};             //!< so many flows are worth a search
+    uint32_t m_waiting{0};             //!< packets that wait
+    Statistics m_statistics;           //!< so far
+    TracedCallback<Time> m_delayTrace; //!< trace source Delay
 };
 
 } // namespace ns3
