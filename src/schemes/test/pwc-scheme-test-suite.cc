@@ -402,7 +402,7 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
         item->Release();
     }
 
-    /// @brief A packet to the host opposite, by a route, or by the one that Clove finds.
+    /// @brief A packet to m_destination or the host opposite, by a route or by what Clove finds.
     void Send(Ways& ways,
               uint32_t source,
               const uint16_t* route,
@@ -411,7 +411,7 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
         FabricItem* item = FabricItem::Create();
         item->flow = m_flow;
         item->source = source;
-        item->destination = source + 4;
+        item->destination = m_destination ? m_destination : source + 4;
         item->size = 1500;
         item->hash = source + 1;
         item->route = route;
@@ -481,6 +481,7 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
     {
         Ways ways("clove:Clove=\"clove:Feedback=Marks\"", 1);
         Start(ways);
+        m_destination = 4;                 // one host relays the marks of both
         const Time rtt = MicroSeconds(24); // more than there is
         for (int64_t i = 0; i < 10; ++i)
         {
@@ -515,7 +516,8 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
         CheckMarks();
     }
 
-    uint32_t m_flow{0};                                        //!< of all packets
+    uint32_t m_destination{0}; //!< of all packets; 0: the host opposite
+    uint32_t m_flow{0};        //!< of all packets
     std::map<uint32_t, std::vector<const uint16_t*>> m_routes; //!< of what came, by source
 };
 
