@@ -13,29 +13,10 @@
 namespace ns3
 {
 
-namespace
-{
-
-/**
- * @brief The first of those that take turns becomes the last.
- * @param turns they, as an intrusive list
- */
-template <class List>
-void
-Rotate(List& turns)
-{
-    if (&turns.front() != &turns.back())
-    {
-        turns.splice(turns.end(), turns, turns.begin());
-    }
-}
-
-} // namespace
-
 void
 ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
 {
-    NS_ASSERT_MSG(m_tenants.empty(), "levels are set before tenants are added");
+    NS_ASSERT_MSG(m_entries.empty(), "levels are set before tenants are added");
     NS_ASSERT(std::is_sorted(levels.begin(), levels.end()));
     m_levels = levels;
     m_perTenant = perTenant && !levels.empty();
@@ -48,8 +29,8 @@ ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
 uint32_t
 ChannelScheduler::AddTenant(double weight)
 {
-    m_tenants.push_back(std::make_unique<Tenant>());
-    const auto tenant = static_cast<uint32_t>(m_tenants.size() - 1);
+    m_entries.push_back(std::make_unique<Entry>());
+    const auto tenant = static_cast<uint32_t>(m_entries.size() - 1);
     SetWeight(tenant, weight);
     return tenant;
 }
@@ -58,14 +39,11 @@ void
 ChannelScheduler::SetWeight(uint32_t number, double weight)
 {
     NS_ASSERT_MSG(weight > 0, "a weight is above 0");
-    Tenant& tenant = *m_tenants.at(number);
-    tenant.weight = weight;
+    Entry& entry = *m_entries.at(number);
+    Tenant& tenant = entry.tenant;
     if (m_levels.empty())
     {
-        if (!tenant.queue)
-        {
-            tenant.queue = &m_queues.emplace_back();
-        }
+        tenant.queue = &entry.queue;
         tenant.queue->weight = weight;
         return;
     }
@@ -121,7 +99,7 @@ ChannelScheduler::Leave(Tenant& tenant)
 void
 ChannelScheduler::Enter(PairChannel& channel)
 {
-    Tenant& tenant = *m_tenants[channel.m_tenant];
+    Tenant& tenant = GetTenant(channel);
     if (tenant.channels.empty())
     {
         Join(tenant);
@@ -137,7 +115,7 @@ ChannelScheduler::Exit(PairChannel& channel)
         m_only = nullptr;
         return;
     }
-    Tenant& tenant = *m_tenants[channel.m_tenant];
+    Tenant& tenant = GetTenant(channel);
     tenant.channels.erase(tenant.channels.iterator_to(channel));
     if (tenant.channels.empty())
     {
@@ -226,10 +204,7 @@ ChannelScheduler::FindNext()
 inline void
 ChannelScheduler::EndOnlyTurn(PairChannel& channel, uint32_t size)
 {
-    Queue& queue = *m_tenants[channel.m_tenant]->queue;
-    m_virtualTime = std::max(queue.tag, m_virtualTime); // it starts, as in Join()
-    queue.tag = m_virtualTime + size / queue.weight;
-    m_lastFinish = std::max(m_lastFinish, queue.tag);
+    ChargeOnly(*GetTenant(channel).queue, size);
     if (channel.m_waiting == 0)
     {
         m_only = nullptr;
@@ -242,7 +217,7 @@ ChannelScheduler::PutLast(Tenant& tenant, PairChannel& channel)
 {
     if (channel.m_waiting > 0)
     {
-        Rotate(tenant.channels);
+        tenant.channels.shift_forward();
     }
     else
     {
@@ -253,7 +228,23 @@ ChannelScheduler::PutLast(Tenant& tenant, PairChannel& channel)
             return; // the tenant has left its queue
         }
     }
-    Rotate(tenant.queue->tenants);
+    tenant.queue->tenants.shift_forward();
+}
+
+void
+ChannelScheduler::Resort(Queue& queue, double finish)
+{
+    const auto place = m_backlogged.iterator_to(queue);
+    const auto next = std::next(place);
+    if (next == m_backlogged.end() || finish < next->tag)
+    {
+        queue.tag = finish; // in its place
+        return;
+    }
+    // Among equal tags the queue that has waited longest goes first.
+    m_backlogged.erase(place);
+    queue.tag = finish;
+    m_backlogged.insert(queue);
 }
 
 inline void
@@ -261,32 +252,25 @@ ChannelScheduler::Charge(Queue& queue, double finish)
 {
     m_virtualTime = queue.tag;
     m_lastFinish = std::max(m_lastFinish, finish);
-    // Among equal tags the queue that has waited longest goes first.
-    const auto moves = [&] {
-        const auto next = std::next(m_backlogged.iterator_to(queue));
-        return next != m_backlogged.end() && finish >= next->tag;
-    };
-    if (queue.tenants.empty() || m_backlogged.size() == 1 || !moves())
+    if (queue.tenants.empty() || m_backlogged.size() == 1)
     {
         queue.tag = finish;
         return;
     }
-    m_backlogged.erase(m_backlogged.iterator_to(queue));
-    queue.tag = finish;
-    m_backlogged.insert(queue);
+    Resort(queue, finish);
 }
 
 void
 ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
 {
-    Tenant& tenant = *m_tenants[channel.m_tenant];
+    Tenant& tenant = GetTenant(channel);
     const double finish = tenant.queue->tag + size / GetWeight(*tenant.queue);
     PutLast(tenant, channel);
     Charge(*tenant.queue, finish);
 }
 
 FabricItem*
-ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
+ChannelScheduler::Dequeue(int64_t now)
 {
     if (!m_held.empty()) [[unlikely]]
     {
@@ -294,14 +278,16 @@ ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
     }
     while (PairChannel* channel = FindNext())
     {
-        const int64_t release = channel->GetReleaseTime(now);
+        const bool isOpen = channel->m_isOpen;
+        const int64_t release = isOpen ? now : channel->GetReleaseTime(now);
         if (release > now) [[unlikely]]
         {
             PutAside(*channel, release);
             continue;
         }
-        FabricItem* item = channel->Dequeue(now);
+        FabricItem* item = isOpen ? channel->m_queues.Pop() : channel->Dequeue(now);
         --channel->m_waiting;
+        channel->CountSent(item->size);
         if (channel == m_only)
         {
             EndOnlyTurn(*channel, item->size);
@@ -310,7 +296,6 @@ ChannelScheduler::Dequeue(int64_t now, PairChannel*& from)
         {
             EndTurn(*channel, item->size);
         }
-        from = channel;
         return item;
     }
     Restart();

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -30,7 +31,8 @@ namespace ns3
  *
  * A channel is offered when something may have become ready to go and is looked at when its turn
  * comes: if it may not go yet it is put aside, and costs its tenant nothing. While one channel is
- * the only one that takes turns, as with most hosts most of the time, there is nothing to sort.
+ * the only one that takes turns, as with most hosts most of the time, there is nothing to sort. A
+ * channel that holds nothing back (PairChannel itself) is not asked.
  */
 class ChannelScheduler
 {
@@ -69,6 +71,7 @@ class ChannelScheduler
     void AddChannel(PairChannel& channel, uint32_t tenant)
     {
         channel.m_tenant = tenant;
+        channel.m_isOpen = typeid(channel) == typeid(PairChannel);
     }
 
     /**
@@ -80,7 +83,9 @@ class ChannelScheduler
      */
     bool Enqueue(PairChannel& channel, FabricItem* item, int64_t now)
     {
-        if (!channel.Enqueue(item, now)) [[unlikely]]
+        const bool kept =
+            channel.m_isOpen ? channel.m_queues.Push(item) : channel.Enqueue(item, now);
+        if (!kept) [[unlikely]]
         {
             return false;
         }
@@ -105,6 +110,18 @@ class ChannelScheduler
      */
     FabricItem* Flush(PairChannel& channel);
 
+    /**
+     * @brief An item goes past its channel, while nothing waits in any: the same as to let it in
+     * and out.
+     * @param channel its channel
+     * @param size the item in bytes
+     */
+    void Pass(PairChannel& channel, uint32_t size)
+    {
+        channel.CountSent(size);
+        ChargeOnly(*GetTenant(channel).queue, size);
+    }
+
     /// @brief The link has been idle: all tenants start equal.
     void Restart()
     {
@@ -114,10 +131,9 @@ class ChannelScheduler
     /**
      * @brief Take the next item.
      * @param now the current time, in time steps
-     * @param [out] from the channel it comes from
      * @return the item; nullptr if none may go now
      */
-    FabricItem* Dequeue(int64_t now, PairChannel*& from);
+    FabricItem* Dequeue(int64_t now);
 
     /// @brief Bring the channel that goes next into the cache, if it is known without a search.
     void Prefetch() const
@@ -149,7 +165,6 @@ class ChannelScheduler
     /// @brief A tenant.
     struct Tenant
     {
-        double weight;                                 //!< its weight
         Queue* queue{nullptr};                         //!< where it stands
         Turns channels;                                //!< those of its channels that take turns
         boost::intrusive::list_member_hook<Link> turn; //!< among the tenants of its queue
@@ -167,6 +182,13 @@ class ChannelScheduler
         double tag{0};                                 //!< start tag, or the finish tag while empty
         Tenants tenants;                               //!< those with something to send
         boost::intrusive::set_member_hook<Link> byTag; //!< among the queues that are not empty
+    };
+
+    /// @brief What AddTenant() makes: in one line what each item touches.
+    struct alignas(64) Entry
+    {
+        Tenant tenant; //!< the tenant
+        Queue queue;   //!< its own, for exact weights
     };
 
     /// @brief Orders queues by start tag.
@@ -204,6 +226,16 @@ class ChannelScheduler
                                    boost::intrusive::key_of_value<ReleaseOf>,
                                    NotCounted>;
 
+    /**
+     * @brief Whose channel it is.
+     * @param channel the channel
+     * @return its tenant
+     */
+    Tenant& GetTenant(const PairChannel& channel) const
+    {
+        return m_entries[channel.m_tenant]->tenant;
+    }
+
     Queue& ChooseQueue(double weight);
     double GetWeight(const Queue& queue) const;
     void OfferDue(int64_t now);
@@ -215,19 +247,33 @@ class ChannelScheduler
     PairChannel* FindNext();
     void EndTurn(PairChannel& channel, uint32_t size);
     void EndOnlyTurn(PairChannel& channel, uint32_t size);
+
+    /**
+     * @brief A queue starts and sends, as the only one (compare Join(), Charge()).
+     * @param queue the queue
+     * @param size what it sent, in bytes
+     */
+    void ChargeOnly(Queue& queue, uint32_t size)
+    {
+        m_virtualTime = std::max(queue.tag, m_virtualTime);
+        queue.tag = m_virtualTime + size / queue.weight;
+        m_lastFinish = std::max(m_lastFinish, queue.tag);
+    }
+
     void PutLast(Tenant& tenant, PairChannel& channel);
     void Charge(Queue& queue, double finish);
+    void Resort(Queue& queue, double finish);
 
     // First what each item touches.
     PairChannel* m_only{nullptr}; //!< takes turns alone, and is in no list; nullptr: none does
     double m_virtualTime{0};      //!< start tag of the item that went last
     double m_lastFinish{0};       //!< greatest finish tag
-    std::vector<std::unique_ptr<Tenant>> m_tenants; //!< by number; they never move
-    Held m_held;                                    //!< channels that wait for their time
-    Queues m_backlogged;                            //!< those that hold tenants, by start tag
     bool m_perTenant{false};      //!< whether a level's weight is that of each of its tenants
-    std::vector<double> m_levels; //!< weights of the queues, if tenants share them
-    std::deque<Queue> m_queues;   //!< all there are; they never move
+    std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move
+    Held m_held;                                   //!< channels that wait for their time
+    Queues m_backlogged;                           //!< those that hold tenants, by start tag
+    std::vector<double> m_levels;                  //!< weights of the queues, if tenants share them
+    std::deque<Queue> m_queues;                    //!< those of the levels; they never move
 };
 
 } // namespace ns3

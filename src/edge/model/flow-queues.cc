@@ -81,7 +81,7 @@ FlowQueues::Push(FabricItem* item)
         queue->fifo.Push(item);
         return true;
     }
-    if (!m_terms.limit.Admits(0, 0, item->size))
+    if (!HasRoomWhenEmpty(item->size))
     {
         return false;
     }

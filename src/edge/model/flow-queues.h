@@ -66,6 +66,16 @@ class FlowQueues
     }
 
     /**
+     * @brief Whether an item may join an empty queue.
+     * @param size of the item, in bytes
+     * @return whether there is room
+     */
+    bool HasRoomWhenEmpty(uint32_t size) const
+    {
+        return m_terms.limit.Admits(0, 0, size);
+    }
+
+    /**
      * @brief Append an item to the queue of its flow.
      * @param item the item; theirs if it is kept, else still the caller's
      * @return whether there was room

@@ -175,11 +175,32 @@ class PairChannel
         HELD    //!< it waits for its release time
     };
 
+    /**
+     * @brief Whether an item may go at once, past the channel, while nothing waits in any.
+     * @param size of the item, in bytes
+     * @return true if Enqueue() and Dequeue() would do no more than keep it and let it go
+     */
+    bool LetsPass(uint32_t size) const
+    {
+        return m_isOpen && m_isActive && m_queues.HasRoomWhenEmpty(size);
+    }
+
+    /**
+     * @brief An item has left.
+     * @param size of the item, in bytes
+     */
+    void CountSent(uint32_t size)
+    {
+        m_statistics.sentBytes += size;
+        ++m_statistics.sentPackets;
+    }
+
     // Up to m_statistics, with m_queues: what each item touches.
     uint32_t m_tenant{0};                                //!< the scheduler's number of its tenant
     uint32_t m_waiting{0};                               //!< items that wait
     State m_state{ASIDE};                                //!< where the scheduler has the channel
     bool m_isActive{false};                              //!< whether the controller knows of items
+    bool m_isOpen{false};                                //!< whether it is no more than its queues
     Statistics m_statistics;                             //!< what happened so far
     boost::intrusive::list_member_hook<Link> m_turn;     //!< among its tenant's, while QUEUED
     boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD

@@ -311,11 +311,22 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
         return true;
     }
     PairChannel& channel = FindChannel(*item);
-    if (GetWaitingPackets() == 0 && GetPort()->IsIdle())
+    const int64_t now = DirectEvent::Now();
+    if (GetWaitingPackets() == 0 && GetPort()->IsIdle(now))
     {
         m_scheduler.Restart();
+        if (channel.LetsPass(item->size) && !m_inner && GetPort()->IsFree(now))
+        {
+            m_scheduler.Pass(channel, item->size);
+            return Pass(item, now);
+        }
     }
-    const int64_t now = DirectEvent::Now();
+    return Keep(item, channel, now);
+}
+
+bool
+PairQueueDisc::Keep(FabricItem* item, PairChannel& channel, int64_t now)
+{
     m_inChannel = true;
     if (!channel.m_isActive) [[unlikely]]
     {
@@ -335,15 +346,9 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
 inline FabricItem*
 PairQueueDisc::Release()
 {
-    PairChannel* channel = nullptr;
     m_inChannel = true;
-    FabricItem* item = m_scheduler.Dequeue(DirectEvent::Now(), channel);
+    FabricItem* item = m_scheduler.Dequeue(DirectEvent::Now());
     m_inChannel = false;
-    if (item) [[likely]]
-    {
-        channel->m_statistics.sentBytes += item->size;
-        ++channel->m_statistics.sentPackets;
-    }
     return item;
 }
 

@@ -146,6 +146,7 @@ class PairQueueDisc : public FabricQueueDisc
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
+    bool Keep(FabricItem* item, PairChannel& channel, int64_t now);
     FabricItem* Release();
     void FillInner();
     void UpdateTimer(bool linkHasWork);
@@ -157,9 +158,9 @@ class PairQueueDisc : public FabricQueueDisc
     ItemFifo m_control;                     //!< goes before all
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
-    ChannelScheduler m_scheduler;           //!< who goes next
     Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
+    ChannelScheduler m_scheduler;           //!< who goes next
 
     uint32_t m_host{0};            //!< number of the host
     QueueLimit m_limit;            //!< attribute MaxSize

@@ -64,8 +64,7 @@ class TestScheduler
      */
     int Take(int64_t now = 0)
     {
-        PairChannel* from = nullptr;
-        FabricItem* item = scheduler.Dequeue(now, from);
+        FabricItem* item = scheduler.Dequeue(now);
         if (!item)
         {
             return -1;
@@ -518,6 +517,135 @@ class LevelsTestCase : public TestCase
 
 /**
  * @ingroup edge-tests
+ * @brief Channels that hold nothing back take a shorter way through the scheduler, and past
+ * it while nothing waits. Items leave as from channels that are asked for each.
+ */
+class ShortWayTestCase : public TestCase
+{
+  public:
+    ShortWayTestCase()
+        : TestCase("the short way of channels that hold nothing")
+    {
+    }
+
+  private:
+    static constexpr uint32_t TENANTS = 3;  //!< how many
+    static constexpr uint32_t CHANNELS = 6; //!< of all tenants
+
+    /// @brief A scheduler with its channels.
+    struct Side
+    {
+        std::vector<std::unique_ptr<PairChannel>> channels; //!< by number
+        ChannelScheduler scheduler;                         //!< over them
+    };
+
+    /**
+     * @brief Make a side.
+     * @param side what to fill
+     * @param levels of the scheduler
+     * @param makeChannel makes a channel
+     */
+    static void SetUp(Side& side,
+                      const std::vector<double>& levels,
+                      const std::function<std::unique_ptr<PairChannel>()>& makeChannel)
+    {
+        side.scheduler.SetLevels(levels, true);
+        for (double weight : {1.0, 3.0, 0.7})
+        {
+            side.scheduler.AddTenant(weight);
+        }
+        for (uint32_t i = 0; i < CHANNELS; ++i)
+        {
+            side.channels.push_back(makeChannel());
+            side.scheduler.AddChannel(*side.channels.back(), i % TENANTS);
+        }
+    }
+
+    /**
+     * @brief Let an item in.
+     * @param side where
+     * @param channel its channel
+     * @param size of the item in bytes
+     */
+    static void Put(Side& side, uint32_t channel, uint16_t size)
+    {
+        FabricItem* item = FabricItem::Create();
+        item->hash = channel;
+        item->size = size;
+        side.scheduler.Enqueue(*side.channels[channel], item, 0);
+    }
+
+    /**
+     * @brief Let an item out.
+     * @param side where
+     * @return its channel
+     */
+    static uint32_t Take(Side& side)
+    {
+        FabricItem* item = side.scheduler.Dequeue(0);
+        const uint32_t channel = item->hash;
+        item->Release();
+        return channel;
+    }
+
+    /**
+     * @brief Let items in and out at random, on both sides.
+     * @param levels of the scheduler
+     */
+    void Compare(const std::vector<double>& levels)
+    {
+        Side brief;
+        SetUp(brief, levels, [] { return std::make_unique<PairChannel>(FlowQueues::Terms()); });
+        Side full;
+        SetUp(full, levels, [] { return std::make_unique<HeldTestChannel>(); });
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        uint32_t waiting = 0;
+        uint32_t passed = 0;
+        for (uint32_t i = 0; i < 50000; ++i)
+        {
+            if (waiting > 0 && random->GetValue() < 0.52)
+            {
+                const uint32_t from = Take(brief);
+                NS_TEST_ASSERT_MSG_EQ(from, Take(full), "step " << i);
+                --waiting;
+                continue;
+            }
+            const uint32_t channel = random->GetInteger(0, CHANNELS - 1);
+            const auto size = static_cast<uint16_t>(random->GetInteger(40, 1500));
+            if (waiting == 0 && random->GetValue() < 0.5) // the link is idle
+            {
+                brief.scheduler.Restart();
+                brief.scheduler.Pass(*brief.channels[channel], size);
+                full.scheduler.Restart();
+                Put(full, channel, size);
+                Take(full);
+                ++passed;
+                continue;
+            }
+            Put(brief, channel, size);
+            Put(full, channel, size);
+            ++waiting;
+        }
+        NS_TEST_EXPECT_MSG_GT(passed, 500, "the link is never idle");
+        for (uint32_t i = 0; i < CHANNELS; ++i)
+        {
+            const auto& ours = brief.channels[i]->GetStatistics();
+            const auto& theirs = full.channels[i]->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(ours.sentBytes, theirs.sentBytes, "bytes of channel " << i);
+            NS_TEST_EXPECT_MSG_EQ(ours.sentPackets, theirs.sentPackets, "items of channel " << i);
+        }
+    }
+
+    void DoRun() override
+    {
+        Compare({});
+        Compare({1, 2});
+    }
+};
+
+/**
+ * @ingroup edge-tests
  * @brief The scheduler over channels.
  */
 class ChannelSchedulerTestSuite : public TestSuite
@@ -531,6 +659,7 @@ class ChannelSchedulerTestSuite : public TestSuite
         AddTestCase(new RoundRobinTestCase, Duration::QUICK);
         AddTestCase(new ReturnTestCase, Duration::QUICK);
         AddTestCase(new LevelsTestCase, Duration::QUICK);
+        AddTestCase(new ShortWayTestCase, Duration::QUICK);
     }
 };
 

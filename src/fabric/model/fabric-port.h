@@ -146,11 +146,22 @@ class alignas(64) FabricPort : public InHugePages
 
     /**
      * @brief Whether nothing is being transmitted.
+     * @param now the current time
      * @return true if the link is idle
      */
-    bool IsIdle() const
+    bool IsIdle(int64_t now) const
     {
-        return DirectEvent::Now() >= m_busyUntil;
+        return now >= m_busyUntil;
+    }
+
+    /**
+     * @brief Whether an item may start now: the link is idle, works, and nobody may pause it.
+     * @param now the current time
+     * @return true if the discipline may let an item pass (FabricQueueDisc::Pass())
+     */
+    bool IsFree(int64_t now) const
+    {
+        return IsIdle(now) && !m_transmitPending && WorksOrdinarily();
     }
 
     /**
@@ -260,6 +271,7 @@ class alignas(64) FabricPort : public InHugePages
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
 
   private:
+    friend class FabricQueueDisc;    // lets items pass
     friend class FlowControlledPort; // sends frames of the link layer
 
     static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte
