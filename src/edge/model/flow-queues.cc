@@ -55,37 +55,26 @@ FlowQueues::~FlowQueues()
 FlowQueues::Queue*
 FlowQueues::Find(uint32_t flow) const
 {
-    if (!m_last || m_last->flow == flow) [[likely]]
+    if (!m_last)
     {
-        return m_last;
+        return nullptr;
     }
-    Queue* queue = m_last->next;
-    while (queue != m_last && queue->flow != flow)
+    Queue* queue = m_last;
+    do
     {
         queue = queue->next;
-    }
-    return queue == m_last ? nullptr : queue;
+    } while (queue != m_last && queue->flow != flow);
+    return queue->flow == flow ? queue : nullptr;
 }
 
 bool
-FlowQueues::Push(FabricItem* item)
+FlowQueues::PushFirst(FabricItem* item, uint32_t flow)
 {
-    const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
-    Queue* queue = Find(flow);
-    if (queue)
-    {
-        if (!m_terms.limit.Admits(queue->fifo, item->size))
-        {
-            return false;
-        }
-        queue->fifo.Push(item);
-        return true;
-    }
     if (!HasRoomWhenEmpty(item->size))
     {
         return false;
     }
-    queue = m_own.fifo.IsEmpty() ? &m_own : new Queue;
+    Queue* queue = m_own.fifo.IsEmpty() ? &m_own : new Queue;
     queue->flow = flow;
     queue->fifo.Push(item);
     queue->next = m_last ? m_last->next : queue;
@@ -94,27 +83,15 @@ FlowQueues::Push(FabricItem* item)
     return true;
 }
 
-FabricItem*
-FlowQueues::Pop()
+void
+FlowQueues::Leave(Queue& first)
 {
-    if (!m_last)
+    m_last->next = first.next;
+    m_last = &first == m_last ? nullptr : m_last;
+    if (&first != &m_own)
     {
-        return nullptr;
+        delete &first;
     }
-    Queue* queue = m_last->next;
-    FabricItem* item = queue->fifo.Pop();
-    if (!queue->fifo.IsEmpty())
-    {
-        m_last = queue; // its next turn is after all others
-        return item;
-    }
-    m_last->next = queue->next;
-    m_last = queue == m_last ? nullptr : m_last;
-    if (queue != &m_own)
-    {
-        delete queue;
-    }
-    return item;
 }
 
 } // namespace ns3

@@ -80,13 +80,44 @@ class FlowQueues
      * @param item the item; theirs if it is kept, else still the caller's
      * @return whether there was room
      */
-    bool Push(FabricItem* item);
+    bool Push(FabricItem* item)
+    {
+        const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
+        Queue* queue = m_last && m_last->flow == flow ? m_last : Find(flow);
+        if (!queue) [[unlikely]]
+        {
+            return PushFirst(item, flow);
+        }
+        if (!m_terms.limit.Admits(queue->fifo, item->size))
+        {
+            return false;
+        }
+        queue->fifo.Push(item);
+        return true;
+    }
 
     /**
      * @brief Take the item whose turn it is.
      * @return the item, or nullptr if none waits
      */
-    FabricItem* Pop();
+    FabricItem* Pop()
+    {
+        if (!m_last)
+        {
+            return nullptr;
+        }
+        Queue* queue = m_last->next;
+        FabricItem* item = queue->fifo.Pop();
+        if (queue->fifo.IsEmpty())
+        {
+            Leave(*queue);
+        }
+        else
+        {
+            m_last = queue; // its next turn is after all others
+        }
+        return item;
+    }
 
     /**
      * @brief Look at the item whose turn it is.
@@ -135,6 +166,8 @@ class FlowQueues
     };
 
     Queue* Find(uint32_t flow) const;
+    bool PushFirst(FabricItem* item, uint32_t flow);
+    void Leave(Queue& first);
 
     Queue* m_last{nullptr}; //!< whose turn comes last; nullptr: nothing waits
     Queue m_own;            //!< that of one of the flows: most pairs need no other
