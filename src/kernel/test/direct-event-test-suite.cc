@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -76,9 +77,7 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     /// An object that is prefetched.
     struct Target
     {
-        int first{0};        ///< how often prefetched, first step
-        int second{0};       ///< second step
-        int third{0};        ///< third step
+        int steps[3]{};      ///< how often prefetched, by step
         int discarded{0};    ///< how often
         int called{0};       ///< how often
         bool inOrder{true};  ///< prefetched step by step, and before the call
@@ -103,26 +102,25 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     }
 
     /**
-     * @tparam Counter what to count
-     * @tparam Before counter of the step before; nullptr: none
+     * @tparam Number of the step
      * @param object a Target
      */
-    template <auto Counter, int Target::* Before>
+    template <int Number>
     static void Step(void* object)
     {
         auto target = static_cast<Target*>(object);
-        target->inOrder &= target->called == 0 && (!Before || target->*Before == 1);
-        ++(target->*Counter);
+        const bool isNext = Number == 0 || target->steps[std::max(Number - 1, 0)] == 1;
+        target->inOrder &= target->called == 0 && isNext;
+        ++target->steps[Number];
     }
 
     void RunUnderKernel() override
     {
         const auto tag = DirectEvent::Register(DirectEvent::Call<&DirectEventTestCase::Handle>);
-        const DirectEvent::Hooks hooks{
-            .prefetch = {&DirectEventTestCase::Step<&Target::first, nullptr>,
-                         &DirectEventTestCase::Step<&Target::second, &Target::first>,
-                         &DirectEventTestCase::Step<&Target::third, &Target::second>},
-            .discard = &DirectEventTestCase::Count<&Target::discarded>};
+        const DirectEvent::Hooks hooks{.prefetch = {&DirectEventTestCase::Step<0>,
+                                                    &DirectEventTestCase::Step<1>,
+                                                    &DirectEventTestCase::Step<2>},
+                                       .discard = &DirectEventTestCase::Count<&Target::discarded>};
         const auto target = DirectEvent::Register(DirectEvent::Call<&Target::Call>, hooks);
         NS_TEST_EXPECT_MSG_NE(+tag, 0, "0 is no tag");
         NS_TEST_EXPECT_MSG_NE(+tag, +target, "one tag per handler");
@@ -156,9 +154,10 @@ class DirectEventTestCase : public DirectEventTestCaseBase
             NS_TEST_EXPECT_MSG_EQ(targets[i].context, i, "in its context");
             NS_TEST_EXPECT_MSG_EQ(targets[i].discarded, 0, "it happened");
             const int expected = direct && i > 0 ? 1 : 0; // the first one comes at once
-            NS_TEST_EXPECT_MSG_EQ(targets[i].first, expected, "first step");
-            NS_TEST_EXPECT_MSG_EQ(targets[i].second, expected, "second step");
-            NS_TEST_EXPECT_MSG_EQ(targets[i].third, expected, "third step");
+            for (const int step : targets[i].steps)
+            {
+                NS_TEST_EXPECT_MSG_EQ(step, expected, "prefetched once in each step");
+            }
             NS_TEST_EXPECT_MSG_EQ(targets[i].inOrder, true, "in order");
         }
         DirectEvent::Schedule(1, tag, self); // never happens
