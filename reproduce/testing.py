@@ -159,10 +159,19 @@ def cxx_suites() -> None:
     _ctest(build.BUILD)
 
 
+def _pytest(which: str, fast: bool, *options: str) -> None:
+    chosen = f"{which} and not slow" if fast else which
+    _call([sys.executable, "-m", "pytest", "-q", "-m", chosen, *options])
+
+
 def python_tests(fast: bool) -> None:
-    """pytest, on all cores; the tests that work in this clone, one after the other."""
-    chosen = ["-m", "not slow"] if fast else []
-    _call([sys.executable, "-m", "pytest", "-q", "-n", _cores(), "--dist", "loadgroup", *chosen])
+    """pytest, on all cores, but for the tests that build in this clone."""
+    _pytest("not xdist_group", fast, "-n", _cores())
+
+
+def python_builds(fast: bool) -> None:
+    """Those, one after the other: a build replaces the programs that the others run."""
+    _pytest("xdist_group", fast)
 
 
 Step = tuple[str, Callable[[], None]]
@@ -189,6 +198,7 @@ def steps(fast: bool) -> list[Step]:
         ("tshark", tshark_present),
         ("C++ suites", cxx_suites),
         ("Python tests", partial(python_tests, fast)),
+        ("Python tests that build", partial(python_builds, fast)),
     ]
 
 
@@ -208,7 +218,7 @@ def _passes(name: str, step: Callable[[], None]) -> bool:
     except (StepError, UserError) as error:
         print(f"== {name} FAILED: {error}", flush=True)
         return False
-    if name not in ("C++ suites", "Python tests"):
+    if name not in ("C++ suites", "Python tests", "Python tests that build"):
         print(f"== {name} passed in {time.monotonic() - start:.0f} s", flush=True)
     return True
 
