@@ -22,11 +22,16 @@ def test_fast_leaves_out_what_takes_long_and_keeps_the_order() -> None:
 
 @pytest.mark.parametrize("fast", [True, False])
 def test_slow_tests_are_left_out_by_fast_alone(monkeypatch: pytest.MonkeyPatch, fast: bool) -> None:
-    called: list[list[str]] = []
-    monkeypatch.setattr(testing, "_call", called.append)
-    dict(testing.steps(fast))["Python tests"]()
-    (command,) = called
-    assert ("not slow" in command) == fast
+    called: list[str] = []
+    monkeypatch.setattr(testing, "_call", lambda command: called.append(" ".join(command)))
+    steps = dict(testing.steps(fast))
+    steps["Python tests"]()
+    steps["Python tests that build"]()
+    assert [" and not slow" in command for command in called] == [fast, fast]
+    # What builds in this clone runs alone, and each test runs in one of the steps.
+    others, builds = called
+    assert "-m not xdist_group" in others and " -n " in others
+    assert "-m xdist_group" in builds and " -n " not in builds
 
 
 def test_every_step_runs_and_failures_are_told(
