@@ -47,7 +47,7 @@ ChannelScheduler::SetWeight(uint32_t number, double weight)
         tenant.queue->weight = weight;
         return;
     }
-    const bool queued = !tenant.channels.empty();
+    const bool queued = !tenant.channels.empty() && &tenant != m_alone;
     if (queued)
     {
         Leave(tenant);
@@ -99,25 +99,43 @@ ChannelScheduler::Leave(Tenant& tenant)
 void
 ChannelScheduler::Enter(PairChannel& channel)
 {
-    Tenant& tenant = GetTenant(channel);
+    Tenant& tenant = *channel.m_tenant;
     if (tenant.channels.empty())
     {
-        Join(tenant);
+        Enter(tenant);
     }
     tenant.channels.push_back(channel);
 }
 
 void
-ChannelScheduler::Exit(PairChannel& channel)
+ChannelScheduler::Enter(Tenant& tenant)
 {
-    if (&channel == m_only)
+    if (!m_alone && m_backlogged.empty())
     {
-        m_only = nullptr;
+        m_alone = &tenant;
         return;
     }
-    Tenant& tenant = GetTenant(channel);
+    if (m_alone)
+    {
+        Join(*std::exchange(m_alone, nullptr));
+    }
+    Join(tenant);
+}
+
+void
+ChannelScheduler::Exit(PairChannel& channel)
+{
+    Tenant& tenant = *channel.m_tenant;
     tenant.channels.erase(tenant.channels.iterator_to(channel));
-    if (tenant.channels.empty())
+    if (!tenant.channels.empty())
+    {
+        return;
+    }
+    if (&tenant == m_alone)
+    {
+        m_alone = nullptr;
+    }
+    else
     {
         Leave(tenant);
     }
@@ -135,15 +153,6 @@ ChannelScheduler::Offer(PairChannel& channel)
         m_held.erase(m_held.iterator_to(channel));
     }
     channel.m_state = PairChannel::QUEUED;
-    if (!m_only && m_backlogged.empty())
-    {
-        m_only = &channel;
-        return;
-    }
-    if (m_only)
-    {
-        Enter(*std::exchange(m_only, nullptr));
-    }
     Enter(channel);
 }
 
@@ -191,44 +200,28 @@ ChannelScheduler::OfferDue(int64_t now)
     }
 }
 
-PairChannel*
+inline PairChannel*
 ChannelScheduler::FindNext()
 {
-    if (m_only || m_backlogged.empty())
+    if (m_alone)
     {
-        return m_only;
+        return &m_alone->channels.front();
     }
-    return &m_backlogged.begin()->tenants.front().channels.front();
+    return m_backlogged.empty() ? nullptr : &m_backlogged.begin()->tenants.front().channels.front();
 }
 
 inline void
-ChannelScheduler::EndOnlyTurn(PairChannel& channel, uint32_t size)
-{
-    ChargeOnly(*GetTenant(channel).queue, size);
-    if (channel.m_waiting == 0)
-    {
-        m_only = nullptr;
-        channel.m_state = PairChannel::ASIDE;
-    }
-}
-
-inline void
-ChannelScheduler::PutLast(Tenant& tenant, PairChannel& channel)
+ChannelScheduler::PutLast(PairChannel& channel)
 {
     if (channel.m_waiting > 0)
     {
-        tenant.channels.shift_forward();
+        channel.m_tenant->channels.shift_forward();
     }
     else
     {
         Exit(channel);
         channel.m_state = PairChannel::ASIDE;
-        if (tenant.channels.empty())
-        {
-            return; // the tenant has left its queue
-        }
     }
-    tenant.queue->tenants.shift_forward();
 }
 
 void
@@ -260,12 +253,22 @@ ChannelScheduler::Charge(Queue& queue, double finish)
     Resort(queue, finish);
 }
 
-void
+inline void
 ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
 {
-    Tenant& tenant = GetTenant(channel);
+    Tenant& tenant = *channel.m_tenant;
+    if (m_alone)
+    {
+        ChargeOnly(*tenant.queue, size);
+        PutLast(channel);
+        return;
+    }
     const double finish = tenant.queue->tag + size / GetWeight(*tenant.queue);
-    PutLast(tenant, channel);
+    PutLast(channel);
+    if (!tenant.channels.empty())
+    {
+        tenant.queue->tenants.shift_forward();
+    }
     Charge(*tenant.queue, finish);
 }
 
@@ -288,14 +291,7 @@ ChannelScheduler::Dequeue(int64_t now)
         FabricItem* item = isOpen ? channel->m_queues.Pop() : channel->Dequeue(now);
         --channel->m_waiting;
         channel->CountSent(item->size);
-        if (channel == m_only)
-        {
-            EndOnlyTurn(*channel, item->size);
-        }
-        else
-        {
-            EndTurn(*channel, item->size);
-        }
+        EndTurn(*channel, item->size);
         return item;
     }
     Restart();

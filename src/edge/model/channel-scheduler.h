@@ -18,6 +18,36 @@
 namespace ns3
 {
 
+/// @brief A tenant, as the scheduler sees it.
+struct PairChannel::Tenant
+{
+    struct Queue;
+    using Turns =
+        boost::intrusive::list<PairChannel,
+                               boost::intrusive::member_hook<PairChannel,
+                                                             decltype(PairChannel::m_turn),
+                                                             &PairChannel::m_turn>,
+                               NotCounted>;
+
+    Queue* queue{nullptr};                         //!< where it stands
+    Turns channels;                                //!< those of its channels that take turns
+    boost::intrusive::list_member_hook<Link> turn; //!< among the tenants of its queue
+};
+
+/// @brief Of tenants that take turns, one alone for exact weights.
+struct PairChannel::Tenant::Queue
+{
+    using Tenants = boost::intrusive::list<
+        Tenant,
+        boost::intrusive::
+            member_hook<Tenant, boost::intrusive::list_member_hook<Link>, &Tenant::turn>>;
+
+    double weight{0};                              //!< its share, against the others'
+    double tag{0};                                 //!< start tag, or the finish tag while empty
+    Tenants tenants;                               //!< those with something to send
+    boost::intrusive::set_member_hook<Link> byTag; //!< among the queues that are not empty
+};
+
 /**
  * @ingroup edge
  * @brief Who goes next at a host: weighted fair queueing over tenants, round robin over the
@@ -30,8 +60,8 @@ namespace ns3
  * the level its weight is rounded up to; tenants of one level take turns.
  *
  * A channel is offered when something may have become ready to go and is looked at when its turn
- * comes: if it may not go yet it is put aside, and costs its tenant nothing. While one channel is
- * the only one that takes turns, as with most hosts most of the time, there is nothing to sort. A
+ * comes: if it may not go yet it is put aside, and costs its tenant nothing. While one tenant is
+ * alone with something to send, as at most hosts most of the time, there is nothing to sort. A
  * channel that holds nothing back (PairChannel itself) is not asked.
  */
 class ChannelScheduler
@@ -70,7 +100,7 @@ class ChannelScheduler
      */
     void AddChannel(PairChannel& channel, uint32_t tenant)
     {
-        channel.m_tenant = tenant;
+        channel.m_tenant = &m_entries.at(tenant)->tenant;
         channel.m_isOpen = typeid(channel) == typeid(PairChannel);
     }
 
@@ -119,7 +149,7 @@ class ChannelScheduler
     void Pass(PairChannel& channel, uint32_t size)
     {
         channel.CountSent(size);
-        ChargeOnly(*GetTenant(channel).queue, size);
+        ChargeOnly(*channel.m_tenant->queue, size);
     }
 
     /// @brief The link has been idle: all tenants start equal.
@@ -135,10 +165,10 @@ class ChannelScheduler
      */
     FabricItem* Dequeue(int64_t now);
 
-    /// @brief Bring the channel that goes next into the cache, if it is known without a search.
+    /// @brief Bring the tenant that goes next into the cache, if it is known without a search.
     void Prefetch() const
     {
-        __builtin_prefetch(m_only);
+        __builtin_prefetch(m_alone);
     }
 
     /**
@@ -151,41 +181,12 @@ class ChannelScheduler
     }
 
   private:
-    using Link = boost::intrusive::link_mode<boost::intrusive::normal_link>;
-    using NotCounted = boost::intrusive::constant_time_size<false>;
-    using Turns =
-        boost::intrusive::list<PairChannel,
-                               boost::intrusive::member_hook<PairChannel,
-                                                             decltype(PairChannel::m_turn),
-                                                             &PairChannel::m_turn>,
-                               NotCounted>;
-
-    struct Queue;
-
-    /// @brief A tenant.
-    struct Tenant
-    {
-        Queue* queue{nullptr};                         //!< where it stands
-        Turns channels;                                //!< those of its channels that take turns
-        boost::intrusive::list_member_hook<Link> turn; //!< among the tenants of its queue
-    };
-
-    /// @brief Of tenants that take turns, one alone for exact weights.
-    struct Queue
-    {
-        using Tenants = boost::intrusive::list<
-            Tenant,
-            boost::intrusive::
-                member_hook<Tenant, boost::intrusive::list_member_hook<Link>, &Tenant::turn>>;
-
-        double weight{0};                              //!< its share, against the others'
-        double tag{0};                                 //!< start tag, or the finish tag while empty
-        Tenants tenants;                               //!< those with something to send
-        boost::intrusive::set_member_hook<Link> byTag; //!< among the queues that are not empty
-    };
+    using Link = PairChannel::Link;
+    using Tenant = PairChannel::Tenant;
+    using Queue = Tenant::Queue;
 
     /// @brief What AddTenant() makes: in one line what each item touches.
-    struct alignas(64) Entry
+    struct alignas(64) Entry : public InHugePages
     {
         Tenant tenant; //!< the tenant
         Queue queue;   //!< its own, for exact weights
@@ -224,29 +225,19 @@ class ChannelScheduler
                                                                  decltype(PairChannel::m_byRelease),
                                                                  &PairChannel::m_byRelease>,
                                    boost::intrusive::key_of_value<ReleaseOf>,
-                                   NotCounted>;
-
-    /**
-     * @brief Whose channel it is.
-     * @param channel the channel
-     * @return its tenant
-     */
-    Tenant& GetTenant(const PairChannel& channel) const
-    {
-        return m_entries[channel.m_tenant]->tenant;
-    }
+                                   PairChannel::NotCounted>;
 
     Queue& ChooseQueue(double weight);
     double GetWeight(const Queue& queue) const;
     void OfferDue(int64_t now);
     void PutAside(PairChannel& channel, int64_t release);
     void Enter(PairChannel& channel);
+    void Enter(Tenant& tenant);
     void Exit(PairChannel& channel);
     void Join(Tenant& tenant);
     void Leave(Tenant& tenant);
     PairChannel* FindNext();
     void EndTurn(PairChannel& channel, uint32_t size);
-    void EndOnlyTurn(PairChannel& channel, uint32_t size);
 
     /**
      * @brief A queue starts and sends, as the only one (compare Join(), Charge()).
@@ -260,18 +251,18 @@ class ChannelScheduler
         m_lastFinish = std::max(m_lastFinish, queue.tag);
     }
 
-    void PutLast(Tenant& tenant, PairChannel& channel);
+    void PutLast(PairChannel& channel);
     void Charge(Queue& queue, double finish);
     void Resort(Queue& queue, double finish);
 
     // First what each item touches.
-    PairChannel* m_only{nullptr}; //!< takes turns alone, and is in no list; nullptr: none does
-    double m_virtualTime{0};      //!< start tag of the item that went last
-    double m_lastFinish{0};       //!< greatest finish tag
-    bool m_perTenant{false};      //!< whether a level's weight is that of each of its tenants
+    Tenant* m_alone{nullptr}; //!< the only one with something to send, in no queue; or nullptr
+    double m_virtualTime{0};  //!< start tag of the item that went last
+    double m_lastFinish{0};   //!< greatest finish tag
+    Held m_held;              //!< channels that wait for their time
+    Queues m_backlogged;      //!< those that hold tenants, by start tag
+    bool m_perTenant{false};  //!< whether a level's weight is that of each of its tenants
     std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move
-    Held m_held;                                   //!< channels that wait for their time
-    Queues m_backlogged;                           //!< those that hold tenants, by start tag
     std::vector<double> m_levels;                  //!< weights of the queues, if tenants share them
     std::deque<Queue> m_queues;                    //!< those of the levels; they never move
 };

@@ -68,8 +68,12 @@ FlowQueues::Find(uint32_t flow) const
 }
 
 bool
-FlowQueues::PushFirst(FabricItem* item, uint32_t flow)
+FlowQueues::PushElsewhere(FabricItem* item, uint32_t flow)
 {
+    if (Queue* queue = Find(flow))
+    {
+        return PushTo(*queue, item);
+    }
     if (!HasRoomWhenEmpty(item->size))
     {
         return false;
@@ -83,15 +87,27 @@ FlowQueues::PushFirst(FabricItem* item, uint32_t flow)
     return true;
 }
 
-void
-FlowQueues::Leave(Queue& first)
+FabricItem*
+FlowQueues::PopFromSeveral()
 {
-    m_last->next = first.next;
-    m_last = &first == m_last ? nullptr : m_last;
-    if (&first != &m_own)
+    if (!m_last)
     {
-        delete &first;
+        return nullptr;
     }
+    Queue* queue = m_last->next;
+    FabricItem* item = queue->fifo.Pop();
+    if (!queue->fifo.IsEmpty())
+    {
+        m_last = queue; // its next turn is after all others
+        return item;
+    }
+    m_last->next = queue->next;
+    m_last = queue == m_last ? nullptr : m_last;
+    if (queue != &m_own)
+    {
+        delete queue;
+    }
+    return item;
 }
 
 } // namespace ns3

@@ -83,17 +83,11 @@ class FlowQueues
     bool Push(FabricItem* item)
     {
         const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
-        Queue* queue = m_last && m_last->flow == flow ? m_last : Find(flow);
-        if (!queue) [[unlikely]]
+        if (m_last && m_last->flow == flow)
         {
-            return PushFirst(item, flow);
+            return PushTo(*m_last, item);
         }
-        if (!m_terms.limit.Admits(queue->fifo, item->size))
-        {
-            return false;
-        }
-        queue->fifo.Push(item);
-        return true;
+        return PushElsewhere(item, flow);
     }
 
     /**
@@ -102,20 +96,12 @@ class FlowQueues
      */
     FabricItem* Pop()
     {
-        if (!m_last)
+        if (m_last != &m_own || m_own.next != &m_own)
         {
-            return nullptr;
+            return PopFromSeveral();
         }
-        Queue* queue = m_last->next;
-        FabricItem* item = queue->fifo.Pop();
-        if (queue->fifo.IsEmpty())
-        {
-            Leave(*queue);
-        }
-        else
-        {
-            m_last = queue; // its next turn is after all others
-        }
+        FabricItem* item = m_own.fifo.Pop();
+        m_last = m_own.fifo.IsEmpty() ? nullptr : &m_own;
         return item;
     }
 
@@ -165,9 +151,25 @@ class FlowQueues
         ItemFifo fifo;        //!< what waits, at least one item in the round
     };
 
+    /**
+     * @brief Append an item to a queue.
+     * @param queue the queue
+     * @param item the item
+     * @return whether there was room
+     */
+    bool PushTo(Queue& queue, FabricItem* item)
+    {
+        if (!m_terms.limit.Admits(queue.fifo, item->size))
+        {
+            return false;
+        }
+        queue.fifo.Push(item);
+        return true;
+    }
+
     Queue* Find(uint32_t flow) const;
-    bool PushFirst(FabricItem* item, uint32_t flow);
-    void Leave(Queue& first);
+    bool PushElsewhere(FabricItem* item, uint32_t flow);
+    FabricItem* PopFromSeveral();
 
     Queue* m_last{nullptr}; //!< whose turn comes last; nullptr: nothing waits
     Queue m_own;            //!< that of one of the flows: most pairs need no other

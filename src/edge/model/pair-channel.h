@@ -7,6 +7,8 @@
 
 #include "flow-queues.h"
 
+#include "ns3/huge-pages.h"
+
 #include <boost/intrusive/list_hook.hpp>
 #include <boost/intrusive/set_hook.hpp>
 #include <cstdint>
@@ -29,7 +31,7 @@ struct PairReport;
  * go at once. A subclass has more queues, or lets what waits go by a rate, a window, or what
  * reports say. It is asked for the release time and for an item only while something waits in it.
  */
-class PairChannel
+class alignas(64) PairChannel : public InHugePages
 {
   public:
     /// @brief The release time of what waits until Wake(): for a report, for a window to open.
@@ -167,6 +169,10 @@ class PairChannel
 
     using Link = boost::intrusive::link_mode<boost::intrusive::normal_link>;
 
+    using NotCounted = boost::intrusive::constant_time_size<false>;
+
+    struct Tenant; // of the scheduler
+
     /// @brief Where the scheduler has the channel.
     enum State : uint8_t
     {
@@ -195,8 +201,8 @@ class PairChannel
         ++m_statistics.sentPackets;
     }
 
-    // Up to m_statistics, with m_queues: what each item touches.
-    uint32_t m_tenant{0};                                //!< the scheduler's number of its tenant
+    // Up to m_statistics, with m_queues: what each item touches, in two lines.
+    Tenant* m_tenant{nullptr};                           //!< whose channel it is
     uint32_t m_waiting{0};                               //!< items that wait
     State m_state{ASIDE};                                //!< where the scheduler has the channel
     bool m_isActive{false};                              //!< whether the controller knows of items

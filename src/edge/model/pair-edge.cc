@@ -97,6 +97,7 @@ PairEdge::DoDispose()
     }
     m_hosts.clear();
     m_pairs.clear();
+    m_channels.clear();
     m_makeController = nullptr;
     m_fabric = nullptr;
     m_tenants = nullptr;
@@ -185,7 +186,8 @@ PairEdge::CreateChannel(uint32_t pair)
     const VmPair& vms = m_tenants->GetVmPair(pair);
     NS_LOG_LOGIC("channel of pair " << pair << ", VM " << vms.from << " to VM " << vms.to);
     auto channel = GetController(m_tenants->GetVm(vms.from).host).CreateChannel(pair);
-    GetEnds(pair).channel = channel.get();
+    m_channels.resize(std::max<size_t>(m_channels.size(), m_tenants->GetNPairs()));
+    m_channels.at(pair) = channel.get();
     return channel;
 }
 
@@ -276,9 +278,9 @@ PairEdge::HandleReport(const PairReport& report, uint32_t host)
     }
     ends.lastReport = report.sequence;
     m_reportTrace(report);
-    if (ends.channel)
+    if (PairChannel* channel = FindChannel(report.pair))
     {
-        GetController(host).OnReport(*ends.channel, report, DirectEvent::Now());
+        GetController(host).OnReport(*channel, report, DirectEvent::Now());
     }
 }
 
@@ -287,9 +289,9 @@ PairEdge::ReportState(
     const std::function<void(uint32_t pair, const char* name, double value)>& visit) const
 {
     const int64_t now = DirectEvent::Now();
-    for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
+    for (uint32_t pair = 0; pair < m_channels.size(); ++pair)
     {
-        if (const PairChannel* channel = m_pairs[pair].channel)
+        if (const PairChannel* channel = m_channels[pair])
         {
             GetController(m_tenants->GetSource(pair))
                 .ReportState(*channel, now, [&](const char* name, double value) {

@@ -116,7 +116,7 @@ class PairEdge : public Object, private ItemSink
      */
     PairChannel* FindChannel(uint32_t pair) const
     {
-        return pair < m_pairs.size() ? m_pairs[pair].channel : nullptr;
+        return pair < m_channels.size() ? m_channels[pair] : nullptr;
     }
 
     /**
@@ -235,10 +235,9 @@ class PairEdge : public Object, private ItemSink
     void DoDispose() override;
 
   private:
-    /// @brief Both ends of a pair.
+    /// @brief What reports of a pair need, at both its ends. Its channel is in m_channels.
     struct Pair
     {
-        PairChannel* channel{nullptr};          //!< at the sender; its discipline owns it
         std::unique_ptr<PairReceiver> receiver; //!< at the receiver
         uint32_t lastReport{0};                 //!< sequence of the newest report that came
     };
@@ -263,6 +262,7 @@ class PairEdge : public Object, private ItemSink
     uint16_t m_reportOption;                         //!< attribute ReportOption
     uint8_t m_reportPriority;                        //!< attribute ReportPriority
     Fabric* m_fabric{nullptr};                       //!< the network, which the edge is part of
+    std::vector<PairChannel*> m_channels;            //!< by pair; the disciplines own them
     Ptr<TenantTable> m_tenants;                      //!< who rents it
     ControllerFactory m_makeController;              //!< makes the controller of each host
     std::vector<Host> m_hosts;                       //!< by host

@@ -183,6 +183,7 @@ PairQueueDisc::DoDispose()
         m_inner->Dispose();
         m_inner = nullptr;
     }
+    m_known = {};
     m_channels.clear();
     m_edge = nullptr;
 }
@@ -190,13 +191,26 @@ PairQueueDisc::DoDispose()
 inline PairChannel&
 PairQueueDisc::FindChannel(const FabricItem& item)
 {
-    const uint32_t pair = m_edge->GetPairOf(item);
-    if (pair == 0)
+    const Known& known = m_known[item.kind & FabricItem::TOWARDS_SENDER];
+    if (known.flow == item.flow && known.tagChanges == m_edge->GetFabric().GetFlowTagChanges())
     {
-        return *m_default;
+        return *known.channel;
     }
-    PairChannel* channel = m_edge->FindChannel(pair - 1);
-    return channel ? *channel : AddChannel(pair - 1);
+    return LookUpChannel(item);
+}
+
+PairChannel&
+PairQueueDisc::LookUpChannel(const FabricItem& item)
+{
+    PairChannel* channel = m_default.get();
+    if (const uint32_t pair = m_edge->GetPairOf(item))
+    {
+        channel = m_edge->FindChannel(pair - 1);
+        channel = channel ? channel : &AddChannel(pair - 1);
+    }
+    m_known[item.kind & FabricItem::TOWARDS_SENDER] =
+        Known{item.flow, m_edge->GetFabric().GetFlowTagChanges(), channel};
+    return *channel;
 }
 
 PairChannel&

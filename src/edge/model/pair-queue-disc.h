@@ -12,6 +12,7 @@
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-queue-disc.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -137,11 +138,20 @@ class PairQueueDisc : public FabricQueueDisc
         uint32_t number; //!< its number in the scheduler
     };
 
+    /// @brief Where the items of a flow in one direction go.
+    struct Known
+    {
+        uint32_t flow{UINT32_MAX};     //!< FabricItem::flow
+        uint32_t tagChanges{0};        //!< Fabric::GetFlowTagChanges() when it was found
+        PairChannel* channel{nullptr}; //!< the channel
+    };
+
     QueueSize GetLimit() const;
     void SetLimit(QueueSize limit);
     void FindEdge();
     void SetUpScheduler();
     PairChannel& FindChannel(const FabricItem& item);
+    PairChannel& LookUpChannel(const FabricItem& item);
     PairChannel& AddChannel(uint32_t pair);
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
@@ -153,14 +163,16 @@ class PairQueueDisc : public FabricQueueDisc
     void HandleTimer();
     void Disarm();
 
-    // First what each item touches, in the lines behind that of FabricQueueDisc's counters.
-    PairEdge* m_edge{nullptr};              //!< the edge of the network
-    ItemFifo m_control;                     //!< goes before all
+    // First what each item touches: the rest of the line of FabricQueueDisc's counters, another
+    // one.
+    std::array<Known, 2> m_known;           //!< of the newest data item and of the newest answer
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
     Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
-    std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
+    ItemFifo m_control;                     //!< goes before all
     ChannelScheduler m_scheduler;           //!< who goes next
+    PairEdge* m_edge{nullptr};              //!< the edge of the network
+    std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
 
     uint32_t m_host{0};            //!< number of the host
     QueueLimit m_limit;            //!< attribute MaxSize

@@ -512,6 +512,19 @@ class LevelsTestCase : public TestCase
         change.served = {0, 0};
         change.Serve({0, 1}, 1000);
         NS_TEST_EXPECT_MSG_EQ_TOL(change.served[0] / 1e6, 0.8, 0.01, "after the change");
+
+        TestScheduler lone; // the same while no other has anything to send, with two channels
+        lone.scheduler.SetLevels(powers, true);
+        lone.AddTenant(1, 2);
+        lone.AddTenant(1, 1);
+        lone.Serve({0, 1}, 100);
+        NS_TEST_EXPECT_MSG_EQ(lone.served[0], lone.served[1], "two channels take turns");
+        lone.scheduler.SetWeight(0, 4);
+        lone.Serve({0, 1}, 100);
+        lone.served = {0, 0, 0};
+        lone.Serve({0, 1, 2}, 1000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(lone.served[2] / 1e6, 0.2, 0.01, "of the other");
+        NS_TEST_EXPECT_MSG_EQ_TOL(lone.served[0] / 1e6, 0.4, 0.01, "of the first channel");
     }
 };
 

@@ -122,16 +122,27 @@ class EdgeTestNetwork : public ItemSink
      */
     void Send(PairId pair, uint16_t size = 1500, bool answer = false, uint32_t index = 0)
     {
+        SendItem(GetFlow(pair, index),
+                 answer ? tenants->GetDestination(pair) : tenants->GetSource(pair),
+                 answer ? tenants->GetSource(pair) : tenants->GetDestination(pair),
+                 size,
+                 answer ? FabricItem::ANSWER : FabricItem::DATA);
+    }
+
+    /**
+     * @brief A flow of a pair.
+     * @param pair number of the pair
+     * @param index of one of its flows
+     * @return the value for FabricItem::flow
+     */
+    uint32_t GetFlow(PairId pair, uint32_t index = 0)
+    {
         uint32_t& flow = m_flows[{pair, index}];
         if (!flow)
         {
             flow = fabric->AddEndpoints(this, this, {pair + 1, 0, 0});
         }
-        SendItem(flow,
-                 answer ? tenants->GetDestination(pair) : tenants->GetSource(pair),
-                 answer ? tenants->GetSource(pair) : tenants->GetDestination(pair),
-                 size,
-                 answer ? FabricItem::ANSWER : FabricItem::DATA);
+        return flow;
     }
 
     /**

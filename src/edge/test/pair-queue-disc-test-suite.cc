@@ -8,6 +8,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/results.h"
 
+#include <array>
 #include <cmath>
 
 using namespace ns3;
@@ -111,6 +112,58 @@ class ClassificationTestCase : public EdgeTestCase
     {
         CheckAnswers("ReversePair", 40);
         CheckAnswers("NoPair", 0);
+    }
+};
+
+/**
+ * @ingroup edge-tests
+ * @brief A flow that becomes one of another pair, as a connection that is used again, uses that
+ * pair's channel from then on, and a host that sends for several pairs takes none for another.
+ */
+class ChangedFlowTestCase : public EdgeTestCase
+{
+  public:
+    ChangedFlowTestCase()
+        : EdgeTestCase("the channel of a flow that changes its pair")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        EdgeTestNetwork network("open");
+        std::array<PairId, 2> pairs{};
+        for (PairId& pair : pairs)
+        {
+            network.tenants->AddTenant({"one of two"});
+            const VmId from = network.AddVm(0);
+            pair = network.tenants->GetPair(from, network.AddVm(1));
+        }
+        network.Build();
+        const auto sendAll = [&] {
+            for (int i = 0; i < 2; ++i)
+            {
+                network.Send(pairs[0], 1000);
+                network.Send(pairs[1], 100);
+                network.Send(pairs[1], 10, true);
+                network.Send(pairs[0], 1, true);
+            }
+            Simulator::Run();
+        };
+        const auto sent = [&](PairId pair) {
+            return network.edge->FindChannel(pair)->GetStatistics().sentBytes;
+        };
+        sendAll();
+        NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 2000, "data of the first");
+        NS_TEST_EXPECT_MSG_EQ(sent(pairs[1]), 200, "data of the second");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 2, "answers to the first");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 20, "answers to the second");
+        network.fabric->SetFlowTag(network.GetFlow(pairs[0]), {pairs[1] + 1, 0, 0});
+        sendAll();
+        NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 2000, "no more data of the first");
+        NS_TEST_EXPECT_MSG_EQ(sent(pairs[1]), 2400, "all of the second");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 2, "nor answers");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 42, "but to the second");
     }
 };
 
@@ -577,6 +630,7 @@ class PairQueueDiscTestSuite : public TestSuite
         : TestSuite("pair-queue-disc", Type::UNIT)
     {
         AddTestCase(new ClassificationTestCase, Duration::QUICK);
+        AddTestCase(new ChangedFlowTestCase, Duration::QUICK);
         AddTestCase(new HostSharesTestCase, Duration::QUICK);
         AddTestCase(new ChangedTermsTestCase, Duration::QUICK);
         AddTestCase(new ReleaseTestCase, Duration::QUICK);

@@ -396,7 +396,6 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
 
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
 
-    FabricPort* m_port{nullptr};       //!< the port served; nullptr in a stock ns-3 program
     FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
     bool m_stock{false};               //!< whether a stock ns-3 program is the home
     bool m_installed{false};           //!< whether DoInstall() was called
@@ -413,6 +412,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     uint32_t m_peakBytes{0};                //!< most bytes that ever waited
     uint32_t m_peakPackets{0};              //!< most packets that ever waited
     Ptr<SharedBuffer> m_sharedBuffer;       //!< memory shared with other ports, if any
+    FabricPort* m_port{nullptr};            //!< the port served; nullptr in a stock ns-3 program
 };
 
 } // namespace ns3

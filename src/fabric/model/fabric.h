@@ -291,6 +291,16 @@ class Fabric : public Object
     void SetFlowTag(uint32_t flow, const FlowTag& tag)
     {
         m_flowTags.at(flow) = tag;
+        ++m_flowTagChanges;
+    }
+
+    /**
+     * @brief How often SetFlowTag() was called, for those who remember tags.
+     * @return number of calls, from 0 again after 2^32
+     */
+    uint32_t GetFlowTagChanges() const
+    {
+        return m_flowTagChanges;
     }
 
     /**
@@ -404,6 +414,7 @@ class Fabric : public Object
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
     std::vector<FlowTag> m_flowTags;                       //!< by flow: what it is
+    uint32_t m_flowTagChanges{0};                          //!< calls of SetFlowTag()
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
     Time m_forwardingDelay;                                //!< attribute ForwardingDelay
     Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay

@@ -7,11 +7,13 @@
 #include "ns3/huge-pages.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <memory_resource>
 #include <set>
 #include <sstream>
 #include <string>
@@ -182,6 +184,60 @@ class HugeObjectTestCase : public TestCase
 
 /**
  * @ingroup kernel-tests
+ * @brief Like objects in a row are an odd number of cache lines apart, so that what they have at
+ * the same place spreads over the sets of a cache; blocks of any size keep apart.
+ */
+class HugePoolTestCase : public TestCase
+{
+  public:
+    HugePoolTestCase()
+        : TestCase("blocks of the pool")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr std::uintptr_t LINE = 64;
+        constexpr std::uintptr_t SETS = 64; // of a first-level cache of 48 KB with 12 ways
+        std::pmr::memory_resource& pool = HugePages::GetPool();
+        for (const std::size_t bytes : {512UL, 1024UL, 1344UL, 2000UL, 4096UL})
+        {
+            std::vector<std::uintptr_t> places;
+            std::set<std::uintptr_t> sets;
+            for (int i = 0; i < 256; ++i)
+            {
+                places.push_back(reinterpret_cast<std::uintptr_t>(pool.allocate(bytes)));
+                sets.insert(places.back() / LINE % SETS);
+            }
+            NS_TEST_EXPECT_MSG_EQ(sets.size(), SETS, bytes << " bytes: in all sets");
+            for (const std::uintptr_t place : places)
+            {
+                pool.deallocate(reinterpret_cast<void*>(place), bytes);
+            }
+        }
+        const std::vector<std::size_t> sizes{0, 1, 63, 64, 65, 511, 65535, 65536, 65537, 3'000'000};
+        std::vector<unsigned char*> blocks;
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+        {
+            blocks.push_back(static_cast<unsigned char*>(pool.allocate(sizes[i])));
+            std::memset(blocks.back(), static_cast<int>(i), sizes[i]);
+        }
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+        {
+            const auto count = std::count(blocks[i], blocks[i] + sizes[i], i);
+            NS_TEST_EXPECT_MSG_EQ(count, static_cast<std::ptrdiff_t>(sizes[i]), "not overwritten");
+            NS_TEST_EXPECT_MSG_EQ(reinterpret_cast<std::uintptr_t>(blocks[i]) % LINE, 0, "aligned");
+            pool.deallocate(blocks[i], sizes[i]);
+        }
+        void* again = pool.allocate(511);
+        NS_TEST_EXPECT_MSG_EQ(again, blocks[5], "used again");
+        pool.deallocate(again, 511);
+    }
+};
+
+/**
+ * @ingroup kernel-tests
  * @brief Tests of memory in huge pages.
  */
 class HugePagesTestSuite : public TestSuite
@@ -192,6 +248,7 @@ class HugePagesTestSuite : public TestSuite
     {
         AddTestCase(new HugeBlockTestCase);
         AddTestCase(new HugeObjectTestCase);
+        AddTestCase(new HugePoolTestCase);
     }
 };
 
