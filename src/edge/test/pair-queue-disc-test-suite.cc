@@ -133,11 +133,11 @@ class ChangedFlowTestCase : public EdgeTestCase
     {
         EdgeTestNetwork network("open");
         std::array<PairId, 2> pairs{};
-        for (PairId& pair : pairs)
+        for (const size_t i : {0, 1})
         {
-            network.tenants->AddTenant({"one of two"});
+            network.tenants->AddTenant({i == 0 ? "A" : "B"});
             const VmId from = network.AddVm(0);
-            pair = network.tenants->GetPair(from, network.AddVm(1));
+            pairs[i] = network.tenants->GetPair(from, network.AddVm(1));
         }
         network.Build();
         const auto sendAll = [&] {
