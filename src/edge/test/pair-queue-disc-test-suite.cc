@@ -141,12 +141,10 @@ class ChangedFlowTestCase : public EdgeTestCase
         }
         network.Build();
         const auto sendAll = [&] {
-            for (int i = 0; i < 2; ++i)
+            for (const size_t i : {0, 1, 1, 0})
             {
-                network.Send(pairs[0], 1000);
-                network.Send(pairs[1], 100);
-                network.Send(pairs[1], 10, true);
-                network.Send(pairs[0], 1, true);
+                network.Send(pairs[i], i == 0 ? 1000 : 100);
+                network.Send(pairs[i], i == 0 ? 60 : 40, true);
             }
             Simulator::Run();
         };
@@ -156,14 +154,14 @@ class ChangedFlowTestCase : public EdgeTestCase
         sendAll();
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 2000, "data of the first");
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[1]), 200, "data of the second");
-        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 2, "answers to the first");
-        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 20, "answers to the second");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 120, "answers to the first");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 80, "answers to the second");
         network.fabric->SetFlowTag(network.GetFlow(pairs[0]), {pairs[1] + 1, 0, 0});
         sendAll();
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 2000, "no more data of the first");
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[1]), 2400, "all of the second");
-        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 2, "nor answers");
-        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 42, "but to the second");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 120, "nor answers");
+        NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[1])), 280, "but to the second");
     }
 };
 
