@@ -301,13 +301,7 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     }
     if (m_audit) [[unlikely]]
     {
-        m_audit->Accept(item->hash,
-                        item->size,
-                        reached,
-                        round,
-                        [this, current = current](uint64_t s, uint64_t b) {
-                            return GetRoundOf(s, b, current);
-                        });
+        Audit(*item, current, round);
     }
     m_scheduler->Push(item, round);
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
@@ -317,6 +311,17 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     }
     m_enqueueTrace(item, bid, round);
     return true;
+}
+
+void
+AfqQueueDisc::Audit(const FabricItem& item, uint64_t current, uint64_t round)
+{
+    m_audit->Accept(
+        item.hash,
+        item.size,
+        current * m_bytesPerRound,
+        round,
+        [this, current](uint64_t start, uint64_t bid) { return GetRoundOf(start, bid, current); });
 }
 
 FabricItem*

@@ -150,6 +150,7 @@ class AfqQueueDisc : public FabricQueueDisc
     void SetLimit(QueueSize limit);
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
+    void Audit(const FabricItem& item, uint64_t current, uint64_t round);
     RoundScheduler::Window AdjustWindow(RoundScheduler::Window window);
 
     /**

@@ -4,12 +4,19 @@
 
 #include "round-scheduler.h"
 
+#include "ns3/fatal-error.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+void
+RoundScheduler::ReportWrongRound(const FabricItem& item, uint64_t round)
+{
+    NS_FATAL_ERROR("a packet of round " << GetRoundOf(item) << " served in round " << round);
+}
 
 /**
  * With rotation at once, a FIFO that was empty stands for a later round from then on: what it holds

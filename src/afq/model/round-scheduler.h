@@ -5,7 +5,6 @@
 #ifndef ROUND_SCHEDULER_H
 #define ROUND_SCHEDULER_H
 
-#include "ns3/assert.h"
 #include "ns3/fabric-item.h"
 
 #include <bit>
@@ -144,11 +143,20 @@ class RoundScheduler
     FabricItem* PopFrom(uint64_t round)
     {
         FabricItem* item = GetFifo(round).Pop();
-        NS_ASSERT_MSG(m_mixed || GetRoundOf(*item) == round,
-                      "a packet of round " << GetRoundOf(*item) << " served in round " << round);
+        if (!m_mixed && GetRoundOf(*item) != round) [[unlikely]]
+        {
+            ReportWrongRound(*item, round);
+        }
         --m_packets;
         return item;
     }
+
+    /**
+     * @brief Abort. Not inline: what it writes would burden each packet with saved registers.
+     * @param item a packet
+     * @param round the round that it is served in, which is not its own
+     */
+    [[noreturn]] static void ReportWrongRound(const FabricItem& item, uint64_t round);
 
     /// @brief The round being served is over.
     void BeginNextRound()
