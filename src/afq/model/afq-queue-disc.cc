@@ -203,9 +203,13 @@ AfqQueueDisc::DoInstall()
                          "Inferred",
                          "Shared, unless Service is RotatingPriority");
     }
-    m_markThreshold = uint64_t{m_ecnRounds} * m_bytesPerRound;
+    m_markThreshold = m_markAt == ENQUEUE ? uint64_t{m_ecnRounds} * m_bytesPerRound : UINT64_MAX;
     m_adjustsWindow = m_roundSource == INFERRED || m_horizonRule == LITERAL;
-    m_inverse = UINT64_MAX / m_bytesPerRound + 1;
+    if (m_bytesPerRound > 1)
+    {
+        m_inverse = UINT64_MAX / m_bytesPerRound + 1;
+        m_invertible = UINT32_MAX;
+    }
     m_sketch.emplace(m_sketchRows, m_sketchColumns);
     m_scheduler = CreateScheduler();
     if (m_horizonRule == LITERAL || m_quantum > 0)
@@ -216,6 +220,7 @@ AfqQueueDisc::DoInstall()
     {
         m_audit = std::make_unique<BidAudit>(name + "::ShadowSketches", m_shadowSketches);
     }
+    m_examinesDepartures = m_markAt == DEQUEUE || m_audit;
 }
 
 std::unique_ptr<RoundScheduler>
@@ -295,7 +300,7 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         return Drop(item, BUFFER_DROP);
     }
-    if (m_markAt == ENQUEUE && bid - reached > m_markThreshold)
+    if (bid - reached > m_markThreshold)
     {
         MarkItem(item, THRESHOLD_MARK);
     }
@@ -309,7 +314,10 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
     }
-    m_enqueueTrace(item, bid, round);
+    if (!m_enqueueTrace.IsEmpty()) [[unlikely]]
+    {
+        m_enqueueTrace(item, bid, round);
+    }
     return true;
 }
 
@@ -327,20 +335,25 @@ AfqQueueDisc::Audit(const FabricItem& item, uint64_t current, uint64_t round)
 FabricItem*
 AfqQueueDisc::DoDequeueItem()
 {
+    return m_examinesDepartures ? DequeueAndExamine() : m_scheduler->Pop();
+}
+
+FabricItem*
+AfqQueueDisc::DequeueAndExamine()
+{
     FabricItem* item = m_scheduler->Pop();
     if (!item)
     {
         return nullptr;
     }
-    if (m_markAt == DEQUEUE &&
-        GetBid(item->hash) > (RoundScheduler::GetRoundOf(*item) + m_ecnRounds) * m_bytesPerRound)
-        [[unlikely]]
+    const uint64_t round = RoundScheduler::GetRoundOf(*item);
+    if (m_markAt == DEQUEUE && GetBid(item->hash) > (round + m_ecnRounds) * m_bytesPerRound)
     {
         MarkItem(item, THRESHOLD_MARK);
     }
-    if (m_audit) [[unlikely]]
+    if (m_audit)
     {
-        m_audit->Leave(item->hash, RoundScheduler::GetRoundOf(*item));
+        m_audit->Leave(item->hash, round);
     }
     return item;
 }

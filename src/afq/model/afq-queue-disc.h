@@ -152,6 +152,7 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t InferRound();
     void Audit(const FabricItem& item, uint64_t current, uint64_t round);
     RoundScheduler::Window AdjustWindow(RoundScheduler::Window window);
+    FabricItem* DequeueAndExamine();
 
     /**
      * @brief The rounds that packets may be put into now.
@@ -185,7 +186,7 @@ class AfqQueueDisc : public FabricQueueDisc
      */
     uint64_t DivideByRound(uint64_t bytes) const
     {
-        if (bytes > UINT32_MAX || m_inverse == 0) [[unlikely]]
+        if (bytes > m_invertible) [[unlikely]]
         {
             return bytes / m_bytesPerRound;
         }
@@ -196,9 +197,11 @@ class AfqQueueDisc : public FabricQueueDisc
     std::optional<MaxUpdateSketch> m_sketch;     //!< S
     std::unique_ptr<RoundScheduler> m_scheduler; //!< the FIFOs
     uint32_t m_bytesPerRound;                    //!< BpR
-    uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up; 0 for a BpR of 1
-    uint64_t m_markThreshold{0};                 //!< ECN threshold in bytes
+    uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up, if BpR is above 1
+    uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
+    uint64_t m_markThreshold{0};                 //!< ECN threshold of arrivals in bytes
     bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's
+    bool m_examinesDepartures{false};            //!< whether departures are marked or audited
     QueueLimit m_limit;                          //!< of the port's buffer
     RoundRule m_roundRule;                       //!< attribute RoundRule
     HorizonRule m_horizonRule;                   //!< attribute HorizonRule

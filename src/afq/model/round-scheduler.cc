@@ -55,7 +55,7 @@ DeficitRoundScheduler::Pop()
     }
     for (;;)
     {
-        ItemFifo& fifo = GetFifo(m_window.current);
+        ItemList& fifo = GetFifo(m_window.current);
         uint64_t& deficit = m_deficits[GetIndex(m_window.current)];
         if (fifo.IsEmpty())
         {

@@ -98,7 +98,7 @@ class RoundScheduler
     template <class Visit>
     void ForEach(const Visit& visit) const
     {
-        for (const ItemFifo& fifo : m_fifos)
+        for (const ItemList& fifo : m_fifos)
         {
             fifo.ForEach(visit);
         }
@@ -130,7 +130,7 @@ class RoundScheduler
      * @param round the round
      * @return the FIFO
      */
-    ItemFifo& GetFifo(uint64_t round)
+    ItemList& GetFifo(uint64_t round)
     {
         return m_fifos[GetIndex(round)];
     }
@@ -175,7 +175,7 @@ class RoundScheduler
     bool m_mixed{false};           //!< whether a FIFO may hold packets of several rounds
     uint32_t m_packets{0};         //!< that wait in all FIFOs
     uint32_t m_mask;               //!< nQ - 1 if nQ is a power of two, else 0
-    std::vector<ItemFifo> m_fifos; //!< one for each of nQ rounds in a row
+    std::vector<ItemList> m_fifos; //!< one for each of nQ rounds in a row
 };
 
 /**

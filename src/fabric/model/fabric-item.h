@@ -163,7 +163,7 @@ static_assert(sizeof(FabricItem) == 128 && offsetof(FabricItem, transport) == 64
  * @ingroup fabric
  * @brief First-in first-out list of items, linked through the items themselves.
  */
-class ItemFifo
+class ItemList
 {
   public:
     /**
@@ -175,8 +175,6 @@ class ItemFifo
         item->next = nullptr;
         (m_head ? m_tail->next : m_head) = item;
         m_tail = item;
-        m_bytes += item->size;
-        ++m_packets;
     }
 
     /**
@@ -189,8 +187,6 @@ class ItemFifo
         if (item)
         {
             m_head = item->next;
-            m_bytes -= item->size;
-            --m_packets;
         }
         return item;
     }
@@ -211,8 +207,7 @@ class ItemFifo
     template <class Visit>
     void ForEach(const Visit& visit) const
     {
-        uint32_t left = m_packets; // the last item's next is stale
-        for (const FabricItem* item = m_head; left > 0; item = item->next, --left)
+        for (const FabricItem* item = m_head; item; item = item->next)
         {
             visit(*item);
         }
@@ -225,6 +220,44 @@ class ItemFifo
     bool IsEmpty() const
     {
         return m_head == nullptr;
+    }
+
+  private:
+    FabricItem* m_head{nullptr}; //!< next to leave
+    FabricItem* m_tail{nullptr}; //!< last to come; stale when the list is empty
+};
+
+/**
+ * @ingroup fabric
+ * @brief First-in first-out list of items that knows how much waits in it.
+ */
+class ItemFifo : public ItemList
+{
+  public:
+    /**
+     * @brief Append.
+     * @param item the item; the list owns it now
+     */
+    void Push(FabricItem* item)
+    {
+        ItemList::Push(item);
+        m_bytes += item->size;
+        ++m_packets;
+    }
+
+    /**
+     * @brief Take the first item.
+     * @return the item, or nullptr if the list is empty
+     */
+    FabricItem* Pop()
+    {
+        FabricItem* item = ItemList::Pop();
+        if (item)
+        {
+            m_bytes -= item->size;
+            --m_packets;
+        }
+        return item;
     }
 
     /**
@@ -246,10 +279,8 @@ class ItemFifo
     }
 
   private:
-    FabricItem* m_head{nullptr}; //!< next to leave
-    FabricItem* m_tail{nullptr}; //!< last to come; stale when the list is empty
-    uint32_t m_bytes{0};         //!< sum of sizes
-    uint32_t m_packets{0};       //!< number of items
+    uint32_t m_bytes{0};   //!< sum of sizes
+    uint32_t m_packets{0}; //!< number of items
 };
 
 /**

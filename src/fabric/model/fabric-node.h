@@ -99,14 +99,15 @@ class FabricNode : public InHugePages
      */
     bool IsLost(FabricItem* item)
     {
-        if (!m_hadFailure || !m_ports[item->inPort].WasHitByFailure(item)) [[likely]]
-        {
-            return false;
-        }
-        ++m_lostInFlight;
-        item->Release();
-        return true;
+        return m_hadFailure && LoseIfHit(item);
     }
+
+    /**
+     * @brief The same for a node one of whose links has failed.
+     * @param item the item
+     * @return true if the item was lost
+     */
+    bool LoseIfHit(FabricItem* item);
 
     std::unique_ptr<FabricPort[]>
         m_ports;                //!< contiguous, so that a switch stays in few cache lines

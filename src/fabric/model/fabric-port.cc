@@ -61,19 +61,42 @@ FabricPort::AddStage(Ptr<PortStage> stage)
     m_special |= STAGED;
 }
 
-void
-FabricPort::Transmit(FabricItem* item, int64_t start)
+inline void
+FabricPort::PutOnLink(FabricItem* item, int64_t start)
 {
-    if (m_special & STAGED) [[unlikely]]
-    {
-        RunDepart(item); // first, since a stage may make the item longer
-    }
     m_busyUntil = start + GetTransmissionSteps(item->size);
     ++m_txPackets;
     m_txBytes += item->size;
     item->arrival = m_peer;
     item->inPort = m_peerPort;
     DirectEvent::ScheduleAt(m_busyUntil + m_delay, ARRIVE, item, m_peerContext);
+}
+
+void
+FabricPort::Transmit(FabricItem* item, int64_t start)
+{
+    if (m_special & STAGED) [[unlikely]]
+    {
+        TransmitStaged(item, start);
+        return;
+    }
+    PutOnLink(item, start);
+}
+
+void
+FabricPort::TransmitStaged(FabricItem* item, int64_t start)
+{
+    RunDepart(item); // first, since a stage may make the item longer
+    PutOnLink(item, start);
+}
+
+void
+FabricPort::Enqueue(FabricItem* item)
+{
+    if (m_queue->EnqueueItem(item) && !m_transmitPending)
+    {
+        Wake();
+    }
 }
 
 void

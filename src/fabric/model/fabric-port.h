@@ -294,11 +294,18 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief Put an item on the link.
+     * @brief Let an item depart.
      * @param item the item
      * @param start when its first bit leaves
      */
     void Transmit(FabricItem* item, int64_t start);
+
+    /**
+     * @brief Put an item on the link, past the stages.
+     * @param item the item
+     * @param start when its first bit leaves
+     */
+    void PutOnLink(FabricItem* item, int64_t start);
 
     /**
      * @brief Send an item over a link that may be used whenever it is idle.
@@ -315,11 +322,14 @@ class alignas(64) FabricPort : public InHugePages
                 return;
             }
         }
-        if (m_queue->EnqueueItem(item) && !m_transmitPending)
-        {
-            Wake();
-        }
+        Enqueue(item);
     }
+
+    /**
+     * @brief Let the discipline have an item, and go on if the link waits for one.
+     * @param item the item
+     */
+    void Enqueue(FabricItem* item);
 
     /**
      * @brief Take the next item from the discipline, if there is one, and transmit it.
@@ -338,6 +348,8 @@ class alignas(64) FabricPort : public InHugePages
      */
     int64_t SendFrame(FabricItem* frame, DirectEvent::Tag arrival);
 
+    // Out of the way of items for which none of this is due.
+    void TransmitStaged(FabricItem* item, int64_t start);
     void SendSpecially(FabricItem* item);
     void WakeSpecially();
     void SendControlled(FabricItem* item);

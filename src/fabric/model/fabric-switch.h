@@ -194,9 +194,9 @@ class alignas(64) FabricSwitch : public FabricNode
      * @param item the item
      * @return false if one of them took it away
      */
-    bool RunIngressStages(FabricItem* item);
+    [[gnu::noinline]] bool RunIngressStages(FabricItem* item);
 
-    void Discard(FabricItem* item, uint64_t& counter);
+    [[gnu::cold]] void Discard(FabricItem* item, uint64_t& counter);
 
     // First line, with what FabricNode holds: what each item touches.
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's

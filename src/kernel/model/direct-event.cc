@@ -149,10 +149,12 @@ DirectEvent::Register(Handler handler, const Hooks& hooks)
 }
 
 void
-DirectEvent::ScheduleImpl(int64_t delay, Tag tag, void* object, uint32_t context)
+DirectEvent::ScheduleImpl(int64_t time, Tag tag, void* object, uint32_t context)
 {
     NS_ASSERT(tag != 0 && tag <= s_lastTag);
-    Simulator::ScheduleWithContext(context, TimeStep(delay), new PooledDirectEvent(tag, object));
+    const Time delay = TimeStep(time) - Simulator::Now();
+    NS_ASSERT(!delay.IsStrictlyNegative());
+    Simulator::ScheduleWithContext(context, delay, new PooledDirectEvent(tag, object));
 }
 
 } // namespace ns3

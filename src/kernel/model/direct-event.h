@@ -99,15 +99,7 @@ class DirectEvent
                          void* object,
                          uint32_t context = Simulator::NO_CONTEXT)
     {
-        NS_ASSERT(delay >= 0);
-        if (auto* wheel = TimingWheelSimulatorImpl::s_inUse) [[likely]]
-        {
-            wheel->Insert(wheel->m_now + delay, context, Pack(tag, object));
-        }
-        else
-        {
-            ScheduleImpl(delay, tag, object, context);
-        }
+        ScheduleAt(Now() + delay, tag, object, context);
     }
 
     /**
@@ -122,7 +114,14 @@ class DirectEvent
                            void* object,
                            uint32_t context = Simulator::NO_CONTEXT)
     {
-        Schedule(time - Now(), tag, object, context);
+        if (auto* wheel = TimingWheelSimulatorImpl::s_inUse) [[likely]]
+        {
+            wheel->Insert(time, context, Pack(tag, object));
+        }
+        else
+        {
+            ScheduleImpl(time, tag, object, context);
+        }
     }
 
   private:
@@ -181,12 +180,12 @@ class DirectEvent
 
     /**
      * Schedule under a simulator implementation that knows only EventImpl.
-     * @param delay from now, in time steps
+     * @param time in time steps
      * @param tag the handler
      * @param object what the handler is called with
      * @param context the execution context
      */
-    static void ScheduleImpl(int64_t delay, Tag tag, void* object, uint32_t context);
+    static void ScheduleImpl(int64_t time, Tag tag, void* object, uint32_t context);
 
     static Functions s_functions[256]; ///< by tag; 0 is no tag
     static Tag s_lastTag;              ///< the tag registered last

@@ -111,7 +111,7 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     // waiting for one event's lines overlaps with the work on, and the waiting for, others.
     constexpr std::size_t stride = 3;
     constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
-    constexpr std::size_t few = 4096; // what so many events touch, the cache holds
+    constexpr std::size_t few = 4096; // what so many events touch, the second-level cache holds
     const auto call = [this](std::size_t distance, std::size_t step) {
         if (const auto* event = m_wheel.PeekAhead(distance))
         {
@@ -124,7 +124,7 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     };
     if (m_wheel.GetSize() < few)
     {
-        call(stride, 1);
+        call(0, 0);
         return;
     }
     if (m_wheel.HasJustRefilled())
@@ -152,15 +152,16 @@ TimingWheelSimulatorImpl::PrefetchAhead()
 void
 TimingWheelSimulatorImpl::ProcessOneEvent()
 {
-    const TimingWheel::Event event = m_wheel.Pop();
-    PrefetchAhead();
+    const TimingWheel::Event& event = m_wheel.Pop();
     NS_ASSERT(event.time >= m_now);
     m_now = event.time;
     m_currentContext = event.context;
     m_currentUid = event.uid;
     ++m_eventCount;
-    void* object = DirectEvent::GetObject(event.payload);
-    if (const auto tag = DirectEvent::GetTag(event.payload)) [[likely]]
+    const uintptr_t payload = event.payload;
+    PrefetchAhead();
+    void* object = DirectEvent::GetObject(payload);
+    if (const auto tag = DirectEvent::GetTag(payload)) [[likely]]
     {
         DirectEvent::s_functions[tag].handler(object);
     }
@@ -198,7 +199,7 @@ TimingWheelSimulatorImpl::Run()
     m_mainThread = std::this_thread::get_id();
     TakeForeignEvents();
     m_stop = false;
-    while (!IsFinished())
+    while (!m_wheel.IsEmpty() && !m_stop)
     {
         ProcessOneEvent();
     }

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -85,32 +86,37 @@ class TimingWheel
         {
             m_newestUid = event.uid;
         }
-        const uint64_t ahead = (event.time >> m_shift) - m_bucket;
-        if (ahead - 1 < BUCKETS - 1) [[likely]]
+        const uint64_t bucket = event.time >> m_shift;
+        const uint64_t ahead = bucket - m_bucket;
+        if (ahead - 1 >= BUCKETS - 1) [[unlikely]]
         {
-            m_distant += ahead >= BUCKETS / 2;
-            InsertNear(event);
+            InsertElsewhere(event.time, event.uid, event.context, event.payload);
+            return;
         }
-        else if (static_cast<int64_t>(ahead) <= 0)
+        m_distant += ahead / (BUCKETS / 2);
+        Bucket& list = m_buckets[bucket % BUCKETS];
+        if (list.fill == Block::CAPACITY)
         {
-            InsertCurrent(event);
+            InsertIntoNewBlock(bucket % BUCKETS,
+                               event.time,
+                               event.uid,
+                               event.context,
+                               event.payload);
+            return;
         }
-        else
-        {
-            ++m_far;
-            PushHeap(event);
-        }
+        m_blocks[list.last].events[list.fill++] = event;
     }
 
     /// @return the next event; one must be pending
     const Event& Peek()
     {
         Settle();
-        return IsHeapNext() ? m_heap.front() : m_current[m_next];
+        return IsHeapNext() ? m_heap.front() : m_current.GetFront();
     }
 
-    /// @return the next event, which is then no longer pending; one must be pending
-    Event Pop()
+    /// @return the next event, which is then no longer pending; one must be pending. Valid until
+    ///         another one is taken or inserted
+    const Event& Pop()
     {
         Settle();
         --m_size;
@@ -126,7 +132,7 @@ class TimingWheel
     /// @return true if the last event popped was the first of its bucket
     bool HasJustRefilled() const
     {
-        return m_next == 1;
+        return m_current.IsFirstTaken();
     }
 
     /**
@@ -136,7 +142,7 @@ class TimingWheel
      */
     const Event* PeekAhead(std::size_t distance) const
     {
-        return m_next + distance < m_current.size() ? &m_current[m_next + distance] : nullptr;
+        return m_current.LookAt(distance);
     }
 
     /**
@@ -147,6 +153,11 @@ class TimingWheel
     template <class Visit>
     void LookIntoNextBucket(const Visit& visit)
     {
+        if (!m_looking)
+        {
+            StartLooking();
+            return;
+        }
         if (m_ahead == NIL) [[likely]]
         {
             return;
@@ -183,7 +194,8 @@ class TimingWheel
     static constexpr std::size_t MIN_PERIOD = 1 << 14;  ///< events between two looks at the width
     static constexpr uint64_t MAX_LOAD = 64;  ///< events in a bucket: sorting beats the heap
     static constexpr unsigned MAX_SHIFT = 40; ///< log2 of the greatest bucket width
-    static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max(); ///< no block
+    static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max();   ///< no block
+    static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max(); ///< no event's time
 
     /// Order of events, the later first: what std::push_heap wants to keep the earliest in front.
     struct Later
@@ -217,6 +229,115 @@ class TimingWheel
         uint32_t fill{Block::CAPACITY}; ///< events in it
     };
 
+    /// The events of the bucket that is being drained, in an array that keeps its memory.
+    class Drained
+    {
+      public:
+        Drained() = default;
+        Drained(const Drained&) = delete; // pointers into m_memory
+        Drained& operator=(const Drained&) = delete;
+        Drained(Drained&&) = default;
+        Drained& operator=(Drained&&) = default;
+
+        /// @return true if no event is left
+        bool IsEmpty() const
+        {
+            return m_front == m_back;
+        }
+
+        /// @return the events left
+        std::size_t GetSize() const
+        {
+            return m_back - m_front;
+        }
+
+        /// @return the first event left
+        Event* begin() const
+        {
+            return m_front;
+        }
+
+        /// @return behind the last event
+        Event* end() const
+        {
+            return m_back;
+        }
+
+        /// @return the first event left; there must be one
+        const Event& GetFront() const
+        {
+            return *m_front;
+        }
+
+        /// @return the first event left, which is taken; valid until one is added
+        const Event& TakeFront()
+        {
+            return *m_front++;
+        }
+
+        /// @return true if one event was taken
+        bool IsFirstTaken() const
+        {
+            return m_front == m_memory.data() + 1;
+        }
+
+        /// @param distance from the first event left
+        /// @return an event; nullptr if there are not so many
+        const Event* LookAt(std::size_t distance) const
+        {
+            return distance < GetSize() ? m_front + distance : nullptr;
+        }
+
+        /// Forget all events.
+        void Clear()
+        {
+            m_front = m_back = m_memory.data();
+        }
+
+        /// @param block events to append
+        /// @param count how many of the block's
+        void Append(const Block& block, uint32_t count)
+        {
+            if (m_limit - m_back < Block::CAPACITY) [[unlikely]]
+            {
+                Grow();
+            }
+            std::memcpy(m_back, block.events, sizeof(block.events)); // a constant size is faster
+            m_back += count;
+        }
+
+        /// @param place where to insert, from begin() to end()
+        /// @param event what to insert
+        void Insert(Event* place, Event event)
+        {
+            const auto index = place - m_front;
+            if (m_limit == m_back)
+            {
+                Grow();
+            }
+            std::copy_backward(m_front + index, m_back, m_back + 1);
+            m_front[index] = event;
+            ++m_back;
+        }
+
+      private:
+        /// Make room for more events.
+        [[gnu::noinline]] void Grow()
+        {
+            const auto front = m_front - m_memory.data();
+            const auto back = m_back - m_memory.data();
+            m_memory.resize(2 * m_memory.size() + Block::CAPACITY);
+            m_front = m_memory.data() + front;
+            m_back = m_memory.data() + back;
+            m_limit = m_memory.data() + m_memory.size();
+        }
+
+        Event* m_front{nullptr};     ///< the first event left
+        Event* m_back{nullptr};      ///< behind the last one
+        Event* m_limit{nullptr};     ///< end of the memory
+        std::vector<Event> m_memory; ///< of the events
+    };
+
     /// @return log2 of the bucket width in time steps: about 4 ns, or one step if that is coarser
     static unsigned ChooseShift()
     {
@@ -238,42 +359,66 @@ class TimingWheel
     /// @return true if the heap's front comes before the drained bucket's front
     bool IsHeapNext() const
     {
-        return m_next == m_current.size() ||
-               (!m_heap.empty() && m_heap.front().time <= m_current[m_next].time &&
-                IsBefore(m_heap.front(), m_current[m_next]));
+        return m_current.IsEmpty() || (m_heapTime <= m_current.GetFront().time &&
+                                       IsBefore(m_heap.front(), m_current.GetFront()));
+    }
+
+    // What Insert() seldom does takes an event in parts, as these stay in registers, and comes last
+    // in it: so it needs nothing of its registers afterwards and saves none.
+
+    /**
+     * Insert what the wheel has no bucket for.
+     * @param time as in Event
+     * @param uid as in Event
+     * @param context as in Event
+     * @param payload as in Event
+     */
+    [[gnu::noinline]] void InsertElsewhere(uint64_t time,
+                                           uint32_t uid,
+                                           uint32_t context,
+                                           uintptr_t payload)
+    {
+        if (time >> m_shift <= m_bucket)
+        {
+            InsertCurrent({time, uid, context, payload});
+        }
+        else
+        {
+            ++m_far;
+            PushHeap({time, uid, context, payload});
+        }
     }
 
     /**
-     * Append to the list of a bucket that time has not reached.
-     * @param event the event
+     * Insert into a bucket that has no room.
+     * @param slot the bucket's place
+     * @param time as in Event
+     * @param uid as in Event
+     * @param context as in Event
+     * @param payload as in Event
      */
-    void InsertNear(Event event)
+    [[gnu::noinline]] void InsertIntoNewBlock(uint32_t slot,
+                                              uint64_t time,
+                                              uint32_t uid,
+                                              uint32_t context,
+                                              uintptr_t payload)
     {
-        const uint32_t slot = (event.time >> m_shift) % BUCKETS;
-        Bucket& bucket = m_buckets[slot];
-        if (bucket.fill == Block::CAPACITY)
-        {
-            AddBlock(slot);
-        }
-        m_blocks[bucket.last].events[bucket.fill++] = event;
+        m_blocks[AddBlock(slot)].events[0] = {time, uid, context, payload};
+        m_buckets[slot].fill = 1;
     }
 
     /**
      * Append an empty block to the list of a bucket.
      * @param slot the bucket's place
+     * @return the block's place
      */
-    void AddBlock(uint32_t slot)
+    uint32_t AddBlock(uint32_t slot)
     {
-        uint32_t block = m_free;
-        if (block != NIL)
+        if (m_free == NIL) [[unlikely]]
         {
-            m_free = m_blocks[block].next;
+            AddFreeBlock();
         }
-        else
-        {
-            block = static_cast<uint32_t>(m_blocks.size());
-            m_blocks.emplace_back();
-        }
+        const uint32_t block = std::exchange(m_free, m_blocks[m_free].next);
         Bucket& bucket = m_buckets[slot];
         if (bucket.last == NIL)
         {
@@ -287,6 +432,14 @@ class TimingWheel
             m_blocks[bucket.last].next = block;
         }
         bucket = {block, 0};
+        return block;
+    }
+
+    /// Take memory for another block.
+    [[gnu::noinline]] void AddFreeBlock()
+    {
+        m_free = static_cast<uint32_t>(m_blocks.size());
+        m_blocks.emplace_back().next = NIL;
     }
 
     /**
@@ -295,21 +448,20 @@ class TimingWheel
      */
     void InsertCurrent(Event event)
     {
-        const auto pending = m_current.size() - m_next;
-        const auto stop = m_current.size() - std::min(pending, MAX_SHIFTED);
-        auto place = m_current.size();
-        while (place > stop && IsBefore(event, m_current[place - 1]))
+        const auto stop = m_current.end() - std::min(m_current.GetSize(), MAX_SHIFTED);
+        auto place = m_current.end();
+        while (place > stop && IsBefore(event, place[-1]))
         {
             --place;
         }
-        if (place == stop && pending > MAX_SHIFTED)
+        if (place == stop && m_current.GetSize() > MAX_SHIFTED)
         {
             ++m_loaded;
             ++m_times;
             PushHeap(event);
             return;
         }
-        m_current.insert(m_current.begin() + static_cast<std::ptrdiff_t>(place), event);
+        m_current.Insert(place, event);
     }
 
     /**
@@ -320,30 +472,35 @@ class TimingWheel
     {
         m_heap.push_back(event);
         std::push_heap(m_heap.begin(), m_heap.end(), Later{m_newestUid});
+        m_heapTime = m_heap.front().time;
     }
 
     /// @return the next entry, taken from where it is kept
-    Event TakeNext()
+    const Event& TakeNext()
     {
-        return IsHeapNext() ? PopHeap(m_heap) : m_current[m_next++];
+        return IsHeapNext() ? PopHeap() : m_current.TakeFront();
     }
 
-    /**
-     * @param heap a heap with an entry
-     * @return the heap's earliest entry, taken out
-     */
-    Event PopHeap(std::vector<Event>& heap)
+    /// @return the heap's earliest entry, taken out
+    [[gnu::noinline]] const Event& PopHeap()
+    {
+        m_popped = m_heap.front();
+        DropFront(m_heap);
+        m_heapTime = m_heap.empty() ? NEVER : m_heap.front().time;
+        return m_popped;
+    }
+
+    /// @param heap a heap with an entry; the earliest one goes
+    void DropFront(std::vector<Event>& heap) const
     {
         std::pop_heap(heap.begin(), heap.end(), Later{m_newestUid});
-        const Event event = heap.back();
         heap.pop_back();
-        return event;
     }
 
     /// Make the next entry one that is known and was not removed.
     void Settle()
     {
-        if (m_next == m_current.size())
+        if (m_current.IsEmpty())
         {
             Refill();
         }
@@ -355,18 +512,18 @@ class TimingWheel
 
     /// Drop entries that were removed from the front. The removed are kept in the same order, so
     /// the next entry was removed if and only if it is the first of them.
-    void SkipRemoved()
+    [[gnu::noinline]] void SkipRemoved()
     {
         while (!m_removed.empty())
         {
-            const Event& next = IsHeapNext() ? m_heap.front() : m_current[m_next];
+            const Event& next = IsHeapNext() ? m_heap.front() : m_current.GetFront();
             if (next.time != m_removed.front().time || next.uid != m_removed.front().uid)
             {
                 return;
             }
-            PopHeap(m_removed);
+            DropFront(m_removed);
             TakeNext();
-            if (m_next == m_current.size())
+            if (m_current.IsEmpty())
             {
                 Refill();
             }
@@ -400,7 +557,8 @@ class TimingWheel
      */
     void Rebuild(unsigned shift)
     {
-        std::vector<Event> all = std::move(m_heap);
+        std::vector<Event> all(m_current.begin(), m_current.end());
+        m_current.Clear();
         for (uint32_t slot = 0; slot < BUCKETS; ++slot)
         {
             if (m_buckets[slot].last != NIL)
@@ -408,9 +566,8 @@ class TimingWheel
                 Unload(slot);
             }
         }
-        all.insert(all.end(),
-                   m_current.begin() + static_cast<std::ptrdiff_t>(m_next),
-                   m_current.end());
+        all.insert(all.end(), m_current.begin(), m_current.end());
+        all.insert(all.end(), m_heap.begin(), m_heap.end());
         if (!m_removed.empty())
         {
             const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
@@ -446,8 +603,9 @@ class TimingWheel
     }
 
     /// Begin with LookIntoNextBucket().
-    void StartLooking()
+    [[gnu::noinline]] void StartLooking()
     {
+        m_looking = true;
         m_ahead = m_summary ? m_buckets[FindOccupied() % BUCKETS].last : NIL;
         m_aheadEnd = m_ahead;
         if (m_ahead != NIL)
@@ -457,38 +615,36 @@ class TimingWheel
     }
 
     /// Go on to the next bucket that has an entry, in the wheel or in the heap, and sort it.
-    void Refill()
+    [[gnu::noinline]] void Refill()
     {
-        m_current.clear();
-        m_next = 0;
+        m_current.Clear();
         if (m_loaded + m_far > std::max(MIN_PERIOD, m_size)) // a rebuild is O(1) per event
         {
             AdaptWidth(); // which may have put something into the drained bucket again
         }
-        if (!m_current.empty())
+        if (!m_current.IsEmpty())
         {
             return;
         }
         uint64_t bucket = m_summary ? FindOccupied() : std::numeric_limits<uint64_t>::max();
         if (!m_heap.empty())
         {
-            bucket = std::min(bucket, m_heap.front().time >> m_shift);
+            bucket = std::min(bucket, m_heapTime >> m_shift);
         }
         if (bucket <= m_bucket || bucket == std::numeric_limits<uint64_t>::max())
         {
             return;
         }
         m_bucket = bucket;
-        m_ahead = NIL;
+        m_looking = false;
         const uint32_t slot = bucket % BUCKETS;
         if (m_buckets[slot].last != NIL)
         {
             Unload(slot);
             SortCurrent();
-            m_loaded += m_current.size();
+            m_loaded += m_current.GetSize();
             m_times += CountTimes();
             ++m_loads;
-            StartLooking();
         }
     }
 
@@ -521,8 +677,7 @@ class TimingWheel
             block = m_blocks[block].next;
             const Block& source = m_blocks[block];
             PrefetchBlock(source.next);
-            const uint32_t count = block == last ? fill : Block::CAPACITY;
-            m_current.insert(m_current.end(), source.events, source.events + count);
+            m_current.Append(source, block == last ? fill : Block::CAPACITY);
         } while (block != last);
         // The circle is opened behind its last block and put in front of the free list.
         std::swap(m_blocks[last].next, m_free);
@@ -537,7 +692,7 @@ class TimingWheel
     void SortCurrent()
     {
         const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
-        if (m_current.size() > MAX_SHIFTED)
+        if (m_current.GetSize() > MAX_SHIFTED)
         {
             if (!std::is_sorted(m_current.begin(), m_current.end(), before))
             {
@@ -545,54 +700,69 @@ class TimingWheel
             }
             return;
         }
-        for (std::size_t i = 1; i < m_current.size(); ++i)
+        for (Event* event = m_current.begin() + 1; event < m_current.end(); ++event)
         {
-            const Event event = m_current[i];
-            auto place = i;
-            for (; place > 0 && IsBefore(event, m_current[place - 1]); --place)
+            if (IsBefore(*event, event[-1]))
             {
-                m_current[place] = m_current[place - 1];
+                MoveToPlace(event);
             }
-            m_current[place] = event;
         }
+    }
+
+    /**
+     * Move an event of the drained bucket to its place among those before it, which are sorted.
+     * @param event where it is; it comes before the one in front of it
+     */
+    void MoveToPlace(Event* event)
+    {
+        const Event moved = *event;
+        do
+        {
+            *event = event[-1];
+            --event;
+        } while (event > m_current.begin() && IsBefore(moved, event[-1]));
+        *event = moved;
     }
 
     /// @return the number of different times in the drained bucket, which is sorted; of a small
     /// one, which does not matter, the number of events
     uint64_t CountTimes() const
     {
-        if (m_current.size() <= MAX_SHIFTED)
+        if (m_current.GetSize() <= MAX_SHIFTED)
         {
-            return m_current.size();
+            return m_current.GetSize();
         }
         uint64_t times = 1;
-        for (std::size_t i = 1; i < m_current.size(); ++i)
+        for (const Event* event = m_current.begin() + 1; event < m_current.end(); ++event)
         {
-            times += m_current[i].time != m_current[i - 1].time;
+            times += event->time != event[-1].time;
         }
         return times;
     }
 
+    // First what each event touches.
     unsigned m_shift;             ///< log2 of the bucket width in time steps
     uint32_t m_newestUid{0};      ///< the uid of the event scheduled last
     std::size_t m_size{0};        ///< pending events, without those removed
     uint64_t m_bucket{0};         ///< number of the bucket being drained; the wheel's are after it
-    std::size_t m_next{0};        ///< the drained bucket's front
-    std::vector<Event> m_current; ///< the drained bucket, sorted from m_next
-    uint64_t m_summary{0};        ///< which words of m_occupied are not 0
-    uint64_t m_occupied[BUCKETS / 64]{};                        ///< which buckets have entries
+    uint64_t m_distant{0};        ///< events put into the wheel's farther half, see m_far
+    uint64_t m_heapTime{NEVER};   ///< of the heap's front
+    Drained m_current;            ///< the bucket being drained, sorted
+    std::vector<Event> m_removed; ///< entries to be skipped, a heap
     HugeVector<Bucket> m_buckets = HugeVector<Bucket>(BUCKETS); ///< the wheel
     HugeVector<Block> m_blocks;                                 ///< blocks of all buckets
     uint32_t m_free{NIL};                                       ///< first unused block
-    uint32_t m_ahead{NIL};                                      ///< block to look into, if any
-    uint32_t m_aheadEnd{NIL};                                   ///< block to stop at
-    std::vector<Event> m_heap;                                  ///< what is not in the wheel
-    std::vector<Event> m_removed;                               ///< entries to be skipped, a heap
-    uint64_t m_far{0};     ///< events put beyond the horizon since the width was looked at
-    uint64_t m_distant{0}; ///< events put into the wheel's farther half since then
-    uint64_t m_loaded{0};  ///< events in the buckets drained since then
-    uint64_t m_times{0};   ///< different times in each of those buckets
-    uint64_t m_loads{0};   ///< those buckets
+    bool m_looking{false};               ///< StartLooking() was called for the drained bucket
+    uint32_t m_ahead{NIL};               ///< block to look into, if any
+    uint32_t m_aheadEnd{NIL};            ///< block to stop at
+    uint64_t m_summary{0};               ///< which words of m_occupied are not 0
+    uint64_t m_occupied[BUCKETS / 64]{}; ///< which buckets have entries
+    std::vector<Event> m_heap;           ///< what is not in the wheel
+    Event m_popped{};                    ///< the last event taken from the heap
+    uint64_t m_far{0};    ///< events put beyond the horizon since the width was looked at
+    uint64_t m_loaded{0}; ///< events in the buckets drained since then
+    uint64_t m_times{0};  ///< different times in each of those buckets
+    uint64_t m_loads{0};  ///< those buckets
 };
 
 } // namespace ns3

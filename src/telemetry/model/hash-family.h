@@ -24,7 +24,7 @@ namespace ns3
 inline uint32_t
 HashFlow(uint32_t flow, uint32_t function)
 {
-    uint64_t x = (static_cast<uint64_t>(function) << 32 | flow) + 0x9e3779b97f4a7c15ULL;
+    uint64_t x = (static_cast<uint64_t>(function) << 32) + flow + 0x9e3779b97f4a7c15ULL;
     x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
     x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
     return static_cast<uint32_t>(x >> 32);
