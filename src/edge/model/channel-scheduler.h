@@ -7,6 +7,8 @@
 
 #include "pair-channel.h"
 
+#include "ns3/prefetch.h"
+
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
 #include <cstdint>
@@ -168,7 +170,10 @@ class ChannelScheduler
     /// @brief Bring the tenant that goes next into the cache, if it is known without a search.
     void Prefetch() const
     {
-        __builtin_prefetch(m_alone);
+        if (m_alone)
+        {
+            PrefetchBytes(&m_alone->channels.front(), 2 * 64);
+        }
     }
 
     /**
@@ -259,6 +264,7 @@ class ChannelScheduler
     Tenant* m_alone{nullptr}; //!< the only one with something to send, in no queue; or nullptr
     double m_virtualTime{0};  //!< start tag of the item that went last
     double m_lastFinish{0};   //!< greatest finish tag
+    bool m_hasHeld{false};    //!< whether m_held was ever used
     Held m_held;              //!< channels that wait for their time
     Queues m_backlogged;      //!< those that hold tenants, by start tag
     bool m_perTenant{false};  //!< whether a level's weight is that of each of its tenants

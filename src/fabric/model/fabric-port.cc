@@ -17,10 +17,12 @@ const DirectEvent::Tag FabricPort::ARRIVE =
                           {.prefetch = {&FabricPort::PrefetchNode,
                                         &FabricPort::PrefetchArrival,
                                         &FabricPort::PrefetchArrivalFurther},
+                           .prefetchNext = &FabricPort::PrefetchNode,
                            .discard = &FabricPort::DiscardItem});
 const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
     &FabricPort::TransmitComplete,
-    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture}});
+    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture},
+     .prefetchNext = &FabricPort::PrefetchTransmission});
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -171,6 +173,13 @@ void
 FabricPort::PrefetchWaiting(void* object)
 {
     static_cast<FabricPort*>(object)->PrefetchQueue();
+}
+
+void
+FabricPort::PrefetchTransmission(void* object)
+{
+    PrefetchWaiting(object);
+    PrefetchDeparture(object);
 }
 
 void

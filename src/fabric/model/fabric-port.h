@@ -367,6 +367,7 @@ class alignas(64) FabricPort : public InHugePages
     static void DiscardItem(void* item);
     static void PrefetchWaiting(void* port);
     static void PrefetchDeparture(void* port);
+    static void PrefetchTransmission(void* port);
 
     static const DirectEvent::Tag ARRIVE;
     static const DirectEvent::Tag TRANSMIT_COMPLETE;

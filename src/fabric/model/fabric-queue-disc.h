@@ -376,8 +376,15 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     {
         m_waitingBytes += size;
         ++m_waitingPackets;
-        m_peakBytes = std::max(m_peakBytes, m_waitingBytes);
-        m_peakPackets = std::max(m_peakPackets, m_waitingPackets);
+        // Branches, since new peaks are rare: nothing is stored then.
+        if (m_waitingBytes > m_peakBytes) [[unlikely]]
+        {
+            m_peakBytes = m_waitingBytes;
+        }
+        if (m_waitingPackets > m_peakPackets) [[unlikely]]
+        {
+            m_peakPackets = m_waitingPackets;
+        }
     }
 
     /**

@@ -47,6 +47,9 @@ class DirectEvent
         /// events after the one before, when what that one prefetched is there. Before the first
         /// one comes the object's first cache line. Must not change anything.
         std::array<Handler, PREFETCH_STEPS> prefetch{};
+        /// The same in a small simulation, whose memory is a few steps from the processor: called
+        /// once, while the event before is run.
+        Handler prefetchNext{nullptr};
         /// Called instead of the handler for an event that the end of the simulation forestalls.
         Handler discard{nullptr};
 

@@ -124,7 +124,14 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     };
     if (m_wheel.GetSize() < few)
     {
-        call(0, 0);
+        if (const auto* event = m_wheel.PeekAhead(0))
+        {
+            const auto tag = DirectEvent::GetTag(event->payload);
+            if (const auto function = DirectEvent::s_functions[tag].hooks.prefetchNext)
+            {
+                function(DirectEvent::GetObject(event->payload));
+            }
+        }
         return;
     }
     if (m_wheel.HasJustRefilled())

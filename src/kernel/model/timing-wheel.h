@@ -192,7 +192,8 @@ class TimingWheel
     static constexpr std::size_t MAX_SHIFTED = 16;      ///< entries worth moving to keep one sorted
     static constexpr std::size_t MIN_COMPACTION = 1024; ///< removed entries not worth a compaction
     static constexpr std::size_t MIN_PERIOD = 1 << 14;  ///< events between two looks at the width
-    static constexpr uint64_t MAX_LOAD = 64;  ///< events in a bucket: sorting beats the heap
+    static constexpr uint64_t GOOD_LOAD = 3;  ///< events in a bucket: not worth narrower ones
+    static constexpr uint64_t MAX_TIMES = 32; ///< in a bucket: sorting beats the heap
     static constexpr unsigned MAX_SHIFT = 40; ///< log2 of the greatest bucket width
     static constexpr uint32_t NIL = std::numeric_limits<uint32_t>::max();   ///< no block
     static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max(); ///< no event's time
@@ -541,11 +542,11 @@ class TimingWheel
         const bool oftenFar = m_far > m_loaded / 4;
         const bool oftenFarIfNarrower = m_far + m_distant > m_loaded / 8;
         m_far = m_distant = m_loaded = m_times = m_loads = 0;
-        if (oftenFar && times <= MAX_LOAD / 2 && m_shift < MAX_SHIFT)
+        if (oftenFar && times <= MAX_TIMES && m_shift < MAX_SHIFT)
         {
             Rebuild(m_shift + 1);
         }
-        else if (load > MAX_LOAD && times > 2 && !oftenFarIfNarrower && m_shift > 0)
+        else if (load > GOOD_LOAD && times > 2 && !oftenFarIfNarrower && m_shift > 0)
         {
             Rebuild(m_shift - 1);
         }

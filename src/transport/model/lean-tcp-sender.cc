@@ -60,21 +60,21 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
       m_rto(m_settings.m_initialRto.GetTimeStep()),
       m_rateControl(m_congestion->HasCongControl())
 {
-    m_state->m_segmentSize = m_settings.m_segmentSize;
-    m_state->m_initialCWnd = m_settings.m_initialCwnd;
-    m_state->m_initialSsThresh = m_settings.m_initialSsThresh;
-    m_state->m_pacing = m_settings.m_pacing;
-    m_state->m_paceInitialWindow = m_settings.m_paceInitialWindow;
-    m_state->m_pacingSsRatio = m_settings.m_pacingSsRatio;
-    m_state->m_pacingCaRatio = m_settings.m_pacingCaRatio;
-    m_state->m_maxPacingRate = m_settings.m_maxPacingRate;
-    m_state->m_pacingRate = m_settings.m_maxPacingRate;
-    m_state->m_useEcn = m_settings.m_ecn;
+    m_tcb.m_segmentSize = m_settings.m_segmentSize;
+    m_tcb.m_initialCWnd = m_settings.m_initialCwnd;
+    m_tcb.m_initialSsThresh = m_settings.m_initialSsThresh;
+    m_tcb.m_pacing = m_settings.m_pacing;
+    m_tcb.m_paceInitialWindow = m_settings.m_paceInitialWindow;
+    m_tcb.m_pacingSsRatio = m_settings.m_pacingSsRatio;
+    m_tcb.m_pacingCaRatio = m_settings.m_pacingCaRatio;
+    m_tcb.m_maxPacingRate = m_settings.m_maxPacingRate;
+    m_tcb.m_pacingRate = m_settings.m_maxPacingRate;
+    m_tcb.m_useEcn = m_settings.m_ecn;
     SetSackEnabled(*m_state, m_settings.m_sack);
     m_congestion->Init(m_state);
-    m_state->m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
-    m_state->m_cWndInfl = m_state->m_cWnd;
-    m_state->m_ssThresh = m_settings.m_initialSsThresh;
+    m_tcb.m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
+    m_tcb.m_cWndInfl = m_tcb.m_cWnd;
+    m_tcb.m_ssThresh = m_settings.m_initialSsThresh;
     if (m_settings.m_smallQueue > 0)
     {
         m_smallQueue = std::make_unique<SmallQueue>(connection.GetSource(),
@@ -228,7 +228,7 @@ LeanTcpSender::Establish(uint32_t window)
 {
     m_phase = ESTABLISHED;
     m_peerWindow = window;
-    m_state->m_ecnState =
+    m_tcb.m_ecnState =
         m_settings.m_useEcn ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED;
     // Where there is no handshake it has to wait: some congestion controls, BBR for one, start from
     // the RTT that they find now.
@@ -251,8 +251,8 @@ LeanTcpSender::RestartAfterIdle()
     }
     // RFC 5681, section 4.1: what the window says of the path is no longer true.
     const uint32_t restart = m_settings.m_initialCwnd * m_settings.m_segmentSize;
-    m_state->m_cWnd = std::min(restart, m_state->m_cWnd.Get());
-    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_tcb.m_cWnd = std::min(restart, m_tcb.m_cWnd.Get());
+    m_tcb.m_cWndInfl = m_tcb.m_cWnd;
     m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_CWND_RESTART);
 }
 
@@ -268,7 +268,7 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
         return; // a later one overtook it
     }
     const uint32_t priorLost = m_board.GetLostBytes();
-    const uint32_t priorInFlight = m_state->m_bytesInFlight;
+    const uint32_t priorInFlight = m_tcb.m_bytesInFlight;
     const bool advanced = head > oldHead;
     if (advanced || header.window > m_peerWindow)
     {
@@ -295,9 +295,9 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
         m_rate.NoteDelivered(delivery, DirectEvent::Now());
     }
     SampleRtt(header, delivery);
-    m_state->m_lastAckedSeq = ToSequence(head);
-    m_state->m_lastAckedSackedBytes = delivery.bytes;
-    m_state->m_isRetransDataAcked =
+    m_tcb.m_lastAckedSeq = ToSequence(head);
+    m_tcb.m_lastAckedSackedBytes = delivery.bytes;
+    m_tcb.m_isRetransDataAcked =
         delivery.retransmitted && Is(TcpSocketState::CA_RECOVERY) && head < m_recover;
     if (m_settings.m_rack)
     {
@@ -333,19 +333,19 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     {
         EnterRecovery(delivery.bytes);
     }
-    if (m_state->m_nextTxSequence < ToSequence(head))
+    if (m_tcb.m_nextTxSequence < ToSequence(head))
     {
-        m_state->m_nextTxSequence = ToSequence(head);
+        m_tcb.m_nextTxSequence = ToSequence(head);
     }
     UpdatePacingRate();
-    m_state->m_isRetransDataAcked = false;
+    m_tcb.m_isRetransDataAcked = false;
     if (m_rateControl)
     {
         const uint32_t lost = m_board.GetLostBytes();
         const auto& sample = m_rate.MakeSample(delivery.bytes,
                                                lost > priorLost ? lost - priorLost : 0,
                                                priorInFlight,
-                                               m_state->m_minRtt);
+                                               m_tcb.m_minRtt);
         m_congestion->CongControl(m_state, m_rate.GetConnection(), sample);
     }
     SendPending();
@@ -384,10 +384,10 @@ LeanTcpSender::AddRttSample(Time rtt)
     m_settings.m_roundTripTrace(rtt);
     UpdateRto();
     SmoothedRtt(*m_state) = m_rtt->GetEstimate();
-    m_state->m_minRtt = std::min(m_rtt->GetEstimate(), m_state->m_minRtt);
+    m_tcb.m_minRtt = std::min(m_rtt->GetEstimate(), m_tcb.m_minRtt);
     if (m_rtt->GetNSamples() == 1 && m_phase == ESTABLISHED)
     {
-        SetCongestionState(m_state->m_congState); // without a handshake: see Establish()
+        SetCongestionState(m_tcb.m_congState); // without a handshake: see Establish()
     }
 }
 
@@ -448,11 +448,11 @@ LeanTcpSender::NoteMark(bool marked)
     {
         m_wasMarked = true;
         m_announceReduction = false;
-        m_state->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+        m_tcb.m_ecnState = TcpSocketState::ECN_CE_RCVD;
     }
-    else if (m_state->m_ecnState == TcpSocketState::ECN_CE_RCVD)
+    else if (m_tcb.m_ecnState == TcpSocketState::ECN_CE_RCVD)
     {
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
     }
 }
 
@@ -469,7 +469,7 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
         {
             return;
         }
-        m_state->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        m_tcb.m_ecnState = TcpSocketState::ECN_ECE_RCVD;
         if (m_settings.LikeNs3())
         {
             m_announceReduction = m_board.GetHead() > m_announced;
@@ -481,9 +481,9 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
             EnterCwr(delivered);
         }
     }
-    else if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
+    else if (m_tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD)
     {
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
         m_announceReduction &= !m_settings.LikeNs3();
     }
 }
@@ -567,7 +567,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
         StartTimer();
         return;
     }
-    switch (m_state->m_congState)
+    switch (m_tcb.m_congState)
     {
     case TcpSocketState::CA_CWR:
         ReportAcked(segments);
@@ -599,7 +599,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
         ReportAcked(segments);
         m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
         Reopen();
-        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_tcb.m_cWnd = m_tcb.m_ssThresh.Get();
         m_recovery->ExitRecovery(m_state);
         break;
     case TcpSocketState::CA_LOSS:
@@ -612,7 +612,7 @@ LeanTcpSender::HandleAdvance(uint32_t delivered,
         break;
     }
     m_congestion->IncreaseWindow(m_state, segments);
-    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_tcb.m_cWndInfl = m_tcb.m_cWnd;
     StartTimer();
 }
 
@@ -649,7 +649,7 @@ void
 LeanTcpSender::SetCongestionState(TcpSocketState::TcpCongState_t state)
 {
     m_congestion->CongestionStateSet(m_state, state);
-    m_state->m_congState = state;
+    m_tcb.m_congState = state;
 }
 
 void
@@ -671,9 +671,9 @@ void
 LeanTcpSender::EnterCwr(uint32_t delivered)
 {
     ++m_connection.GetStatistics().windowReductions;
-    m_state->m_ssThresh = m_congestion->GetSsThresh(m_state, UpdateInFlight());
-    m_state->m_cWndInfl = m_state->m_ssThresh;
-    m_state->m_congState = TcpSocketState::CA_CWR;
+    m_tcb.m_ssThresh = m_congestion->GetSsThresh(m_state, UpdateInFlight());
+    m_tcb.m_cWndInfl = m_tcb.m_ssThresh;
+    m_tcb.m_congState = TcpSocketState::CA_CWR;
     m_recover = m_board.GetEnd();
     AnnounceReduction();
     StartWindowReduction(delivered);
@@ -696,11 +696,11 @@ LeanTcpSender::StartWindowReduction(uint32_t delivered)
 void
 LeanTcpSender::ExitCwr()
 {
-    m_state->m_congState = TcpSocketState::CA_OPEN;
+    m_tcb.m_congState = TcpSocketState::CA_OPEN;
     ForgetDuplicates(); // those of CWR must not be taken for a loss later
     if (!m_rateControl)
     {
-        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_tcb.m_cWnd = m_tcb.m_ssThresh.Get();
         m_recovery->ExitRecovery(m_state);
         m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
     }
@@ -745,7 +745,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     }
     if (!reduced)
     {
-        m_state->m_ssThresh = GetLossThreshold(inFlight);
+        m_tcb.m_ssThresh = GetLossThreshold(inFlight);
         AnnounceReduction();
     }
     StartWindowReduction(delivered);
@@ -791,12 +791,12 @@ LeanTcpSender::HandleTimeout()
     if (!again || m_settings.LikeNs3())
     {
         // RFC 5681, section 3.1: held constant if the segment was sent again by a timeout before.
-        m_state->m_ssThresh = GetLossThreshold(inFlight);
+        m_tcb.m_ssThresh = GetLossThreshold(inFlight);
     }
     m_congestion->CwndEvent(m_state, TcpSocketState::CA_EVENT_LOSS);
     SetCongestionState(TcpSocketState::CA_LOSS);
-    m_state->m_cWnd = m_settings.m_segmentSize;
-    m_state->m_cWndInfl = m_state->m_cWnd;
+    m_tcb.m_cWnd = m_settings.m_segmentSize;
+    m_tcb.m_cWndInfl = m_tcb.m_cWnd;
     AnnounceReduction();
     m_pacing.Cancel();
     m_reordering.Cancel();
@@ -809,8 +809,8 @@ LeanTcpSender::DetectLostByTime(const LeanTcpScoreboard::Delivery& delivery)
 {
     const int64_t now = DirectEvent::Now();
     // RFC 8985, section 6.2, step 2: an answer sooner than the least RTT is one to the original.
-    const bool spurious = delivery.newestAmbiguous && m_state->m_minRtt != Time::Max() &&
-                          now - delivery.newestSent < m_state->m_minRtt.GetTimeStep();
+    const bool spurious = delivery.newestAmbiguous && m_tcb.m_minRtt != Time::Max() &&
+                          now - delivery.newestSent < m_tcb.m_minRtt.GetTimeStep();
     if (delivery.newestSent != LeanTcpScoreboard::NEVER && !spurious)
     {
         m_rackRtt = now - delivery.newestSent;
@@ -827,9 +827,9 @@ LeanTcpSender::DetectLostByTime(const LeanTcpScoreboard::Delivery& delivery)
         return;
     }
     int64_t window = m_settings.m_rackReorderingWindow.GetTimeStep();
-    if (window == 0 && m_state->m_minRtt != Time::Max())
+    if (window == 0 && m_tcb.m_minRtt != Time::Max())
     {
-        window = m_state->m_minRtt.GetTimeStep() / 4;
+        window = m_tcb.m_minRtt.GetTimeStep() / 4;
     }
     const int64_t waiting =
         m_board.DetectLostByTime(m_rackSent, m_rackEnd, now - m_rackRtt - window);
@@ -927,14 +927,14 @@ uint32_t
 LeanTcpSender::UpdateInFlight()
 {
     const uint32_t pipe = m_board.GetPipe();
-    m_state->m_bytesInFlight = pipe;
+    m_tcb.m_bytesInFlight = pipe;
     return pipe;
 }
 
 uint32_t
 LeanTcpSender::GetWindow() const
 {
-    uint32_t congestionWindow = m_state->m_cWnd;
+    uint32_t congestionWindow = m_tcb.m_cWnd;
     if (!m_settings.LikeNs3())
     {
         // RFC 3168, section 6.1.2: at one segment a congestion window is not reduced any more. Some
@@ -1039,7 +1039,7 @@ LeanTcpSender::IsHeldForBurst(uint32_t burst, uint32_t window, uint32_t inFlight
     {
         return false;
     }
-    m_state->m_isCwndLimited |= window < m_peerWindow;
+    m_tcb.m_isCwndLimited |= window < m_peerWindow;
     return true;
 }
 
@@ -1063,7 +1063,7 @@ LeanTcpSender::SetBackNextSequence(uint64_t byte)
     // observation window from it.
     if (m_settings.LikeNs3())
     {
-        m_state->m_nextTxSequence = ToSequence(byte);
+        m_tcb.m_nextTxSequence = ToSequence(byte);
     }
 }
 
@@ -1103,7 +1103,7 @@ LeanTcpSender::ChooseNext(uint32_t available)
     }
     if (m_rateControl)
     {
-        m_rate.NoteAppLimited(m_state->m_bytesInFlight);
+        m_rate.NoteAppLimited(m_tcb.m_bytesInFlight);
     }
     // Rule 3: a segment that may be lost.
     if (m_settings.m_sack && !m_settings.m_rack && Is(TcpSocketState::CA_RECOVERY))
@@ -1172,10 +1172,10 @@ LeanTcpSender::SendNew(uint32_t size)
     {
         m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
     }
-    m_state->m_highTxMark = ToSequence(m_board.GetEnd());
+    m_tcb.m_highTxMark = ToSequence(m_board.GetEnd());
     m_connection.HandleSent(m_board.GetEnd());
     Transmit(number, false);
-    m_state->m_nextTxSequence = ToSequence(m_board.GetEnd());
+    m_tcb.m_nextTxSequence = ToSequence(m_board.GetEnd());
 }
 
 void
@@ -1208,9 +1208,9 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
         m_announceReduction = false;
         m_announced = segment.begin;
         header.flags |= LeanTcpHeader::CWR;
-        if (m_state->m_ecnState == TcpSocketState::ECN_ECE_RCVD)
+        if (m_tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD)
         {
-            m_state->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+            m_tcb.m_ecnState = TcpSocketState::ECN_CWR_SENT;
         }
     }
     if (m_settings.m_multipath)
@@ -1227,7 +1227,7 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
     if (IsPaced() && !m_pacing.IsPending())
     {
         const uint32_t burst = std::max<uint32_t>(m_burst, segment.length);
-        m_pacing.Set(m_state->m_pacingRate.Get().CalculateBytesTxTime(burst).GetTimeStep());
+        m_pacing.Set(m_tcb.m_pacingRate.Get().CalculateBytesTxTime(burst).GetTimeStep());
     }
     m_burst -= std::min<uint32_t>(m_burst, segment.length);
     if (m_smallQueue)
@@ -1235,7 +1235,7 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
         m_smallQueue->Add(item->size);
     }
     m_connection.Send(item);
-    m_state->m_isCwndLimited = m_state->m_cWnd < UpdateInFlight() + m_settings.m_segmentSize;
+    m_tcb.m_isCwndLimited = m_tcb.m_cWnd < UpdateInFlight() + m_settings.m_segmentSize;
     if (Is(TcpSocketState::CA_RECOVERY) || Is(TcpSocketState::CA_CWR))
     {
         m_recovery->UpdateBytesSent(segment.length);
@@ -1248,7 +1248,7 @@ LeanTcpSender::IsPaced() const
     const uint64_t initial = m_settings.m_initialCwnd * uint64_t{m_settings.m_segmentSize};
     // TcpSocketBase counts the SYN into the window.
     const uint64_t sent = m_board.GetEnd() + (m_settings.LikeNs3() ? 1 : 0);
-    return m_state->m_pacing && (m_state->m_paceInitialWindow || sent > initial);
+    return m_tcb.m_pacing && (m_tcb.m_paceInitialWindow || sent > initial);
 }
 
 uint32_t
@@ -1269,7 +1269,7 @@ LeanTcpSender::GetDatagramBytes(uint32_t payload) const
 uint32_t
 LeanTcpSender::GetBytesIn(Time time) const
 {
-    const DataRate rate = IsPaced() ? m_state->m_pacingRate.Get() : GetWindowRate();
+    const DataRate rate = IsPaced() ? m_tcb.m_pacingRate.Get() : GetWindowRate();
     const double bytes = time.GetSeconds() * static_cast<double>(rate.GetBitRate()) / 8;
     return static_cast<uint32_t>(std::min<double>(bytes, UINT32_MAX));
 }
@@ -1277,9 +1277,9 @@ LeanTcpSender::GetBytesIn(Time time) const
 void
 LeanTcpSender::UpdatePacingRate()
 {
-    if (m_state->m_pacing && !m_rateControl)
+    if (m_tcb.m_pacing && !m_rateControl)
     {
-        m_state->m_pacingRate = GetWindowRate();
+        m_tcb.m_pacingRate = GetWindowRate();
     }
 }
 
@@ -1289,13 +1289,13 @@ LeanTcpSender::GetWindowRate() const
     const Time rtt = SmoothedRtt(*m_state);
     if (rtt.IsZero())
     {
-        return m_state->m_maxPacingRate;
+        return m_tcb.m_maxPacingRate;
     }
-    const bool slowStart = m_state->m_cWnd < m_state->m_ssThresh / 2;
-    const double factor = (slowStart ? m_state->m_pacingSsRatio : m_state->m_pacingCaRatio) / 100.0;
-    const double window = std::max(m_state->m_cWnd, m_state->m_bytesInFlight);
+    const bool slowStart = m_tcb.m_cWnd < m_tcb.m_ssThresh / 2;
+    const double factor = (slowStart ? m_tcb.m_pacingSsRatio : m_tcb.m_pacingCaRatio) / 100.0;
+    const double window = std::max(m_tcb.m_cWnd, m_tcb.m_bytesInFlight);
     const auto rate = DataRate(static_cast<uint64_t>(8 * window * factor / rtt.GetSeconds()));
-    return std::min(rate, m_state->m_maxPacingRate);
+    return std::min(rate, m_tcb.m_maxPacingRate);
 }
 
 } // namespace ns3

@@ -202,12 +202,13 @@ class LeanTcpSender : public ItemSink
 
     bool Is(TcpSocketState::TcpCongState_t state) const
     {
-        return m_state->m_congState.Get() == state;
+        return m_tcb.m_congState.Get() == state;
     }
 
     LeanTcpConnection& m_connection;    //!< what the sender is an end of
     const LeanTcpSettings& m_settings;  //!< the transport's
     Ptr<TcpSocketState> m_state;        //!< what the congestion control sees
+    TcpSocketState& m_tcb{*m_state};    //!< the same, without a check at each use
     Ptr<TcpCongestionOps> m_congestion; //!< sets the window
     Ptr<TcpRecoveryOps> m_recovery;     //!< sets the window during recovery
     Ptr<RttMeanDeviation> m_rtt;        //!< RFC 6298
