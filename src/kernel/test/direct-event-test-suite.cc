@@ -170,6 +170,67 @@ class DirectEventTestCase : public DirectEventTestCaseBase
 
 /**
  * @ingroup kernel-tests
+ * @brief With few events, the next one is prefetched once, before it happens.
+ */
+class PrefetchNextTestCase : public DirectEventTestCaseBase
+{
+  public:
+    /// @param kernel under which to test
+    explicit PrefetchNextTestCase(const Kernel& kernel)
+        : DirectEventTestCaseBase("The next event is prefetched", kernel)
+    {
+    }
+
+  private:
+    /// @brief What the events are for.
+    struct Target
+    {
+        int called{0};              ///< how often the event happened
+        int prefetched{0};          ///< how often it was prefetched
+        bool inTime{true};          ///< whether it was as the next event
+        Target* twoBefore{nullptr}; ///< whose event is two before, if any
+
+        /// The event.
+        void Call()
+        {
+            ++called;
+        }
+
+        /// @param object a Target
+        static void Prefetch(void* object)
+        {
+            auto target = static_cast<Target*>(object);
+            ++target->prefetched;
+            target->inTime &=
+                target->called == 0 && (!target->twoBefore || target->twoBefore->called == 1);
+        }
+    };
+
+    void RunUnderKernel() override
+    {
+        const auto tag = DirectEvent::Register(DirectEvent::Call<&Target::Call>,
+                                               {.prefetchNext = &Target::Prefetch});
+        Target targets[20];
+        for (uint32_t i = 0; i < std::size(targets); ++i)
+        {
+            targets[i].twoBefore = i < 2 ? nullptr : &targets[i - 2];
+            DirectEvent::Schedule(7, tag, &targets[i]); // all in one bucket
+        }
+        Simulator::Run();
+        const bool direct = Simulator::GetImplementation()->GetInstanceTypeId() ==
+                            TimingWheelSimulatorImpl::GetTypeId();
+        for (uint32_t i = 0; i < std::size(targets); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(targets[i].called, 1, "called once");
+            const int expected = direct && i > 0 ? 1 : 0; // the first one comes at once
+            NS_TEST_EXPECT_MSG_EQ(targets[i].prefetched, expected, "prefetched once, event " << i);
+            NS_TEST_EXPECT_MSG_EQ(targets[i].inTime, true, "while the one before was run");
+        }
+    }
+};
+
+/**
+ * @ingroup kernel-tests
  * @brief Timers fire when they should, and cost no more events than they should.
  */
 class DirectTimerTestCase : public DirectEventTestCaseBase
@@ -415,6 +476,7 @@ class DirectEventTestSuite : public TestSuite
         for (const auto& kernel : GetKernels())
         {
             AddTestCase(new DirectEventTestCase(kernel));
+            AddTestCase(new PrefetchNextTestCase(kernel));
             AddTestCase(new DirectTimerTestCase(kernel));
         }
     }
