@@ -5,7 +5,8 @@
 // Speed and memory of the fabric against stock ns-3, as ratios within one run.
 //
 // Every case runs in a process of its own, so that its peak memory is its own. Time is processor
-// time of Simulator::Run(), the best of some repetitions. A hop is one packet crossing one link.
+// time of Simulator::Run(), the best of some repetitions, which take turns with those of the other
+// cases. A hop is one packet crossing one link.
 
 #include "bench-report.h"
 
@@ -62,25 +63,31 @@ RunApart(const std::function<Measurement()>& run)
 }
 
 /**
- * @brief The fastest of some repetitions.
- * @param run a repetition
- * @param repetitions how many
- * @return what it took; nothing if one failed
+ * @brief Run all cases in turn, again and again: a machine that is slower for a while slows a case
+ * and its baseline alike.
+ * @param cases the cases
+ * @param repetitions how many of each
+ * @return the fastest repetition of each case; nothing if one failed
  */
-std::optional<Measurement>
-RunBest(const std::function<Measurement()>& run, uint32_t repetitions)
+std::vector<std::optional<Measurement>>
+RunBest(const std::vector<Case>& cases, uint32_t repetitions)
 {
-    std::optional<Measurement> best;
+    std::vector<std::optional<Measurement>> best(cases.size());
     for (uint32_t i = 0; i < repetitions; ++i)
     {
-        const auto measurement = RunApart(run);
-        if (!measurement)
+        for (std::size_t k = 0; k < cases.size(); ++k)
         {
-            return std::nullopt;
-        }
-        if (!best || measurement->seconds < best->seconds)
-        {
-            best = measurement;
+            if (i > 0 && !best[k])
+            {
+                continue; // it has failed
+            }
+            std::cerr << "running " << i + 1 << " of " << repetitions << ": " << cases[k].name
+                      << std::endl;
+            const auto measurement = RunApart(cases[k].run);
+            if (!measurement || i == 0 || measurement->seconds < best[k]->seconds)
+            {
+                best[k] = measurement;
+            }
         }
     }
     return best;
@@ -211,11 +218,11 @@ main(int argc, char* argv[])
         std::cerr << "bench: " << error.what() << std::endl;
         return 1;
     }
+    const auto best = RunBest(cases, options.repetitions);
     std::vector<Row> rows;
-    for (const Case& what : cases)
+    for (std::size_t k = 0; k < cases.size(); ++k)
     {
-        std::cerr << "running: " << what.name << std::endl;
-        const auto judged = Judge(what, RunBest(what.run, options.repetitions), rows);
+        const auto judged = Judge(cases[k], best[k], rows);
         rows.insert(rows.end(), judged.begin(), judged.end());
     }
     options.json ? PrintJson(rows) : PrintTable(rows);

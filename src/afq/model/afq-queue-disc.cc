@@ -204,7 +204,6 @@ AfqQueueDisc::DoInstall()
                          "Shared, unless Service is RotatingPriority");
     }
     m_markThreshold = m_markAt == ENQUEUE ? uint64_t{m_ecnRounds} * m_bytesPerRound : UINT64_MAX;
-    m_adjustsWindow = m_roundSource == INFERRED || m_horizonRule == LITERAL;
     if (m_bytesPerRound > 1)
     {
         m_inverse = UINT64_MAX / m_bytesPerRound + 1;
@@ -220,6 +219,9 @@ AfqQueueDisc::DoInstall()
     {
         m_audit = std::make_unique<BidAudit>(name + "::ShadowSketches", m_shadowSketches);
     }
+    m_adjustsWindow =
+        m_roundSource == INFERRED || m_horizonRule == LITERAL || m_scheduler->LooksAtClock();
+    m_notesArrivals = m_roundSource == INFERRED || m_audit;
     m_examinesDepartures = m_markAt == DEQUEUE || m_audit;
 }
 
@@ -253,13 +255,15 @@ AfqQueueDisc::GetRound()
 }
 
 RoundScheduler::Window
-AfqQueueDisc::AdjustWindow(RoundScheduler::Window window)
+AfqQueueDisc::AdjustWindow()
 {
-    if (m_roundSource == INFERRED)
+    const RoundScheduler::Window window = m_scheduler->GetWindow();
+    if (m_roundSource != INFERRED && m_horizonRule != LITERAL)
     {
-        window.current = InferRound();
+        return window;
     }
-    return {window.current, window.current + m_nQueues - (m_horizonRule == LITERAL ? 0 : 1)};
+    const uint64_t current = m_roundSource == INFERRED ? InferRound() : window.current;
+    return {current, current + m_nQueues - (m_horizonRule == LITERAL ? 0 : 1)};
 }
 
 /**
@@ -304,16 +308,12 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         MarkItem(item, THRESHOLD_MARK);
     }
-    if (m_audit) [[unlikely]]
+    if (m_notesArrivals) [[unlikely]]
     {
-        Audit(*item, current, round);
+        Note(*item, current, round);
     }
     m_scheduler->Push(item, round);
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
-    if (m_roundSource == INFERRED) [[unlikely]]
-    {
-        m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
-    }
     if (!m_enqueueTrace.IsEmpty()) [[unlikely]]
     {
         m_enqueueTrace(item, bid, round);
@@ -322,14 +322,19 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
 }
 
 void
-AfqQueueDisc::Audit(const FabricItem& item, uint64_t current, uint64_t round)
+AfqQueueDisc::Note(const FabricItem& item, uint64_t current, uint64_t round)
 {
-    m_audit->Accept(
-        item.hash,
-        item.size,
-        current * m_bytesPerRound,
-        round,
-        [this, current](uint64_t start, uint64_t bid) { return GetRoundOf(start, bid, current); });
+    m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
+    if (m_audit)
+    {
+        m_audit->Accept(item.hash,
+                        item.size,
+                        current * m_bytesPerRound,
+                        round,
+                        [this, current](uint64_t start, uint64_t bid) {
+                            return GetRoundOf(start, bid, current);
+                        });
+    }
 }
 
 FabricItem*

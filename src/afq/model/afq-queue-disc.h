@@ -150,8 +150,8 @@ class AfqQueueDisc : public FabricQueueDisc
     void SetLimit(QueueSize limit);
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
-    void Audit(const FabricItem& item, uint64_t current, uint64_t round);
-    RoundScheduler::Window AdjustWindow(RoundScheduler::Window window);
+    void Note(const FabricItem& item, uint64_t current, uint64_t round);
+    RoundScheduler::Window AdjustWindow();
     FabricItem* DequeueAndExamine();
 
     /**
@@ -160,8 +160,7 @@ class AfqQueueDisc : public FabricQueueDisc
      */
     RoundScheduler::Window GetWindow()
     {
-        const auto window = m_scheduler->GetWindow();
-        return m_adjustsWindow ? AdjustWindow(window) : window;
+        return m_adjustsWindow ? AdjustWindow() : m_scheduler->GetLastWindow();
     }
 
     /**
@@ -200,7 +199,8 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up, if BpR is above 1
     uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
     uint64_t m_markThreshold{0};                 //!< ECN threshold of arrivals in bytes
-    bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's
+    bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's last
+    bool m_notesArrivals{false};                 //!< whether arrivals are audited or make rounds
     bool m_examinesDepartures{false};            //!< whether departures are marked or audited
     QueueLimit m_limit;                          //!< of the port's buffer
     RoundRule m_roundRule;                       //!< attribute RoundRule

@@ -57,6 +57,24 @@ class RoundScheduler
     }
 
     /**
+     * @brief The same without a look at the clock.
+     * @return the window as it was last, which is as it is unless LooksAtClock()
+     */
+    const Window& GetLastWindow() const
+    {
+        return m_window;
+    }
+
+    /**
+     * @brief Whether time alone changes the window.
+     * @return true if it does
+     */
+    bool LooksAtClock() const
+    {
+        return m_looksAtClock;
+    }
+
+    /**
      * @brief Take the next packet out.
      * @return the packet, nullptr if none waits
      */

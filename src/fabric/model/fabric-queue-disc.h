@@ -374,13 +374,14 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
      */
     void Join(uint32_t size)
     {
+        // Branch by branch: new peaks are rare, and what is counted together would be read as one
+        // word, which has to wait until what Leave() has just written has reached the cache.
         m_waitingBytes += size;
-        ++m_waitingPackets;
-        // Branches, since new peaks are rare: nothing is stored then.
         if (m_waitingBytes > m_peakBytes) [[unlikely]]
         {
             m_peakBytes = m_waitingBytes;
         }
+        ++m_waitingPackets;
         if (m_waitingPackets > m_peakPackets) [[unlikely]]
         {
             m_peakPackets = m_waitingPackets;
