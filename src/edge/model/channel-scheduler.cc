@@ -188,7 +188,6 @@ ChannelScheduler::PutAside(PairChannel& channel, int64_t release)
         channel.m_release = release;
         channel.m_state = PairChannel::HELD;
         m_held.insert(channel);
-        m_hasHeld = true;
     }
 }
 
@@ -276,7 +275,7 @@ ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
 FabricItem*
 ChannelScheduler::Dequeue(int64_t now)
 {
-    if (m_hasHeld) [[unlikely]]
+    if (!m_held.empty()) [[unlikely]]
     {
         OfferDue(now);
     }

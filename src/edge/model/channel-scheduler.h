@@ -264,7 +264,6 @@ class ChannelScheduler
     Tenant* m_alone{nullptr}; //!< the only one with something to send, in no queue; or nullptr
     double m_virtualTime{0};  //!< start tag of the item that went last
     double m_lastFinish{0};   //!< greatest finish tag
-    bool m_hasHeld{false};    //!< whether m_held was ever used
     Held m_held;              //!< channels that wait for their time
     Queues m_backlogged;      //!< those that hold tenants, by start tag
     bool m_perTenant{false};  //!< whether a level's weight is that of each of its tenants

@@ -118,7 +118,6 @@ PairQueueDisc::DoInstall()
         m_inner =
             CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
         m_inner->SetOuter(this);
-        m_hasInner = true;
     }
     m_edge->AddHost(m_host, *this);
 }
@@ -330,7 +329,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     if (GetWaitingPackets() == 0 && GetPort()->IsIdle(now))
     {
         m_scheduler.Restart();
-        if (channel.LetsPass(item->size) && !m_hasInner && GetPort()->IsFree(now))
+        if (channel.LetsPass(item->size) && !m_inner && GetPort()->IsFree(now))
         {
             m_scheduler.Pass(channel, item->size);
             return Pass(item, now);
@@ -375,7 +374,7 @@ PairQueueDisc::DoDequeueItem()
         return item;
     }
     FabricItem* item = nullptr;
-    if (m_hasInner) [[unlikely]]
+    if (m_inner) [[unlikely]]
     {
         FillInner();
         item = m_inner->DequeueItem();

@@ -168,11 +168,10 @@ class PairQueueDisc : public FabricQueueDisc
     std::array<Known, 2> m_known;           //!< of the newest data item and of the newest answer
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
-    bool m_hasInner{false};                 //!< whether there is m_inner
+    Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network
     ChannelScheduler m_scheduler;           //!< who goes next
-    Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
 
     uint32_t m_host{0};            //!< number of the host

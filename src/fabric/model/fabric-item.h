@@ -231,9 +231,13 @@ class ItemList
  * @ingroup fabric
  * @brief First-in first-out list of items that knows how much waits in it.
  */
-class ItemFifo : public ItemList
+class ItemFifo : private ItemList
 {
   public:
+    using ItemList::ForEach;
+    using ItemList::Front;
+    using ItemList::IsEmpty;
+
     /**
      * @brief Append.
      * @param item the item; the list owns it now

@@ -112,26 +112,22 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     constexpr std::size_t stride = 3;
     constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
     constexpr std::size_t few = 4096; // what so many events touch, the second-level cache holds
-    const auto call = [this](std::size_t distance, std::size_t step) {
+    const auto callHook = [this](std::size_t distance, const auto& getHook) {
         if (const auto* event = m_wheel.PeekAhead(distance))
         {
             const auto tag = DirectEvent::GetTag(event->payload);
-            if (const auto function = DirectEvent::s_functions[tag].hooks.prefetch[step])
+            if (const auto hook = getHook(DirectEvent::s_functions[tag].hooks))
             {
-                function(DirectEvent::GetObject(event->payload));
+                hook(DirectEvent::GetObject(event->payload));
             }
         }
     };
+    const auto call = [&callHook](std::size_t distance, std::size_t step) {
+        callHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
+    };
     if (m_wheel.GetSize() < few)
     {
-        if (const auto* event = m_wheel.PeekAhead(0))
-        {
-            const auto tag = DirectEvent::GetTag(event->payload);
-            if (const auto function = DirectEvent::s_functions[tag].hooks.prefetchNext)
-            {
-                function(DirectEvent::GetObject(event->payload));
-            }
-        }
+        callHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
         return;
     }
     if (m_wheel.HasJustRefilled())
