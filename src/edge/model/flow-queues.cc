@@ -4,6 +4,7 @@
 
 #include "flow-queues.h"
 
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -55,10 +56,6 @@ FlowQueues::~FlowQueues()
 FlowQueues::Queue*
 FlowQueues::Find(uint32_t flow) const
 {
-    if (!m_last)
-    {
-        return nullptr;
-    }
     Queue* queue = m_last;
     do
     {
@@ -81,19 +78,17 @@ FlowQueues::PushElsewhere(FabricItem* item, uint32_t flow)
     Queue* queue = m_own.fifo.IsEmpty() ? &m_own : new Queue;
     queue->flow = flow;
     queue->fifo.Push(item);
-    queue->next = m_last ? m_last->next : queue;
-    (m_last ? m_last->next : queue->next) = queue;
-    m_last = queue;
+    if (queue != m_last)
+    {
+        queue->next = std::exchange(m_last->next, queue);
+        m_last = queue;
+    }
     return true;
 }
 
 FabricItem*
 FlowQueues::PopFromSeveral()
 {
-    if (!m_last)
-    {
-        return nullptr;
-    }
     Queue* queue = m_last->next;
     FabricItem* item = queue->fifo.Pop();
     if (!queue->fifo.IsEmpty())
@@ -101,8 +96,14 @@ FlowQueues::PopFromSeveral()
         m_last = queue; // its next turn is after all others
         return item;
     }
-    m_last->next = queue->next;
-    m_last = queue == m_last ? nullptr : m_last;
+    if (queue == m_last)
+    {
+        m_last = m_own.next = &m_own;
+    }
+    else
+    {
+        m_last->next = queue->next;
+    }
     if (queue != &m_own)
     {
         delete queue;

@@ -19,8 +19,9 @@ namespace ns3
  * @brief What waits of a VM pair: a queue for each of its flows, which take turns, one packet each
  * (uFAB Section 4.1), or one for all.
  *
- * A flow has a queue while something of it waits. One that comes, or comes back, takes its turn
- * after all others. What is in front stays there until it is popped. The queue of a packet is found
+ * A flow has a queue while something of it waits, the last one also after that, until another
+ * flow comes: the round is never empty. One that comes, or comes back, takes its turn after all
+ * others. What is in front stays there until it is popped. The queue of a packet is found
  * by a walk along those that wait, few for most pairs.
  */
 class FlowQueues
@@ -83,11 +84,7 @@ class FlowQueues
     bool Push(FabricItem* item)
     {
         const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
-        if (m_last && m_last->flow == flow)
-        {
-            return PushTo(*m_last, item);
-        }
-        return PushElsewhere(item, flow);
+        return m_last->flow == flow ? PushTo(*m_last, item) : PushElsewhere(item, flow);
     }
 
     /**
@@ -100,9 +97,7 @@ class FlowQueues
         {
             return PopFromSeveral();
         }
-        FabricItem* item = m_own.fifo.Pop();
-        m_last = m_own.fifo.IsEmpty() ? nullptr : &m_own;
-        return item;
+        return m_own.fifo.Pop();
     }
 
     /**
@@ -111,7 +106,7 @@ class FlowQueues
      */
     FabricItem* Front() const
     {
-        return m_last ? m_last->next->fifo.Front() : nullptr;
+        return m_last->next->fifo.Front();
     }
 
     /**
@@ -120,7 +115,7 @@ class FlowQueues
      */
     bool IsEmpty() const
     {
-        return m_last == nullptr;
+        return m_last->fifo.IsEmpty();
     }
 
     /**
@@ -131,12 +126,11 @@ class FlowQueues
     void ForEach(const Visit& visit) const
     {
         const Queue* queue = m_last;
-        while (queue)
+        do
         {
             queue = queue->next;
             queue->fifo.ForEach(visit);
-            queue = queue == m_last ? nullptr : queue;
-        }
+        } while (queue != m_last);
     }
 
   private:
@@ -148,7 +142,7 @@ class FlowQueues
 
         Queue* next{nullptr}; //!< whose turn is next; that of the last is the first
         uint32_t flow{0};     //!< FabricItem::flow; 0 with FIFO
-        ItemFifo fifo;        //!< what waits, at least one item in the round
+        ItemFifo fifo;        //!< what waits
     };
 
     /**
@@ -171,9 +165,9 @@ class FlowQueues
     bool PushElsewhere(FabricItem* item, uint32_t flow);
     FabricItem* PopFromSeveral();
 
-    Queue* m_last{nullptr}; //!< whose turn comes last; nullptr: nothing waits
-    Queue m_own;            //!< that of one of the flows: most pairs need no other
-    Terms m_terms;          //!< what holds for the queues
+    Terms m_terms;              //!< what holds for the queues
+    Queue* m_last{&m_own};      //!< whose turn comes last; only m_own may be empty, and only alone
+    Queue m_own{.next{&m_own}}; //!< that of one of the flows: most pairs need no other
 };
 
 } // namespace ns3

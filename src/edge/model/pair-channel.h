@@ -161,8 +161,6 @@ class alignas(64) PairChannel : public InHugePages
      */
     void SendControl(FabricItem* item);
 
-    FlowQueues m_queues; //!< what waits
-
   private:
     friend class ChannelScheduler;
     friend class PairQueueDisc;
@@ -201,13 +199,18 @@ class alignas(64) PairChannel : public InHugePages
         ++m_statistics.sentPackets;
     }
 
-    // Up to m_statistics, with m_queues: what each item touches, in two lines.
-    Tenant* m_tenant{nullptr};                           //!< whose channel it is
-    uint32_t m_waiting{0};                               //!< items that wait
-    State m_state{ASIDE};                                //!< where the scheduler has the channel
-    bool m_isActive{false};                              //!< whether the controller knows of items
-    bool m_isOpen{false};                                //!< whether it is no more than its queues
-    Statistics m_statistics;                             //!< what happened so far
+    // Two lines of what each item touches; one that passes the channel by, only the first.
+    Tenant* m_tenant{nullptr}; //!< whose channel it is
+    uint32_t m_waiting{0};     //!< items that wait
+    State m_state{ASIDE};      //!< where the scheduler has the channel
+    bool m_isActive{false};    //!< whether the controller knows of items
+    bool m_isOpen{false};      //!< whether it is no more than its queues
+    Statistics m_statistics;   //!< what happened so far
+
+  protected:
+    FlowQueues m_queues; //!< what waits
+
+  private:
     boost::intrusive::list_member_hook<Link> m_turn;     //!< among its tenant's, while QUEUED
     boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD
     int64_t m_release{0};                                //!< release time while HELD

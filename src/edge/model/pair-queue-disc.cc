@@ -118,6 +118,7 @@ PairQueueDisc::DoInstall()
         m_inner =
             CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
         m_inner->SetOuter(this);
+        m_hasInner = true;
     }
     m_edge->AddHost(m_host, *this);
 }
@@ -182,6 +183,7 @@ PairQueueDisc::DoDispose()
     {
         m_inner->Dispose();
         m_inner = nullptr;
+        m_hasInner = false;
     }
     m_known = {};
     m_channels.clear();
@@ -329,7 +331,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     if (GetWaitingPackets() == 0 && GetPort()->IsIdle(now))
     {
         m_scheduler.Restart();
-        if (channel.LetsPass(item->size) && !m_inner && GetPort()->IsFree(now))
+        if (channel.LetsPass(item->size) && !m_hasInner && GetPort()->IsFree(now))
         {
             m_scheduler.Pass(channel, item->size);
             return Pass(item, now);
@@ -374,7 +376,7 @@ PairQueueDisc::DoDequeueItem()
         return item;
     }
     FabricItem* item = nullptr;
-    if (m_inner) [[unlikely]]
+    if (m_hasInner) [[unlikely]]
     {
         FillInner();
         item = m_inner->DequeueItem();

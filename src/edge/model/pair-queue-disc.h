@@ -168,12 +168,13 @@ class PairQueueDisc : public FabricQueueDisc
     std::array<Known, 2> m_known;           //!< of the newest data item and of the newest answer
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
-    Ptr<FabricQueueDisc> m_inner;           //!< of what channels let go; nullptr: none
+    bool m_hasInner{false};                 //!< whether there is m_inner
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network
     ChannelScheduler m_scheduler;           //!< who goes next
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
 
+    Ptr<FabricQueueDisc> m_inner;  //!< of what channels let go; nullptr: none
     uint32_t m_host{0};            //!< number of the host
     QueueLimit m_limit;            //!< attribute MaxSize
     std::string m_levels;          //!< attribute Levels
