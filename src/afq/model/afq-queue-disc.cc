@@ -316,9 +316,15 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
     if (!m_enqueueTrace.IsEmpty()) [[unlikely]]
     {
-        m_enqueueTrace(item, bid, round);
+        TraceEnqueue(item, bid, round);
     }
     return true;
+}
+
+void
+AfqQueueDisc::TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round)
+{
+    m_enqueueTrace(item, bid, round);
 }
 
 void

@@ -151,6 +151,9 @@ class AfqQueueDisc : public FabricQueueDisc
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
     void Note(const FabricItem& item, uint64_t current, uint64_t round);
+
+    // Not inline: where nobody listens, what it keeps would burden each packet.
+    [[gnu::noinline]] void TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round);
     RoundScheduler::Window AdjustWindow();
     FabricItem* DequeueAndExamine();
 

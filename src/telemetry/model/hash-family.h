@@ -18,13 +18,14 @@ namespace ns3
  * what that port spreads them over, too.
  *
  * @param flow hash of the 5-tuple
- * @param function chooses the function
+ * @param function chooses the function, by its lower 32 bits; as wide as what is hashed, so that a
+ * loop over functions adds to that
  * @return 32 well-mixed bits
  */
 inline uint32_t
-HashFlow(uint32_t flow, uint32_t function)
+HashFlow(uint32_t flow, uint64_t function)
 {
-    uint64_t x = (static_cast<uint64_t>(function) << 32) + flow + 0x9e3779b97f4a7c15ULL;
+    uint64_t x = (function << 32) + flow + 0x9e3779b97f4a7c15ULL;
     x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
     x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ULL;
     return static_cast<uint32_t>(x >> 32);

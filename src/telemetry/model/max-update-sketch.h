@@ -30,22 +30,17 @@ class MaxUpdateSketch
   public:
     static constexpr uint32_t MAX_ROWS = 8; //!< rows at most
 
-    /// @brief The cells of one flow: found once, read and written.
+    /// @brief The cells of one flow: found and read at once, and written.
     class Cells
     {
       public:
         /**
          * @brief The flow's value.
-         * @return the least of the cells
+         * @return the least of the cells, when they were found
          */
         uint64_t Read() const
         {
-            uint64_t least = *m_cells[0];
-            for (uint32_t row = 1; row < m_rows; ++row)
-            {
-                least = *m_cells[row] < least ? *m_cells[row] : least;
-            }
-            return least;
+            return m_least;
         }
 
         /**
@@ -77,6 +72,7 @@ class MaxUpdateSketch
         friend class MaxUpdateSketch;
         std::array<uint64_t*, MAX_ROWS> m_cells; //!< one of each row
         uint32_t m_rows;                         //!< how many
+        uint64_t m_least{UINT64_MAX};            //!< the least of them
     };
 
     /**
@@ -106,10 +102,13 @@ class MaxUpdateSketch
     {
         Cells cells;
         cells.m_rows = m_rows;
-        for (uint32_t row = 0; row < m_rows; ++row)
+        uint64_t* first = m_cells.get();
+        for (std::size_t row = 0; row < m_rows; ++row, first += m_columns)
         {
-            cells.m_cells[row] =
-                &m_cells[static_cast<std::size_t>(row) * m_columns + GetColumn(flow, row)];
+            uint64_t* cell = first + GetColumn(flow, row);
+            cells.m_cells[row] = cell;
+            // Not by a variable: then GCC 12 makes two loops of it, and hashes twice.
+            cells.m_least = *cell < cells.m_least ? *cell : cells.m_least;
         }
         return cells;
     }
@@ -120,7 +119,7 @@ class MaxUpdateSketch
      * @param row number of the row
      * @return number of the column
      */
-    uint32_t GetColumn(uint32_t flow, uint32_t row) const
+    uint32_t GetColumn(uint32_t flow, std::size_t row) const
     {
         return ScaleHash(HashFlow(flow, FIRST_FUNCTION + row), m_columns);
     }
