@@ -145,6 +145,12 @@ class FlowLimitTestCase : public EdgeTestCase
         NS_TEST_EXPECT_MSG_EQ(bytes.Push(1, 9), 2, "bytes");
         NS_TEST_EXPECT_MSG_EQ(bytes.Push(2, 1, 4001), 0, "never fits");
         NS_TEST_EXPECT_MSG_EQ(bytes.Push(2, 1, 4000), 1, "fits");
+        TestFlowQueues large(FlowQueues::ROUND_ROBIN, QueueSize("4000B"));
+        NS_TEST_EXPECT_MSG_EQ(large.Push(1, 1, 4001), 0, "never fits, of a flow that is new");
+        NS_TEST_EXPECT_MSG_EQ(large.Push(1, 1, 4000), 1, "fits");
+        large.Pop(1);
+        NS_TEST_EXPECT_MSG_EQ(large.Push(1, 1, 4001), 0, "nor of the flow that was there last");
+        NS_TEST_EXPECT_MSG_EQ(large.Pop(1), "-", "nothing was kept");
         TestFlowQueues fifo(FlowQueues::FIFO, QueueSize("5p"));
         NS_TEST_EXPECT_MSG_EQ(fifo.Push(1, 9), 5, "the queue is full");
         NS_TEST_EXPECT_MSG_EQ(fifo.Push(2, 3), 0, "for all");

@@ -512,6 +512,38 @@ class ChannelLimitTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
+ * @brief What no channel has room for is dropped also where an item might pass its channel by.
+ */
+class TooLargeItemTestCase : public EdgeTestCase
+{
+  public:
+    TooLargeItemTestCase()
+        : EdgeTestCase("an item larger than its channel does not go, though the link is idle")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        EdgeTestNetwork network("open:ChannelSize=2000B");
+        network.tenants->AddTenant({"A"});
+        const VmId a = network.AddVm(0);
+        const PairId pair = network.tenants->GetPair(a, network.AddVm(1));
+        network.Build();
+        for (const uint32_t size : {3000, 1500, 3000, 2000, 2001})
+        {
+            network.Send(pair, size);
+            Simulator::Run(); // until the link is idle again
+        }
+        const PairChannel::Statistics& done = network.edge->FindChannel(pair)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(done.droppedPackets, 3, "2000 bytes have room");
+        NS_TEST_EXPECT_MSG_EQ(done.sentPackets, 2, "what fits has gone");
+        NS_TEST_EXPECT_MSG_EQ(network.received[pair + 1], 3500, "and arrived");
+    }
+};
+
+/**
+ * @ingroup edge-tests
  * @brief Channels and the edge report after a run.
  */
 class EdgeResultsTestCase : public EdgeTestCase
@@ -635,6 +667,7 @@ class PairQueueDiscTestSuite : public TestSuite
         AddTestCase(new ControlTestCase, Duration::QUICK);
         AddTestCase(new ConservationTestCase, Duration::QUICK);
         AddTestCase(new ChannelLimitTestCase, Duration::QUICK);
+        AddTestCase(new TooLargeItemTestCase, Duration::QUICK);
         AddTestCase(new EdgeResultsTestCase, Duration::QUICK);
         AddTestCase(new PairQueueDiscInputTestCase, Duration::QUICK);
     }
