@@ -30,7 +30,7 @@ class MaxUpdateSketch
   public:
     static constexpr uint32_t MAX_ROWS = 8; //!< rows at most
 
-    /// @brief The cells of one flow: found and read at once, and written.
+    /// @brief The cells of one flow, one at least: found and read at once, and written.
     class Cells
     {
       public:
@@ -49,11 +49,12 @@ class MaxUpdateSketch
          */
         void Raise(uint64_t value)
         {
-            for (uint32_t row = 0; row < m_rows; ++row)
+            uint32_t row = 0;
+            do
             {
                 uint64_t& cell = *m_cells[row];
                 cell = cell < value ? value : cell;
-            }
+            } while (++row < m_rows);
         }
 
         /**
@@ -103,13 +104,15 @@ class MaxUpdateSketch
         Cells cells;
         cells.m_rows = m_rows;
         uint64_t* first = m_cells.get();
-        for (std::size_t row = 0; row < m_rows; ++row, first += m_columns)
+        std::size_t row = 0;
+        do
         {
             uint64_t* cell = first + GetColumn(flow, row);
             cells.m_cells[row] = cell;
             // Not by a variable: then GCC 12 makes two loops of it, and hashes twice.
             cells.m_least = *cell < cells.m_least ? *cell : cells.m_least;
-        }
+            first += m_columns;
+        } while (++row < m_rows);
         return cells;
     }
 
