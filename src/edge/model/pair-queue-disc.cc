@@ -328,7 +328,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     }
     PairChannel& channel = FindChannel(*item);
     const int64_t now = DirectEvent::Now();
-    if (GetWaitingPackets() == 0 && GetPort()->IsIdle(now))
+    if (GetPort()->IsIdle(now) && GetWaitingPackets() == 0) // in this order for the predictor
     {
         m_scheduler.Restart();
         if (channel.LetsPass(item->size) && !m_hasInner && GetPort()->IsFree(now))

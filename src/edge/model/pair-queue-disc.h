@@ -168,7 +168,7 @@ class PairQueueDisc : public FabricQueueDisc
     std::array<Known, 2> m_known;           //!< of the newest data item and of the newest answer
     bool m_inChannel{false};                //!< whether a channel is at work
     bool m_armed{false};                    //!< whether m_timer is pending
-    bool m_hasInner{false};                 //!< whether there is m_inner
+    bool m_hasInner{false};                 //!< whether there is m_inner, which is on another line
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network
     ChannelScheduler m_scheduler;           //!< who goes next

@@ -98,6 +98,7 @@ FabricHost::Receive(FabricItem* item)
         item->Release();
         return;
     }
+    m_ports[0].PrefetchQueue(); // for the answer: while few events are pending, only now
     if (m_bottom)
     {
         m_bottom->Incoming(item);
