@@ -140,9 +140,9 @@ class FlowQueues
         static void* operator new(std::size_t size);
         static void operator delete(void* memory);
 
-        Queue* next{nullptr}; //!< whose turn is next; that of the last is the first
-        uint32_t flow{0};     //!< FabricItem::flow; 0 with FIFO
-        ItemFifo fifo;        //!< what waits
+        Queue* next{this}; //!< whose turn is next; that of the last is the first
+        uint32_t flow{0};  //!< FabricItem::flow; 0 with FIFO
+        ItemFifo fifo;     //!< what waits
     };
 
     /**
@@ -165,9 +165,9 @@ class FlowQueues
     bool PushElsewhere(FabricItem* item, uint32_t flow);
     FabricItem* PopFromSeveral();
 
-    Terms m_terms;              //!< what holds for the queues
-    Queue* m_last{&m_own};      //!< whose turn comes last; only m_own may be empty, and only alone
-    Queue m_own{.next{&m_own}}; //!< that of one of the flows: most pairs need no other
+    Terms m_terms;         //!< what holds for the queues
+    Queue* m_last{&m_own}; //!< whose turn comes last; only m_own may be empty, and only alone
+    Queue m_own;           //!< that of one of the flows: most pairs need no other
 };
 
 } // namespace ns3
