@@ -27,7 +27,6 @@ PacketPairSender::PacketPairSender(PacketPairConnection& connection, uint64_t by
     : m_connection(connection),
       m_settings(connection.GetSettings()),
       m_estimator(m_settings),
-      m_rtt(CreateObject<RttMeanDeviation>()),
       m_pacing(DirectEvent::Call<&PacketPairSender::HandlePacingTimer>,
                this,
                connection.GetSource().GetContext()),
@@ -220,7 +219,7 @@ PacketPairSender::ReceiveItem(FabricItem* item)
         return; // a later one overtook it
     }
     const int64_t rtt = DirectEvent::Now() - answer.timestamp;
-    m_rtt->Measurement(TimeStep(rtt)); // echoed, so retransmissions give samples as well
+    m_rtt.Add(rtt); // echoed, so retransmissions give samples as well
     const bool both = m_settings.m_ackPolicy == PacketPairSettings::PER_PAIR && answer.gap > 0;
     m_estimator.AddAcknowledged((both ? 2 : 1) * m_settings.GetPacketSize(), answer.congestion);
     const double formerGap = m_estimator.GetGap();
@@ -358,7 +357,8 @@ PacketPairSender::RestartTimeout()
     Time timeout = m_settings.m_initialRto;
     if (m_state == NORMAL)
     {
-        timeout = std::max(m_rtt->GetEstimate() + m_rtt->GetVariation() * 4, m_settings.m_minRto);
+        const Time estimate = TimeStep(m_rtt.GetSmoothed() + 4 * m_rtt.GetVariation());
+        timeout = std::max(estimate, m_settings.m_minRto);
     }
     const int64_t longest = m_settings.m_maxRto.GetTimeStep();
     const int64_t backedOff = timeout.GetTimeStep() > (longest >> m_backoff)

@@ -11,7 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-item.h"
-#include "ns3/rtt-estimator.h"
+#include "ns3/rtt-estimate.h"
 
 namespace ns3
 {
@@ -105,7 +105,7 @@ class PacketPairSender : public ItemSink
     PacketPairConnection& m_connection;   //!< what the sender is an end of
     const PacketPairSettings& m_settings; //!< of the transport
     PacketPairEstimator m_estimator;      //!< of the path
-    Ptr<RttMeanDeviation> m_rtt;          //!< for the timeout (RFC 6298)
+    RttEstimate m_rtt;                    //!< for the timeout (RFC 6298)
     DirectTimer m_pacing;                 //!< when the next packet is due
     DirectTimer m_timeout;                //!< when what is not acknowledged counts as lost
     int64_t m_pairSent{0};                //!< when the latest pair was begun, in time steps

@@ -104,32 +104,44 @@ TimingWheelSimulatorImpl::SetNextUid(uint32_t uid)
     m_currentUid = uid - 1;
 }
 
-void
+template <class GetHook>
+inline void
+TimingWheelSimulatorImpl::CallHook(std::size_t distance, GetHook getHook) const
+{
+    if (const auto* event = m_wheel.PeekAhead(distance))
+    {
+        const auto tag = DirectEvent::GetTag(event->payload);
+        if (const auto hook = getHook(DirectEvent::s_functions[tag].hooks))
+        {
+            hook(DirectEvent::GetObject(event->payload));
+        }
+    }
+}
+
+inline void
 TimingWheelSimulatorImpl::PrefetchAhead()
+{
+    constexpr std::size_t few = 4096; // what so many events touch, the second-level cache holds
+    if (m_wheel.GetSize() < few)
+    {
+        CallHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
+    }
+    else
+    {
+        PrefetchFarAhead();
+    }
+}
+
+void
+TimingWheelSimulatorImpl::PrefetchFarAhead()
 {
     // Between one step and the next of an event lie so many events: time for memory to answer. Then
     // waiting for one event's lines overlaps with the work on, and the waiting for, others.
     constexpr std::size_t stride = 3;
     constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
-    constexpr std::size_t few = 4096; // what so many events touch, the second-level cache holds
-    const auto callHook = [this](std::size_t distance, const auto& getHook) {
-        if (const auto* event = m_wheel.PeekAhead(distance))
-        {
-            const auto tag = DirectEvent::GetTag(event->payload);
-            if (const auto hook = getHook(DirectEvent::s_functions[tag].hooks))
-            {
-                hook(DirectEvent::GetObject(event->payload));
-            }
-        }
+    const auto call = [this](std::size_t distance, std::size_t step) {
+        CallHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
     };
-    const auto call = [&callHook](std::size_t distance, std::size_t step) {
-        callHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
-    };
-    if (m_wheel.GetSize() < few)
-    {
-        callHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
-        return;
-    }
     if (m_wheel.HasJustRefilled())
     {
         for (std::size_t step = 0; step < steps; ++step)
@@ -152,7 +164,7 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     }
 }
 
-void
+inline void
 TimingWheelSimulatorImpl::ProcessOneEvent()
 {
     const TimingWheel::Event& event = m_wheel.Pop();

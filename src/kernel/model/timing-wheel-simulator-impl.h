@@ -117,6 +117,18 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     /// Bring the memory that the next events will touch into the cache.
     void PrefetchAhead();
 
+    /// The same where so many events are pending that their memory is far.
+    void PrefetchFarAhead();
+
+    /**
+     * Call a hook of an event that will happen soon, if it has one.
+     * @tparam GetHook the type of getHook
+     * @param distance as for TimingWheel::PeekAhead()
+     * @param getHook returns the hook, or nullptr, among a DirectEvent::Hooks
+     */
+    template <class GetHook>
+    void CallHook(std::size_t distance, GetHook getHook) const;
+
     /// Move what other threads scheduled into the wheel.
     void TakeForeignEvents();
 

@@ -32,10 +32,11 @@ namespace ns3
  * @brief Pending events in exact (time, uid) order: a wheel of buckets for what is near, a heap for
  * the rest.
  *
- * Most events of a network happen within a few serialisation and propagation delays. Those go,
- * unsorted and in constant time, into one of BUCKETS lists, each covering a few nanoseconds; a
+ * Most events of a network happen within a few serialisation and propagation delays. Those go, as
+ * they come and in constant time, into one of BUCKETS buckets, each covering a few nanoseconds; a
  * bucket is sorted when time reaches it. Everything else goes into a binary heap: what lies beyond
- * the wheel's horizon, and what would have to be inserted deep into the bucket now being drained.
+ * the wheel's horizon, what would have to be inserted deep into the bucket now being drained, and
+ * what does not come in the order of uids (so equal times in a bucket are in order already).
  * The next event is the smaller of the drained bucket's front and the heap's front, so the order
  * is exact wherever an event is kept, and no workload costs more than O(log n) per event. The width
  * of the buckets follows the workload; it changes how fast the wheel is, never the order.
@@ -82,35 +83,22 @@ class TimingWheel
     void Insert(Event event)
     {
         ++m_size;
-        if (static_cast<int32_t>(event.uid - m_newestUid) > 0)
+        if (static_cast<int32_t>(event.uid - m_newestUid) <= 0) [[unlikely]]
         {
-            m_newestUid = event.uid;
-        }
-        const uint64_t bucket = event.time >> m_shift;
-        const uint64_t ahead = bucket - m_bucket;
-        if (ahead - 1 >= BUCKETS - 1) [[unlikely]]
-        {
-            InsertElsewhere(event.time, event.uid, event.context, event.payload);
+            InsertOld(event.time, event.uid, event.context, event.payload);
             return;
         }
-        m_distant += ahead / (BUCKETS / 2);
-        Bucket& list = m_buckets[bucket % BUCKETS];
-        if (list.fill == Block::CAPACITY)
-        {
-            InsertIntoNewBlock(bucket % BUCKETS,
-                               event.time,
-                               event.uid,
-                               event.context,
-                               event.payload);
-            return;
-        }
-        m_blocks[list.last].events[list.fill++] = event;
+        m_newestUid = event.uid;
+        InsertNewest(event);
     }
 
     /// @return the next event; one must be pending
     const Event& Peek()
     {
-        Settle();
+        if (!IsCurrentNext())
+        {
+            SkipRemoved();
+        }
         return IsHeapNext() ? m_heap.front() : m_current.GetFront();
     }
 
@@ -118,9 +106,12 @@ class TimingWheel
     ///         another one is taken or inserted
     const Event& Pop()
     {
-        Settle();
-        --m_size;
-        return TakeNext();
+        if (IsCurrentNext()) [[likely]]
+        {
+            --m_size;
+            return m_current.TakeFront();
+        }
+        return PopOther();
     }
 
     /// @return the time that a bucket covers at present, in time steps
@@ -158,17 +149,16 @@ class TimingWheel
             StartLooking();
             return;
         }
-        if (m_ahead == NIL) [[likely]]
+        if (m_ahead == nullptr) [[likely]]
         {
             return;
         }
-        const Block& block = m_blocks[m_ahead];
-        m_ahead = block.next == m_aheadEnd ? NIL : block.next;
-        PrefetchBlock(block.next);
-        for (const Event& event : block.events)
+        for (const Event& event : m_ahead->events)
         {
             visit(event);
         }
+        m_ahead = GetBlock(m_ahead->next);
+        PrefetchBlock(m_ahead);
     }
 
     /**
@@ -181,6 +171,7 @@ class TimingWheel
         --m_size;
         m_removed.push_back({time, uid, 0, 0});
         std::push_heap(m_removed.begin(), m_removed.end(), Later{m_newestUid});
+        m_otherTime = std::min(m_otherTime, time);
         if (m_removed.size() > MIN_COMPACTION && m_removed.size() > m_size)
         {
             Rebuild(m_shift);
@@ -214,23 +205,18 @@ class TimingWheel
         }
     };
 
-    /// Some events of a bucket's circular list: as many as fit into two cache lines.
+    /// Some events of a bucket, as many as fit into two cache lines, in the order of their uids.
     struct alignas(64) Block
     {
         static constexpr uint32_t CAPACITY = 5; ///< events
 
-        uint32_t next;          ///< the next block; the list's last block refers to its first
-        Event events[CAPACITY]; ///< all valid, but in the last block
+        uint32_t next{NIL};     ///< the place in m_blocks of one filled earlier, if any
+        uint32_t fill{0};       ///< events in this one
+        Event events[CAPACITY]; ///< their memory; beyond `fill` old ones
     };
 
-    /// A list of blocks.
-    struct Bucket
-    {
-        uint32_t last{NIL};             ///< the last block
-        uint32_t fill{Block::CAPACITY}; ///< events in it
-    };
-
-    /// The events of the bucket that is being drained, in an array that keeps its memory.
+    /// The events left of the bucket that is being drained: where they are if one block holds them,
+    /// so that the first is at hand at once, else in an array that keeps its memory.
     class Drained
     {
       public:
@@ -279,7 +265,7 @@ class TimingWheel
         /// @return true if one event was taken
         bool IsFirstTaken() const
         {
-            return m_front == m_memory.data() + 1;
+            return m_front == m_start + 1;
         }
 
         /// @param distance from the first event left
@@ -289,22 +275,24 @@ class TimingWheel
             return distance < GetSize() ? m_front + distance : nullptr;
         }
 
-        /// Forget all events.
-        void Clear()
+        /// @param block whose events are drained from now on; it stays, and so do they
+        void Set(Block& block)
         {
-            m_front = m_back = m_memory.data();
+            m_start = m_front = block.events;
+            m_back = m_front + block.fill;
+            m_limit = m_front + Block::CAPACITY;
         }
 
-        /// @param block events to append
-        /// @param count how many of the block's
-        void Append(const Block& block, uint32_t count)
+        /// @param count how many events are drained from now on, to be written from begin() on
+        void Resize(std::size_t count)
         {
-            if (m_limit - m_back < Block::CAPACITY) [[unlikely]]
+            if (m_memory.size() < count)
             {
-                Grow();
+                m_memory.resize(2 * count);
             }
-            std::memcpy(m_back, block.events, sizeof(block.events)); // a constant size is faster
-            m_back += count;
+            m_start = m_front = m_memory.data();
+            m_back = m_front + count;
+            m_limit = m_front + m_memory.size();
         }
 
         /// @param place where to insert, from begin() to end()
@@ -325,18 +313,27 @@ class TimingWheel
         /// Make room for more events.
         [[gnu::noinline]] void Grow()
         {
-            const auto front = m_front - m_memory.data();
-            const auto back = m_back - m_memory.data();
-            m_memory.resize(2 * m_memory.size() + Block::CAPACITY);
-            m_front = m_memory.data() + front;
-            m_back = m_memory.data() + back;
-            m_limit = m_memory.data() + m_memory.size();
+            const auto left = static_cast<std::ptrdiff_t>(GetSize());
+            if (m_start == m_memory.data())
+            {
+                const auto taken = m_front - m_start;
+                m_memory.resize(2 * m_memory.size());
+                m_front = m_memory.data() + taken;
+            }
+            else
+            {
+                m_front = std::copy(m_front, m_back, m_memory.data()) - left;
+            }
+            m_start = m_memory.data();
+            m_back = m_front + left;
+            m_limit = m_start + m_memory.size();
         }
 
-        Event* m_front{nullptr};     ///< the first event left
-        Event* m_back{nullptr};      ///< behind the last one
-        Event* m_limit{nullptr};     ///< end of the memory
-        std::vector<Event> m_memory; ///< of the events
+        Event* m_start{nullptr}; ///< the first event that there was
+        Event* m_front{nullptr}; ///< the first event left
+        Event* m_back{nullptr};  ///< behind the last one
+        Event* m_limit{nullptr}; ///< end of the memory
+        std::vector<Event> m_memory = std::vector<Event>(8 * Block::CAPACITY); ///< of more events
     };
 
     /// @return log2 of the bucket width in time steps: about 4 ns, or one step if that is coarser
@@ -357,11 +354,49 @@ class TimingWheel
         return Later{m_newestUid}(b, a);
     }
 
+    /// @return true if the drained bucket's front is the next event, without a look at what was
+    /// removed or is in the heap. The drained bucket is filled again for it
+    bool IsCurrentNext()
+    {
+        if (m_current.IsEmpty())
+        {
+            Refill();
+        }
+        return !m_current.IsEmpty() && m_current.GetFront().time < m_otherTime;
+    }
+
     /// @return true if the heap's front comes before the drained bucket's front
     bool IsHeapNext() const
     {
-        return m_current.IsEmpty() || (m_heapTime <= m_current.GetFront().time &&
-                                       IsBefore(m_heap.front(), m_current.GetFront()));
+        return m_current.IsEmpty() ||
+               (!m_heap.empty() && IsBefore(m_heap.front(), m_current.GetFront()));
+    }
+
+    /**
+     * Insert an event that is younger than all in the wheel.
+     * @param event the event
+     */
+    void InsertNewest(Event event)
+    {
+        const uint64_t bucket = event.time >> m_shift;
+        const uint64_t ahead = bucket - m_bucket;
+        if (ahead - 1 >= BUCKETS - 1) [[unlikely]]
+        {
+            InsertElsewhere(event.time, event.uid, event.context, event.payload);
+            return;
+        }
+        m_distant += ahead / (BUCKETS / 2);
+        const uint32_t slot = bucket % BUCKETS;
+        Block& block = m_buckets[slot];
+        if (block.fill == Block::CAPACITY) [[unlikely]]
+        {
+            InsertIntoFull(slot, event.time, event.uid, event.context, event.payload);
+            return;
+        }
+        // Without asking whether it is known: nobody could predict the answer.
+        m_occupied[slot / 64] |= 1ULL << slot % 64;
+        m_summary |= 1ULL << slot / 64;
+        block.events[block.fill++] = event;
     }
 
     // What Insert() seldom does takes an event in parts, as these stay in registers, and comes last
@@ -391,56 +426,52 @@ class TimingWheel
     }
 
     /**
-     * Insert into a bucket that has no room.
+     * Insert into a bucket whose block is full: that goes to the others.
      * @param slot the bucket's place
      * @param time as in Event
      * @param uid as in Event
      * @param context as in Event
      * @param payload as in Event
      */
-    [[gnu::noinline]] void InsertIntoNewBlock(uint32_t slot,
-                                              uint64_t time,
-                                              uint32_t uid,
-                                              uint32_t context,
-                                              uintptr_t payload)
-    {
-        m_blocks[AddBlock(slot)].events[0] = {time, uid, context, payload};
-        m_buckets[slot].fill = 1;
-    }
-
-    /**
-     * Append an empty block to the list of a bucket.
-     * @param slot the bucket's place
-     * @return the block's place
-     */
-    uint32_t AddBlock(uint32_t slot)
+    [[gnu::noinline]] void InsertIntoFull(uint32_t slot,
+                                          uint64_t time,
+                                          uint32_t uid,
+                                          uint32_t context,
+                                          uintptr_t payload)
     {
         if (m_free == NIL) [[unlikely]]
         {
-            AddFreeBlock();
+            m_free = static_cast<uint32_t>(m_blocks.size());
+            m_blocks.emplace_back();
+            m_ahead = nullptr; // blocks may have moved
         }
-        const uint32_t block = std::exchange(m_free, m_blocks[m_free].next);
-        Bucket& bucket = m_buckets[slot];
-        if (bucket.last == NIL)
-        {
-            m_blocks[block].next = block;
-            m_occupied[slot / 64] |= 1ULL << slot % 64;
-            m_summary |= 1ULL << slot / 64;
-        }
-        else
-        {
-            m_blocks[block].next = m_blocks[bucket.last].next;
-            m_blocks[bucket.last].next = block;
-        }
-        bucket = {block, 0};
-        return block;
+        const uint32_t place = std::exchange(m_free, m_blocks[m_free].next);
+        Block& block = m_buckets[slot];
+        m_blocks[place] = block;
+        block.next = place;
+        block.fill = 1;
+        block.events[0] = {time, uid, context, payload};
     }
 
-    /// Take memory for another block.
-    [[gnu::noinline]] void AddFreeBlock()
+    /**
+     * Insert what is older than another one that was inserted.
+     * @param time as in Event
+     * @param uid as in Event
+     * @param context as in Event
+     * @param payload as in Event
+     */
+    [[gnu::noinline]] void InsertOld(uint64_t time,
+                                     uint32_t uid,
+                                     uint32_t context,
+                                     uintptr_t payload)
     {
-        m_free = static_cast<uint32_t>(m_blocks.size());
-        m_blocks.emplace_back().next = NIL;
+        if (m_size == 1 && m_heap.empty() && m_removed.empty()) // ages count anew
+        {
+            m_newestUid = uid;
+            InsertNewest({time, uid, context, payload});
+            return;
+        }
+        PushHeap({time, uid, context, payload});
     }
 
     /**
@@ -451,7 +482,7 @@ class TimingWheel
     {
         const auto stop = m_current.end() - std::min(m_current.GetSize(), MAX_SHIFTED);
         auto place = m_current.end();
-        while (place > stop && IsBefore(event, place[-1]))
+        while (place > stop && event.time < place[-1].time)
         {
             --place;
         }
@@ -473,7 +504,7 @@ class TimingWheel
     {
         m_heap.push_back(event);
         std::push_heap(m_heap.begin(), m_heap.end(), Later{m_newestUid});
-        m_heapTime = m_heap.front().time;
+        m_otherTime = std::min(m_otherTime, event.time);
     }
 
     /// @return the next entry, taken from where it is kept
@@ -483,37 +514,39 @@ class TimingWheel
     }
 
     /// @return the heap's earliest entry, taken out
-    [[gnu::noinline]] const Event& PopHeap()
+    const Event& PopHeap()
     {
         m_popped = m_heap.front();
         DropFront(m_heap);
-        m_heapTime = m_heap.empty() ? NEVER : m_heap.front().time;
         return m_popped;
     }
 
+    /// @return Pop(), where it may be that the drained bucket's front is not the next event
+    [[gnu::noinline]] const Event& PopOther()
+    {
+        SkipRemoved();
+        --m_size;
+        return TakeNext();
+    }
+
     /// @param heap a heap with an entry; the earliest one goes
-    void DropFront(std::vector<Event>& heap) const
+    void DropFront(std::vector<Event>& heap)
     {
         std::pop_heap(heap.begin(), heap.end(), Later{m_newestUid});
         heap.pop_back();
+        m_otherTime = std::min(GetFirstTime(m_heap), GetFirstTime(m_removed));
     }
 
-    /// Make the next entry one that is known and was not removed.
-    void Settle()
+    /// @param heap a heap
+    /// @return the time of its earliest entry
+    static uint64_t GetFirstTime(const std::vector<Event>& heap)
     {
-        if (m_current.IsEmpty())
-        {
-            Refill();
-        }
-        if (!m_removed.empty()) [[unlikely]]
-        {
-            SkipRemoved();
-        }
+        return heap.empty() ? NEVER : heap.front().time;
     }
 
     /// Drop entries that were removed from the front. The removed are kept in the same order, so
     /// the next entry was removed if and only if it is the first of them.
-    [[gnu::noinline]] void SkipRemoved()
+    void SkipRemoved()
     {
         while (!m_removed.empty())
         {
@@ -559,26 +592,24 @@ class TimingWheel
     void Rebuild(unsigned shift)
     {
         std::vector<Event> all(m_current.begin(), m_current.end());
-        m_current.Clear();
-        for (uint32_t slot = 0; slot < BUCKETS; ++slot)
+        for (const Block& bucket : m_buckets)
         {
-            if (m_buckets[slot].last != NIL)
+            for (const Block* block = &bucket; block; block = GetBlock(block->next))
             {
-                Unload(slot);
+                all.insert(all.end(), block->events, block->events + block->fill);
             }
         }
-        all.insert(all.end(), m_current.begin(), m_current.end());
         all.insert(all.end(), m_heap.begin(), m_heap.end());
-        if (!m_removed.empty())
-        {
-            const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
-            std::sort(all.begin(), all.end(), before);
-            std::sort(m_removed.begin(), m_removed.end(), before);
-        }
+        const auto isOlder = [this](const Event& a, const Event& b) {
+            return m_newestUid - a.uid > m_newestUid - b.uid;
+        };
+        std::sort(all.begin(), all.end(), isOlder);
+        std::sort(m_removed.begin(), m_removed.end(), isOlder);
         TimingWheel wheel;
         wheel.m_shift = shift;
         wheel.m_bucket = m_bucket << m_shift >> shift;
         wheel.m_newestUid = m_newestUid;
+        wheel.m_size = m_size;
         auto removed = m_removed.begin();
         for (const Event& event : all)
         {
@@ -588,37 +619,38 @@ class TimingWheel
             }
             else
             {
-                wheel.Insert(event);
+                wheel.InsertNewest(event);
             }
         }
         *this = std::move(wheel);
     }
 
     /**
-     * Bring a block into the cache.
-     * @param block its place
+     * @param place of a block in m_blocks, or NIL
+     * @return the block, or nullptr
      */
-    void PrefetchBlock(uint32_t block) const
+    const Block* GetBlock(uint32_t place) const
     {
-        PrefetchBytes(&m_blocks[block], sizeof(Block));
+        return place == NIL ? nullptr : &m_blocks[place];
+    }
+
+    /// @param block to bring into the cache, if any
+    static void PrefetchBlock(const Block* block)
+    {
+        PrefetchBytes(block, sizeof(Block));
     }
 
     /// Begin with LookIntoNextBucket().
     [[gnu::noinline]] void StartLooking()
     {
         m_looking = true;
-        m_ahead = m_summary ? m_buckets[FindOccupied() % BUCKETS].last : NIL;
-        m_aheadEnd = m_ahead;
-        if (m_ahead != NIL)
-        {
-            PrefetchBlock(m_ahead);
-        }
+        m_ahead = m_summary ? &m_buckets[FindOccupied() % BUCKETS] : nullptr;
+        PrefetchBlock(m_ahead);
     }
 
     /// Go on to the next bucket that has an entry, in the wheel or in the heap, and sort it.
     [[gnu::noinline]] void Refill()
     {
-        m_current.Clear();
         if (m_loaded + m_far > std::max(MIN_PERIOD, m_size)) // a rebuild is O(1) per event
         {
             AdaptWidth(); // which may have put something into the drained bucket again
@@ -630,7 +662,7 @@ class TimingWheel
         uint64_t bucket = m_summary ? FindOccupied() : std::numeric_limits<uint64_t>::max();
         if (!m_heap.empty())
         {
-            bucket = std::min(bucket, m_heapTime >> m_shift);
+            bucket = std::min(bucket, m_heap.front().time >> m_shift);
         }
         if (bucket <= m_bucket || bucket == std::numeric_limits<uint64_t>::max())
         {
@@ -639,13 +671,16 @@ class TimingWheel
         m_bucket = bucket;
         m_looking = false;
         const uint32_t slot = bucket % BUCKETS;
-        if (m_buckets[slot].last != NIL)
+        if (m_buckets[slot].fill > 0)
         {
             Unload(slot);
-            SortCurrent();
             m_loaded += m_current.GetSize();
             m_times += CountTimes();
             ++m_loads;
+        }
+        else
+        {
+            m_current.Resize(0); // what is inserted now must not go into the block left
         }
     }
 
@@ -666,35 +701,62 @@ class TimingWheel
     }
 
     /**
-     * Move a bucket's list into the array that is drained.
+     * Drain a bucket.
      * @param slot the bucket's place, which has entries
      */
     void Unload(uint32_t slot)
     {
-        const auto [last, fill] = std::exchange(m_buckets[slot], Bucket{});
-        uint32_t block = last;
-        do
+        Block& block = m_buckets[slot];
+        if (block.next == NIL) [[likely]]
         {
-            block = m_blocks[block].next;
-            const Block& source = m_blocks[block];
-            PrefetchBlock(source.next);
-            m_current.Append(source, block == last ? fill : Block::CAPACITY);
-        } while (block != last);
-        // The circle is opened behind its last block and put in front of the free list.
-        std::swap(m_blocks[last].next, m_free);
+            m_current.Set(block);
+        }
+        else
+        {
+            Gather(block);
+        }
+        block.fill = 0;
         m_occupied[slot / 64] &= ~(1ULL << slot % 64);
         if (m_occupied[slot / 64] == 0)
         {
             m_summary &= ~(1ULL << slot / 64);
         }
+        SortCurrent();
     }
 
-    /// Sort the drained bucket; few entries, or many of equal time, are the common cases.
+    /**
+     * Copy the events of several blocks into the array, in the order of their uids.
+     * @param newest the bucket's own block; the others are free then
+     */
+    [[gnu::noinline]] void Gather(Block& newest)
+    {
+        std::size_t count = newest.fill;
+        for (uint32_t place = newest.next; place != NIL; place = m_blocks[place].next)
+        {
+            count += Block::CAPACITY;
+        }
+        m_current.Resize(count);
+        Event* end = std::copy_n(newest.events, newest.fill, m_current.end() - newest.fill);
+        end -= newest.fill;
+        uint32_t oldest = NIL;
+        for (uint32_t place = newest.next; place != NIL; place = m_blocks[place].next)
+        {
+            end -= Block::CAPACITY;
+            std::copy_n(m_blocks[place].events, Block::CAPACITY, end);
+            oldest = place;
+        }
+        m_blocks[oldest].next = m_free;
+        m_free = std::exchange(newest.next, NIL);
+    }
+
+    /// Sort the drained bucket, which is in the order of uids; few entries, or many of equal time,
+    /// are the common cases. Branches guess the order and are often right: what follows need not
+    /// wait for comparisons, as it would for a sort without branches.
     void SortCurrent()
     {
-        const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
         if (m_current.GetSize() > MAX_SHIFTED)
         {
+            const auto before = [this](const Event& a, const Event& b) { return IsBefore(a, b); };
             if (!std::is_sorted(m_current.begin(), m_current.end(), before))
             {
                 std::sort(m_current.begin(), m_current.end(), before);
@@ -703,7 +765,7 @@ class TimingWheel
         }
         for (Event* event = m_current.begin() + 1; event < m_current.end(); ++event)
         {
-            if (IsBefore(*event, event[-1]))
+            if (event->time < event[-1].time)
             {
                 MoveToPlace(event);
             }
@@ -721,7 +783,7 @@ class TimingWheel
         {
             *event = event[-1];
             --event;
-        } while (event > m_current.begin() && IsBefore(moved, event[-1]));
+        } while (event > m_current.begin() && moved.time < event[-1].time);
         *event = moved;
     }
 
@@ -747,15 +809,14 @@ class TimingWheel
     std::size_t m_size{0};        ///< pending events, without those removed
     uint64_t m_bucket{0};         ///< number of the bucket being drained; the wheel's are after it
     uint64_t m_distant{0};        ///< events put into the wheel's farther half, see m_far
-    uint64_t m_heapTime{NEVER};   ///< of the heap's front
+    uint64_t m_otherTime{NEVER};  ///< of what is in the heap or was removed, the first
     Drained m_current;            ///< the bucket being drained, sorted
     std::vector<Event> m_removed; ///< entries to be skipped, a heap
-    HugeVector<Bucket> m_buckets = HugeVector<Bucket>(BUCKETS); ///< the wheel
-    HugeVector<Block> m_blocks;                                 ///< blocks of all buckets
-    uint32_t m_free{NIL};                                       ///< first unused block
+    HugeVector<Block> m_buckets = HugeVector<Block>(BUCKETS); ///< the wheel: newest events of each
+    HugeVector<Block> m_blocks;          ///< full ones, of buckets that have more than one block
+    uint32_t m_free{NIL};                ///< first unused one of these
     bool m_looking{false};               ///< StartLooking() was called for the drained bucket
-    uint32_t m_ahead{NIL};               ///< block to look into, if any
-    uint32_t m_aheadEnd{NIL};            ///< block to stop at
+    const Block* m_ahead{nullptr};       ///< block to look into, if any
     uint64_t m_summary{0};               ///< which words of m_occupied are not 0
     uint64_t m_occupied[BUCKETS / 64]{}; ///< which buckets have entries
     std::vector<Event> m_heap;           ///< what is not in the wheel

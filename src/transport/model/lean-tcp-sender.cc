@@ -43,7 +43,6 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
       m_state(CreateObject<TcpSocketState>()),
       m_congestion(ForkCongestionOps(*m_settings.m_congestionPrototype)),
       m_recovery(m_settings.m_recoveryPrototype->Fork()),
-      m_rtt(CreateObject<RttMeanDeviation>()),
       m_board(m_settings.m_reTxThreshold, m_congestion->HasCongControl(), m_settings.LikeNs3()),
       m_retransmit(DirectEvent::Call<&LeanTcpSender::HandleTimeout>,
                    this,
@@ -123,7 +122,6 @@ LeanTcpSender::Prefetch() const
     PrefetchBytes(this, sizeof(*this));
     m_connection.Prefetch();
     PrefetchBytes(PeekPointer(m_state), sizeof(TcpSocketState));
-    PrefetchBytes(PeekPointer(m_rtt), sizeof(RttMeanDeviation));
     __builtin_prefetch(PeekPointer(m_congestion));
 }
 
@@ -216,8 +214,8 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     // Karn's rule (RFC 6298, section 3). TcpSocketBase takes the first SYN for the one answered.
     if (!m_synAmbiguous || m_settings.LikeNs3())
     {
-        const Time rtt = TimeStep(DirectEvent::Now() - m_synSent);
-        SetLastRtt(*m_state, rtt);
+        const int64_t rtt = DirectEvent::Now() - m_synSent;
+        SetLastRtt(m_tcb, TimeStep(rtt));
         AddRttSample(rtt);
     }
     Establish(header.window);
@@ -232,7 +230,7 @@ LeanTcpSender::Establish(uint32_t window)
         m_settings.m_useEcn ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED;
     // Where there is no handshake it has to wait: some congestion controls, BBR for one, start from
     // the RTT that they find now.
-    if (m_rtt->GetNSamples() > 0)
+    if (m_rtt.GetSamples() > 0)
     {
         SetCongestionState(TcpSocketState::CA_OPEN);
     }
@@ -369,23 +367,24 @@ LeanTcpSender::SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::D
     const int64_t now = DirectEvent::Now();
     if (latest != LeanTcpScoreboard::NEVER)
     {
-        SetLastRtt(*m_state, TimeStep(now - latest));
+        SetLastRtt(m_tcb, TimeStep(now - latest));
     }
     if (sent != LeanTcpScoreboard::NEVER)
     {
-        AddRttSample(TimeStep(now - sent));
+        AddRttSample(now - sent);
     }
 }
 
 void
-LeanTcpSender::AddRttSample(Time rtt)
+LeanTcpSender::AddRttSample(int64_t rtt)
 {
-    m_rtt->Measurement(rtt);
-    m_settings.m_roundTripTrace(rtt);
+    m_rtt.Add(rtt);
+    m_settings.m_roundTripTrace(TimeStep(rtt));
     UpdateRto();
-    SmoothedRtt(*m_state) = m_rtt->GetEstimate();
-    m_tcb.m_minRtt = std::min(m_rtt->GetEstimate(), m_tcb.m_minRtt);
-    if (m_rtt->GetNSamples() == 1 && m_phase == ESTABLISHED)
+    const Time smoothed = TimeStep(m_rtt.GetSmoothed());
+    SmoothedRtt(m_tcb) = smoothed;
+    m_tcb.m_minRtt = std::min(smoothed, m_tcb.m_minRtt);
+    if (m_rtt.GetSamples() == 1 && m_phase == ESTABLISHED)
     {
         SetCongestionState(m_tcb.m_congState); // without a handshake: see Establish()
     }
@@ -394,15 +393,17 @@ LeanTcpSender::AddRttSample(Time rtt)
 void
 LeanTcpSender::UpdateRto()
 {
-    if (m_rtt->GetNSamples() == 0)
+    if (m_rtt.GetSamples() == 0)
     {
         m_rto = m_settings.m_initialRto.GetTimeStep();
         return;
     }
     // RFC 6298, rules 2.3, 2.4 and 2.5.
-    const Time variation = std::max(m_settings.m_clockGranularity, Time(m_rtt->GetVariation() * 4));
-    const Time rto = std::max(m_rtt->GetEstimate() + variation, m_settings.m_minRto);
-    m_rto = std::min(rto, m_settings.m_maxRto).GetTimeStep();
+    const int64_t variation =
+        std::max(m_settings.m_clockGranularity.GetTimeStep(), 4 * m_rtt.GetVariation());
+    const int64_t rto =
+        std::max(m_rtt.GetSmoothed() + variation, m_settings.m_minRto.GetTimeStep());
+    m_rto = std::min(rto, m_settings.m_maxRto.GetTimeStep());
 }
 
 void
@@ -426,7 +427,7 @@ LeanTcpSender::StartTimer()
 void
 LeanTcpSender::ReportAcked(uint32_t segments)
 {
-    m_congestion->PktsAcked(m_state, segments, SmoothedRtt(*m_state));
+    m_congestion->PktsAcked(m_state, segments, SmoothedRtt(m_tcb));
 }
 
 uint32_t
@@ -863,7 +864,7 @@ LeanTcpSender::ChooseTimeout()
         return m_rto;
     }
     // RFC 8985, section 7.2.
-    Time timeout = 2 * m_rtt->GetEstimate();
+    Time timeout = TimeStep(2 * m_rtt.GetSmoothed());
     if (GetOutstanding() <= m_settings.m_segmentSize)
     {
         timeout += m_settings.m_probeDelay;
@@ -877,7 +878,7 @@ bool
 LeanTcpSender::MayProbe() const
 {
     return m_settings.m_tailLossProbe && m_probeEnd == 0 && Is(TcpSocketState::CA_OPEN) &&
-           m_rtt->GetNSamples() > 0 && m_board.GetSackedBytes() == 0;
+           m_rtt.GetSamples() > 0 && m_board.GetSackedBytes() == 0;
 }
 
 void
@@ -1286,7 +1287,7 @@ LeanTcpSender::UpdatePacingRate()
 DataRate
 LeanTcpSender::GetWindowRate() const
 {
-    const Time rtt = SmoothedRtt(*m_state);
+    const Time rtt = SmoothedRtt(m_tcb);
     if (rtt.IsZero())
     {
         return m_tcb.m_maxPacingRate;

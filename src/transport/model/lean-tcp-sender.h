@@ -9,11 +9,11 @@
 #include "lean-tcp-rate.h"
 #include "lean-tcp-scoreboard.h"
 #include "lean-tcp-settings.h"
+#include "rtt-estimate.h"
 #include "small-queue.h"
 
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-item.h"
-#include "ns3/rtt-estimator.h"
 #include "ns3/tcp-socket-state.h"
 
 #include <memory>
@@ -137,7 +137,7 @@ class LeanTcpSender : public ItemSink
     // Acknowledgments
     void HandleAcknowledgment(const LeanTcpHeader& header);
     void SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery);
-    void AddRttSample(Time rtt);
+    void AddRttSample(int64_t rtt);
     void NoteMark(bool marked);
     void HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered);
     void HandleDuplicate(uint32_t delivered);
@@ -211,7 +211,7 @@ class LeanTcpSender : public ItemSink
     TcpSocketState& m_tcb{*m_state};    //!< the same, without a check at each use
     Ptr<TcpCongestionOps> m_congestion; //!< sets the window
     Ptr<TcpRecoveryOps> m_recovery;     //!< sets the window during recovery
-    Ptr<RttMeanDeviation> m_rtt;        //!< RFC 6298
+    RttEstimate m_rtt;                  //!< for the timeout and the congestion control
     LeanTcpScoreboard m_board;          //!< what is outstanding
     LeanTcpRate m_rate;                 //!< for congestion controls that are rate-based
     DirectTimer m_retransmit;           //!< RTO
