@@ -96,7 +96,7 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     {
         NS_ASSERT(time >= m_now);
         const uint32_t uid = TakeUid();
-        m_wheel.Insert({time, uid, context, payload});
+        m_wheel.InsertNewest({time, uid, context, payload});
         return uid;
     }
 

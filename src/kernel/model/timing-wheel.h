@@ -82,14 +82,24 @@ class TimingWheel
      */
     void Insert(Event event)
     {
-        ++m_size;
         if (static_cast<int32_t>(event.uid - m_newestUid) <= 0) [[unlikely]]
         {
-            InsertOld(event.time, event.uid, event.context, event.payload);
+            InsertOld(event);
             return;
         }
-        m_newestUid = event.uid;
         InsertNewest(event);
+    }
+
+    /**
+     * The same without asking whether it is so, for one that schedules in the order of uids.
+     * @param event the event; its uid follows, perhaps not at once, on that of the last one
+     * inserted
+     */
+    void InsertNewest(Event event)
+    {
+        ++m_size;
+        m_newestUid = event.uid;
+        Place(event);
     }
 
     /// @return the next event; one must be pending
@@ -373,10 +383,10 @@ class TimingWheel
     }
 
     /**
-     * Insert an event that is younger than all in the wheel.
+     * Put an event that is younger than all in the wheel where it belongs.
      * @param event the event
      */
-    void InsertNewest(Event event)
+    void Place(Event event)
     {
         const uint64_t bucket = event.time >> m_shift;
         const uint64_t ahead = bucket - m_bucket;
@@ -455,23 +465,17 @@ class TimingWheel
 
     /**
      * Insert what is older than another one that was inserted.
-     * @param time as in Event
-     * @param uid as in Event
-     * @param context as in Event
-     * @param payload as in Event
+     * @param event the event
      */
-    [[gnu::noinline]] void InsertOld(uint64_t time,
-                                     uint32_t uid,
-                                     uint32_t context,
-                                     uintptr_t payload)
+    [[gnu::noinline]] void InsertOld(Event event)
     {
-        if (m_size == 1 && m_heap.empty() && m_removed.empty()) // ages count anew
+        if (m_size == 0 && m_heap.empty() && m_removed.empty())
         {
-            m_newestUid = uid;
-            InsertNewest({time, uid, context, payload});
+            InsertNewest(event); // ages count anew
             return;
         }
-        PushHeap({time, uid, context, payload});
+        ++m_size;
+        PushHeap(event);
     }
 
     /**
@@ -619,7 +623,7 @@ class TimingWheel
             }
             else
             {
-                wheel.InsertNewest(event);
+                wheel.Place(event);
             }
         }
         *this = std::move(wheel);

@@ -6,8 +6,11 @@
 #include "ns3/test.h"
 #include "ns3/timing-wheel.h"
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -254,6 +257,57 @@ class TimingWheelEqualTimesTestCase : public TestCase
 
 /**
  * @ingroup kernel-tests
+ * @brief Events that do not come in the order of their uids, as when a simulation that has begun
+ * changes its scheduler, come out in order with those that follow; many have equal times.
+ */
+class TimingWheelOldTestCase : public TestCase
+{
+  public:
+    TimingWheelOldTestCase()
+        : TestCase("Events out of the order of uids")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t old = 2000;
+        std::mt19937 random(1);
+        for (uint32_t firstUid : {5U, 3000000000U})
+        {
+            std::vector<uint32_t> uids(old);
+            std::iota(uids.begin(), uids.end(), firstUid);
+            std::shuffle(uids.begin(), uids.end(), random);
+            TimingWheel wheel;
+            std::set<std::pair<uint64_t, uint32_t>> expected;
+            const auto insert = [&](uint64_t time, uint32_t uid) {
+                wheel.Insert({time, uid, 0, 0});
+                expected.emplace(time, uid);
+            };
+            for (uint32_t uid : uids)
+            {
+                insert(random() % 300 * 100, uid);
+            }
+            uint32_t uid = firstUid + old;
+            for (uint64_t now = 0; !expected.empty();)
+            {
+                const auto event = wheel.Pop();
+                NS_TEST_ASSERT_MSG_EQ(event.time, expected.begin()->first, "time");
+                NS_TEST_ASSERT_MSG_EQ(event.uid, expected.begin()->second, "uid");
+                expected.erase(expected.begin());
+                now = event.time;
+                if (uid < firstUid + 40 * old)
+                {
+                    insert((now / 100 + random() % 300) * 100 + 100, uid++);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(wheel.IsEmpty(), true, "all were taken");
+        }
+    }
+};
+
+/**
+ * @ingroup kernel-tests
  * @brief Most events removed, many times over: what is removed is forgotten, not collected.
  */
 class TimingWheelRemoveTestCase : public TestCase
@@ -408,6 +462,7 @@ class TimingWheelTestSuite : public TestSuite
         AddTestCase(new TimingWheelOrderTestCase("uids pass 2^31", mixed, 2000, 0.3, 0x7fffe000));
         AddTestCase(new TimingWheelBurstTestCase);
         AddTestCase(new TimingWheelEqualTimesTestCase);
+        AddTestCase(new TimingWheelOldTestCase, Duration::QUICK);
         AddTestCase(new TimingWheelRemoveTestCase);
         AddTestCase(new TimingWheelWidthTestCase);
         AddTestCase(new TimingWheelPeekAheadTestCase);
