@@ -333,7 +333,7 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     }
     if (m_tcb.m_nextTxSequence < ToSequence(head))
     {
-        m_tcb.m_nextTxSequence = ToSequence(head);
+        m_tcb.m_nextTxSequence.Set(ToSequence(head));
     }
     UpdatePacingRate();
     m_tcb.m_isRetransDataAcked = false;
@@ -379,10 +379,13 @@ void
 LeanTcpSender::AddRttSample(int64_t rtt)
 {
     m_rtt.Add(rtt);
-    m_settings.m_roundTripTrace(TimeStep(rtt));
+    if (!m_settings.m_roundTripTrace.IsEmpty())
+    {
+        m_settings.m_roundTripTrace(TimeStep(rtt));
+    }
     UpdateRto();
     const Time smoothed = TimeStep(m_rtt.GetSmoothed());
-    SmoothedRtt(m_tcb) = smoothed;
+    SmoothedRtt(m_tcb).Set(smoothed);
     m_tcb.m_minRtt = std::min(smoothed, m_tcb.m_minRtt);
     if (m_rtt.GetSamples() == 1 && m_phase == ESTABLISHED)
     {
@@ -449,11 +452,11 @@ LeanTcpSender::NoteMark(bool marked)
     {
         m_wasMarked = true;
         m_announceReduction = false;
-        m_tcb.m_ecnState = TcpSocketState::ECN_CE_RCVD;
+        m_tcb.m_ecnState.Set(TcpSocketState::ECN_CE_RCVD);
     }
     else if (m_tcb.m_ecnState == TcpSocketState::ECN_CE_RCVD)
     {
-        m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
+        m_tcb.m_ecnState.Set(TcpSocketState::ECN_IDLE);
     }
 }
 
@@ -470,7 +473,7 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
         {
             return;
         }
-        m_tcb.m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        m_tcb.m_ecnState.Set(TcpSocketState::ECN_ECE_RCVD);
         if (m_settings.LikeNs3())
         {
             m_announceReduction = m_board.GetHead() > m_announced;
@@ -484,7 +487,7 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
     }
     else if (m_tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD)
     {
-        m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
+        m_tcb.m_ecnState.Set(TcpSocketState::ECN_IDLE);
         m_announceReduction &= !m_settings.LikeNs3();
     }
 }
@@ -928,7 +931,8 @@ uint32_t
 LeanTcpSender::UpdateInFlight()
 {
     const uint32_t pipe = m_board.GetPipe();
-    m_tcb.m_bytesInFlight = pipe;
+    // Set(): what is assigned to a TracedValue is made one first, with a list of callbacks.
+    m_tcb.m_bytesInFlight.Set(pipe);
     return pipe;
 }
 
@@ -949,6 +953,7 @@ LeanTcpSender::GetWindow() const
 void
 LeanTcpSender::SendPending()
 {
+    UpdateInFlight();
     while (SendNext())
     {
     }
@@ -958,7 +963,7 @@ LeanTcpSender::SendPending()
 bool
 LeanTcpSender::SendNext()
 {
-    const uint32_t inFlight = UpdateInFlight();
+    const uint32_t inFlight = m_board.GetPipe();
     const uint32_t window = GetWindow();
     const bool within = m_burst > 0; // a burst that has begun goes out in one
     if (inFlight >= window || (!within && IsPaced() && m_pacing.IsPending()))
@@ -1064,7 +1069,7 @@ LeanTcpSender::SetBackNextSequence(uint64_t byte)
     // observation window from it.
     if (m_settings.LikeNs3())
     {
-        m_tcb.m_nextTxSequence = ToSequence(byte);
+        m_tcb.m_nextTxSequence.Set(ToSequence(byte));
     }
 }
 
@@ -1173,10 +1178,10 @@ LeanTcpSender::SendNew(uint32_t size)
     {
         m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
     }
-    m_tcb.m_highTxMark = ToSequence(m_board.GetEnd());
+    m_tcb.m_highTxMark.Set(ToSequence(m_board.GetEnd()));
     m_connection.HandleSent(m_board.GetEnd());
     Transmit(number, false);
-    m_tcb.m_nextTxSequence = ToSequence(m_board.GetEnd());
+    m_tcb.m_nextTxSequence.Set(ToSequence(m_board.GetEnd()));
 }
 
 void
@@ -1211,7 +1216,7 @@ LeanTcpSender::Transmit(uint64_t number, bool again)
         header.flags |= LeanTcpHeader::CWR;
         if (m_tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD)
         {
-            m_tcb.m_ecnState = TcpSocketState::ECN_CWR_SENT;
+            m_tcb.m_ecnState.Set(TcpSocketState::ECN_CWR_SENT);
         }
     }
     if (m_settings.m_multipath)

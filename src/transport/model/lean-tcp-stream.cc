@@ -80,6 +80,13 @@ LeanTcpStream::Prefetch() const
     }
 }
 
+inline void
+LeanTcpStream::NotifyDelivered(Message& message, uint32_t bytes)
+{
+    message.record.delivered = TimeStep(DirectEvent::Now());
+    m_transport.HandleDelivered(message.record, bytes);
+}
+
 void
 LeanTcpStream::HandleDelivered(uint64_t next)
 {
@@ -87,6 +94,11 @@ LeanTcpStream::HandleDelivered(uint64_t next)
     m_delivered = next;
     if (from == next)
     {
+        return;
+    }
+    if (!m_messages.empty() && m_messages.front().begin <= from && next <= m_messages.front().end)
+    {
+        NotifyDelivered(m_messages.front(), static_cast<uint32_t>(next - from)); // as most often
         return;
     }
     std::size_t i = 0;
@@ -97,8 +109,7 @@ LeanTcpStream::HandleDelivered(uint64_t next)
         if (message.end > from)
         {
             const uint64_t bytes = std::min(message.end, next) - std::max(message.begin, from);
-            message.record.delivered = Simulator::Now();
-            m_transport.HandleDelivered(message.record, static_cast<uint32_t>(bytes));
+            NotifyDelivered(message, static_cast<uint32_t>(bytes));
         }
         if (i < m_messages.size() && m_messages[i].record.id == flow) // else it was stopped
         {

@@ -67,6 +67,7 @@ class LeanTcpStream : public LeanTcpConnection
     };
 
     void NoteFirstSent(uint64_t end);
+    void NotifyDelivered(Message& message, uint32_t bytes);
 
     uint64_t m_end{0};             //!< of the byte stream
     uint64_t m_unsent{UINT64_MAX}; //!< begin of the first message of which nothing was sent

@@ -51,7 +51,7 @@ SetLastRtt(State& state, Time rtt)
 {
     if constexpr (requires { state.m_srtt; })
     {
-        state.m_lastRtt = rtt;
+        state.m_lastRtt.Set(rtt);
     }
 }
 
