@@ -5,7 +5,9 @@
 #include "direct-event.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/event-impl.h"
+#include "ns3/fatal-error.h"
 
 #include <new>
 #include <utility>
@@ -155,6 +157,12 @@ DirectEvent::ScheduleImpl(int64_t time, Tag tag, void* object, uint32_t context)
     const Time delay = TimeStep(time) - Simulator::Now();
     NS_ASSERT(!delay.IsStrictlyNegative());
     Simulator::ScheduleWithContext(context, delay, new PooledDirectEvent(tag, object));
+}
+
+void
+DirectEvent::Refuse(Tag tag, const void* object)
+{
+    NS_FATAL_ERROR("no direct event: tag " << static_cast<uint32_t>(tag) << ", object " << object);
 }
 
 } // namespace ns3

@@ -6,7 +6,9 @@
 
 #include "direct-event.h"
 
+#include "ns3/assert.h"
 #include "ns3/event-impl.h"
+#include "ns3/fatal-error.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -162,6 +164,12 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
             __builtin_prefetch(DirectEvent::GetObject(event.payload));
         });
     }
+}
+
+void
+TimingWheelSimulatorImpl::RefusePast(uint64_t time) const
+{
+    NS_FATAL_ERROR("an event is scheduled at step " << time << ", and now is step " << m_now);
 }
 
 inline void

@@ -7,7 +7,6 @@
 
 #include "timing-wheel.h"
 
-#include "ns3/assert.h"
 #include "ns3/event-id.h"
 #include "ns3/simulator-impl.h"
 
@@ -94,11 +93,21 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
      */
     uint32_t Insert(uint64_t time, uint32_t context, uintptr_t payload)
     {
-        NS_ASSERT(time >= m_now);
+        if (time < m_now) [[unlikely]]
+        {
+            RefusePast(time);
+        }
         const uint32_t uid = TakeUid();
         m_wheel.InsertNewest({time, uid, context, payload});
         return uid;
     }
+
+    /**
+     * End the program. Apart from Insert(), because with what an NS_ASSERT() prints that would be
+     * too long to be compiled into those that schedule.
+     * @param time of an event, in time steps, before now
+     */
+    [[noreturn]] void RefusePast(uint64_t time) const;
 
     /// @return the next uid; EventId reserves those below VALID, so they are left out on wrapping
     uint32_t TakeUid()
