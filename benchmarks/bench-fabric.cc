@@ -153,14 +153,16 @@ RunFabric(const FabricCase& parameters)
 
     const auto transports = network->GetTransports();
     const uint32_t hosts = fabric->GetNHosts();
-    const uint32_t flows = std::max(1U, parameters.pairs); // of each host
-    LastFlow lastFlow(hosts * flows);
+    const uint32_t senders = parameters.oneWay ? hosts / 2 : hosts;
+    const uint32_t flows = std::max(1U, parameters.pairs); // of each sender
+    LastFlow lastFlow(senders * flows);
     transports->AddObserver(&lastFlow);
     const uint64_t bytes = static_cast<uint64_t>(parameters.packets) * PAYLOAD;
-    for (uint32_t i = 0; i < hosts * flows; ++i)
+    for (uint32_t i = 0; i < senders * flows; ++i)
     {
         const uint32_t host = i / flows;
-        FlowRequest request{host, (GetDestination(host, hosts) + i % flows) % hosts, bytes};
+        const uint32_t other = (GetDestination(host, hosts) + i % flows) % hosts;
+        FlowRequest request{host, parameters.oneWay ? senders + other % senders : other, bytes};
         if (parameters.pairs > 0)
         {
             request.pair = network->GetTenants()->GetPair(host, request.destination) + 1;
@@ -206,6 +208,7 @@ GetFabricCases(const Scale& scale)
             };
         };
     const std::string plain = "fabric, no Packet";
+    const std::string half = "fabric, half the hosts send";
     const std::string sockets = "fabric, DCTCP on ns-3 sockets";
     const std::string ecmp = "scheme tcp (ECMP, lean TCP)";
     const std::string drb = "scheme drb (lean TCP)";
@@ -222,6 +225,10 @@ GetFabricCases(const Scale& scale)
         {"fabric, k=24", fabric({.k = 24, .packets = 100}), {{plain, 0.25}}, 150},
         {"fabric, k=24, small pages", fabric({.k = 24, .packets = 100, .hugePages = false}), {}},
         {"fabric, a VM pair per host", fabric({.pairs = 1}), {{plain, 0.95}}},
+        {half, fabric({.packets = 4000, .oneWay = true}), {}},
+        {"fabric, half the hosts send, VM pairs",
+         fabric({.packets = 4000, .pairs = 1, .oneWay = true}),
+         {{half, 0.95}}},
         {"fabric, k=24, 10 VM pairs per host",
          fabric({.k = 24, .packets = 10, .pairs = 10}),
          {},

@@ -26,7 +26,8 @@ struct FabricCase
     Time duration{};                                     //!< 0: until all flows are over
     bool hugePages{true};                                //!< GlobalValue HugePages
     uint32_t pairs{0};                                   //!< VM pairs, a flow each, per host
-    uint32_t stages{0};                                  //!< ports with a stage that does nothing
+    bool oneWay{false};   //!< whether only the first half of the hosts sends, to the other
+    uint32_t stages{0};   //!< ports with a stage that does nothing
     std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
 

@@ -41,13 +41,17 @@ ChannelScheduler::SetWeight(uint32_t number, double weight)
     NS_ASSERT_MSG(weight > 0, "a weight is above 0");
     Entry& entry = *m_entries.at(number);
     Tenant& tenant = entry.tenant;
+    if (&tenant == m_alone.tenant)
+    {
+        EndAlone();
+    }
     if (m_levels.empty())
     {
         tenant.queue = &entry.queue;
         tenant.queue->weight = weight;
         return;
     }
-    const bool queued = !tenant.channels.empty() && &tenant != m_alone;
+    const bool queued = !tenant.turns.empty();
     if (queued)
     {
         Leave(tenant);
@@ -97,63 +101,57 @@ ChannelScheduler::Leave(Tenant& tenant)
 }
 
 void
-ChannelScheduler::Enter(PairChannel& channel)
+ChannelScheduler::EnterBeside(Tenant& tenant)
 {
-    Tenant& tenant = *channel.m_tenant;
-    if (tenant.channels.empty())
+    const bool alone = m_alone.turns.empty() && m_backlogged.empty();
+    EndAlone();
+    if (alone)
     {
-        Enter(tenant);
+        BeginAlone(tenant);
     }
-    tenant.channels.push_back(channel);
+    else if (tenant.turns.empty())
+    {
+        Join(tenant);
+    }
 }
 
 void
-ChannelScheduler::Enter(Tenant& tenant)
+ChannelScheduler::BeginAlone(Tenant& tenant)
 {
-    if (!m_alone && m_backlogged.empty())
+    m_alone.tenant = &tenant;
+    m_alone.tag = std::max(tenant.queue->tag, m_virtualTime);
+    m_alone.weight = tenant.queue->weight;
+}
+
+void
+ChannelScheduler::EndAlone()
+{
+    if (Tenant* tenant = std::exchange(m_alone.tenant, nullptr))
     {
-        m_alone = &tenant;
-        return;
+        tenant->queue->tag = m_alone.tag;
+        m_lastFinish = std::max(m_lastFinish, m_alone.tag);
+        if (!m_alone.turns.empty())
+        {
+            tenant->turns.swap(m_alone.turns);
+            Join(*tenant);
+        }
     }
-    if (m_alone)
-    {
-        Join(*std::exchange(m_alone, nullptr));
-    }
-    Join(tenant);
 }
 
 void
 ChannelScheduler::Exit(PairChannel& channel)
 {
     Tenant& tenant = *channel.m_tenant;
-    tenant.channels.erase(tenant.channels.iterator_to(channel));
-    if (!tenant.channels.empty())
+    if (&tenant == m_alone.tenant)
     {
+        m_alone.turns.erase(m_alone.turns.iterator_to(channel));
         return;
     }
-    if (&tenant == m_alone)
-    {
-        m_alone = nullptr;
-    }
-    else
+    tenant.turns.erase(tenant.turns.iterator_to(channel));
+    if (tenant.turns.empty())
     {
         Leave(tenant);
     }
-}
-
-void
-ChannelScheduler::Offer(PairChannel& channel)
-{
-    if (channel.m_state == PairChannel::QUEUED)
-    {
-        return;
-    }
-    if (channel.m_state == PairChannel::HELD)
-    {
-        m_held.erase(m_held.iterator_to(channel));
-    }
-    channel.m_state = PairChannel::QUEUED;
-    Enter(channel);
 }
 
 FabricItem*
@@ -180,21 +178,35 @@ ChannelScheduler::PutAside(PairChannel& channel, int64_t release)
     }
     else if (channel.m_state == PairChannel::HELD)
     {
-        m_held.erase(m_held.iterator_to(channel));
+        EndHold(channel);
     }
     channel.m_state = PairChannel::ASIDE;
     if (release != PairChannel::NEVER)
     {
-        channel.m_release = release;
         channel.m_state = PairChannel::HELD;
-        m_held.insert(channel);
+        Hold(channel, release);
     }
+}
+
+void
+ChannelScheduler::Hold(PairChannel& channel, int64_t release)
+{
+    channel.m_release = release;
+    m_held.insert(channel);
+    m_nextRelease = m_held.begin()->m_release;
+}
+
+void
+ChannelScheduler::EndHold(PairChannel& channel)
+{
+    m_held.erase(m_held.iterator_to(channel));
+    m_nextRelease = m_held.empty() ? PairChannel::NEVER : m_held.begin()->m_release;
 }
 
 void
 ChannelScheduler::OfferDue(int64_t now)
 {
-    while (!m_held.empty() && m_held.begin()->m_release <= now)
+    while (m_nextRelease <= now)
     {
         Offer(*m_held.begin());
     }
@@ -203,25 +215,11 @@ ChannelScheduler::OfferDue(int64_t now)
 inline PairChannel*
 ChannelScheduler::FindNext()
 {
-    if (m_alone)
+    if (m_alone.tenant)
     {
-        return &m_alone->channels.front();
+        return m_alone.turns.empty() ? nullptr : &m_alone.turns.front();
     }
-    return m_backlogged.empty() ? nullptr : &m_backlogged.begin()->tenants.front().channels.front();
-}
-
-inline void
-ChannelScheduler::PutLast(PairChannel& channel)
-{
-    if (channel.m_waiting > 0)
-    {
-        channel.m_tenant->channels.shift_forward();
-    }
-    else
-    {
-        Exit(channel);
-        channel.m_state = PairChannel::ASIDE;
-    }
+    return m_backlogged.empty() ? nullptr : &m_backlogged.begin()->tenants.front().turns.front();
 }
 
 void
@@ -254,18 +252,21 @@ ChannelScheduler::Charge(Queue& queue, double finish)
 }
 
 inline void
-ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
+ChannelScheduler::EndTurn(Tenant& tenant, uint32_t size)
 {
-    Tenant& tenant = *channel.m_tenant;
-    if (m_alone)
+    if (m_alone.tenant)
     {
-        ChargeOnly(*tenant.queue, size);
-        PutLast(channel);
+        ChargeAlone(size);
+        EndTurn(m_alone.turns);
         return;
     }
     const double finish = tenant.queue->tag + size / GetWeight(*tenant.queue);
-    PutLast(channel);
-    if (!tenant.channels.empty())
+    EndTurn(tenant.turns);
+    if (tenant.turns.empty())
+    {
+        Leave(tenant);
+    }
+    else
     {
         tenant.queue->tenants.shift_forward();
     }
@@ -275,7 +276,7 @@ ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
 FabricItem*
 ChannelScheduler::Dequeue(int64_t now)
 {
-    if (!m_held.empty()) [[unlikely]]
+    if (m_nextRelease <= now) [[unlikely]]
     {
         OfferDue(now);
     }
@@ -289,9 +290,8 @@ ChannelScheduler::Dequeue(int64_t now)
             continue;
         }
         FabricItem* item = isOpen ? channel->m_queues.Pop() : channel->Dequeue(now);
-        --channel->m_waiting;
-        channel->CountSent(item->size);
-        EndTurn(*channel, item->size);
+        NoteSent(*channel, item->size);
+        EndTurn(*channel->m_tenant, item->size);
         return item;
     }
     Restart();

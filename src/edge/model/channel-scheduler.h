@@ -7,10 +7,10 @@
 
 #include "pair-channel.h"
 
-#include "ns3/prefetch.h"
-
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
+#include <boost/intrusive/slist.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -25,14 +25,16 @@ struct PairChannel::Tenant
 {
     struct Queue;
     using Turns =
-        boost::intrusive::list<PairChannel,
-                               boost::intrusive::member_hook<PairChannel,
-                                                             decltype(PairChannel::m_turn),
-                                                             &PairChannel::m_turn>,
-                               NotCounted>;
+        boost::intrusive::slist<PairChannel,
+                                boost::intrusive::member_hook<PairChannel,
+                                                              decltype(PairChannel::m_turn),
+                                                              &PairChannel::m_turn>,
+                                NotCounted,
+                                boost::intrusive::linear<true>,
+                                boost::intrusive::cache_last<true>>;
 
     Queue* queue{nullptr};                         //!< where it stands
-    Turns channels;                                //!< those of its channels that take turns
+    Turns turns;                                   //!< those of its channels that take turns
     boost::intrusive::list_member_hook<Link> turn; //!< among the tenants of its queue
 };
 
@@ -66,7 +68,7 @@ struct PairChannel::Tenant::Queue
  * alone with something to send, as at most hosts most of the time, there is nothing to sort. A
  * channel that holds nothing back (PairChannel itself) is not asked.
  */
-class ChannelScheduler
+class alignas(64) ChannelScheduler
 {
   public:
     ChannelScheduler() = default;
@@ -122,10 +124,7 @@ class ChannelScheduler
             return false;
         }
         ++channel.m_waiting;
-        if (channel.m_state != PairChannel::QUEUED)
-        {
-            Offer(channel);
-        }
+        Offer(channel);
         return true;
     }
 
@@ -133,7 +132,18 @@ class ChannelScheduler
      * @brief What waits in a channel may have become ready to go.
      * @param channel the channel; something waits in it
      */
-    void Offer(PairChannel& channel);
+    void Offer(PairChannel& channel)
+    {
+        if (channel.m_state == PairChannel::QUEUED)
+        {
+            return;
+        }
+        if (channel.m_state == PairChannel::HELD) [[unlikely]]
+        {
+            EndHold(channel);
+        }
+        Enter(channel);
+    }
 
     /**
      * @brief Take an item out of a channel, whether or not it may go.
@@ -151,13 +161,38 @@ class ChannelScheduler
     void Pass(PairChannel& channel, uint32_t size)
     {
         channel.CountSent(size);
-        ChargeOnly(*channel.m_tenant->queue, size);
+        Enter(*channel.m_tenant);
+        ChargeAlone(size);
     }
 
     /// @brief The link has been idle: all tenants start equal.
     void Restart()
     {
+        m_lastFinish = std::max(m_lastFinish, m_alone.tag);
         m_virtualTime = m_lastFinish;
+        m_alone.tag = m_lastFinish;
+    }
+
+    /**
+     * @brief Take the next item if that takes no search and asks no channel.
+     * @return the item; nullptr: call Dequeue()
+     */
+    FabricItem* DequeueAtOnce()
+    {
+        if (m_alone.turns.empty() || m_nextRelease != PairChannel::NEVER)
+        {
+            return nullptr;
+        }
+        PairChannel& channel = m_alone.turns.front();
+        FabricItem* item =
+            channel.m_isOpen ? channel.m_queues.PopFromOnly(channel.m_waiting) : nullptr;
+        if (item)
+        {
+            NoteSent(channel, item->size);
+            ChargeAlone(item->size);
+            EndTurn(m_alone.turns);
+        }
+        return item;
     }
 
     /**
@@ -167,12 +202,12 @@ class ChannelScheduler
      */
     FabricItem* Dequeue(int64_t now);
 
-    /// @brief Bring the tenant that goes next into the cache, if it is known without a search.
-    void Prefetch() const
+    /// @brief Bring what DequeueAtOnce() will touch into the cache.
+    void PrefetchNext() const
     {
-        if (m_alone)
+        if (!m_alone.turns.empty())
         {
-            PrefetchBytes(&m_alone->channels.front(), 2 * 64);
+            m_alone.turns.front().PrefetchNext();
         }
     }
 
@@ -182,7 +217,7 @@ class ChannelScheduler
      */
     int64_t GetNextRelease() const
     {
-        return m_held.empty() ? PairChannel::NEVER : m_held.begin()->m_release;
+        return m_nextRelease;
     }
 
   private:
@@ -190,11 +225,20 @@ class ChannelScheduler
     using Tenant = PairChannel::Tenant;
     using Queue = Tenant::Queue;
 
-    /// @brief What AddTenant() makes: in one line what each item touches.
-    struct alignas(64) Entry : public InHugePages
+    /// @brief What AddTenant() makes.
+    struct Entry : public InHugePages
     {
         Tenant tenant; //!< the tenant
         Queue queue;   //!< its own, for exact weights
+    };
+
+    /// @brief A tenant alone has with it what its items touch, and is in no queue.
+    struct Alone
+    {
+        Tenant* tenant{nullptr}; //!< the tenant
+        Tenant::Turns turns;     //!< of its channels, taken from it
+        double tag{0};           //!< its start tag
+        double weight{0};        //!< of its queue
     };
 
     /// @brief Orders queues by start tag.
@@ -234,39 +278,94 @@ class ChannelScheduler
 
     Queue& ChooseQueue(double weight);
     double GetWeight(const Queue& queue) const;
+    void Hold(PairChannel& channel, int64_t release);
+    void EndHold(PairChannel& channel);
     void OfferDue(int64_t now);
     void PutAside(PairChannel& channel, int64_t release);
-    void Enter(PairChannel& channel);
-    void Enter(Tenant& tenant);
+    void EnterBeside(Tenant& tenant);
+    void BeginAlone(Tenant& tenant);
+    void EndAlone();
     void Exit(PairChannel& channel);
     void Join(Tenant& tenant);
     void Leave(Tenant& tenant);
     PairChannel* FindNext();
-    void EndTurn(PairChannel& channel, uint32_t size);
+    void EndTurn(Tenant& tenant, uint32_t size);
 
     /**
-     * @brief A queue starts and sends, as the only one (compare Join(), Charge()).
-     * @param queue the queue
-     * @param size what it sent, in bytes
+     * @brief A channel has something that may have become ready to go.
+     * @param channel the channel
      */
-    void ChargeOnly(Queue& queue, uint32_t size)
+    void Enter(PairChannel& channel)
     {
-        m_virtualTime = std::max(queue.tag, m_virtualTime);
-        queue.tag = m_virtualTime + size / queue.weight;
-        m_lastFinish = std::max(m_lastFinish, queue.tag);
+        Tenant& tenant = *channel.m_tenant;
+        Enter(tenant);
+        (&tenant == m_alone.tenant ? m_alone.turns : tenant.turns).push_back(channel);
+        channel.m_state = PairChannel::QUEUED;
     }
 
-    void PutLast(PairChannel& channel);
+    /**
+     * @brief A tenant has something that may have become ready to go.
+     * @param tenant the tenant
+     */
+    void Enter(Tenant& tenant)
+    {
+        if (&tenant != m_alone.tenant) [[unlikely]]
+        {
+            EnterBeside(tenant);
+        }
+    }
+
+    /**
+     * @brief The channel whose turn it was has sent an item.
+     * @param turns of its tenant
+     */
+    static void EndTurn(Tenant::Turns& turns)
+    {
+        PairChannel& channel = turns.front();
+        turns.pop_front();
+        if (channel.m_waiting > 0)
+        {
+            turns.push_back(channel);
+        }
+        else
+        {
+            channel.m_state = PairChannel::ASIDE;
+        }
+    }
+
+    /**
+     * @brief The tenant that is alone sends (compare Charge()).
+     * @param size what it sent, in bytes
+     */
+    void ChargeAlone(uint32_t size)
+    {
+        m_virtualTime = m_alone.tag;
+        m_alone.tag += size / m_alone.weight;
+    }
+
+    /**
+     * @brief An item has left its channel.
+     * @param channel its channel
+     * @param size of the item, in bytes
+     */
+    static void NoteSent(PairChannel& channel, uint32_t size)
+    {
+        --channel.m_waiting;
+        channel.CountSent(size);
+    }
+
     void Charge(Queue& queue, double finish);
     void Resort(Queue& queue, double finish);
 
     // First what each item touches.
-    Tenant* m_alone{nullptr}; //!< the only one with something to send, in no queue; or nullptr
-    double m_virtualTime{0};  //!< start tag of the item that went last
-    double m_lastFinish{0};   //!< greatest finish tag
-    Held m_held;              //!< channels that wait for their time
-    Queues m_backlogged;      //!< those that hold tenants, by start tag
-    bool m_perTenant{false};  //!< whether a level's weight is that of each of its tenants
+    Alone m_alone;           //!< the only one with something to send, or that had; or none
+    double m_virtualTime{0}; //!< start tag of the item that went last
+    double m_lastFinish{0};  //!< greatest finish tag, but for those of a tenant alone
+    int64_t m_nextRelease{PairChannel::NEVER}; //!< release time of the first in m_held
+
+    Held m_held;             //!< channels that wait for their time
+    Queues m_backlogged;     //!< those that hold tenants, by start tag
+    bool m_perTenant{false}; //!< whether a level's weight is that of each of its tenants
     std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move
     std::vector<double> m_levels;                  //!< weights of the queues, if tenants share them
     std::deque<Queue> m_queues;                    //!< those of the levels; they never move

@@ -93,11 +93,26 @@ class FlowQueues
      */
     FabricItem* Pop()
     {
-        if (m_last != &m_own || m_own.next != &m_own)
-        {
-            return PopFromSeveral();
-        }
-        return m_own.fifo.Pop();
+        return m_last == &m_own && m_own.next == &m_own ? m_own.fifo.Pop() : PopFromSeveral();
+    }
+
+    /**
+     * @brief Take the item whose turn it is, if one queue holds all that waits: less to look at.
+     * @param waiting number of items that wait
+     * @return the item; nullptr: call Pop()
+     */
+    FabricItem* PopFromOnly(uint32_t waiting)
+    {
+        return m_own.fifo.GetPackets() == waiting ? m_own.fifo.Pop() : nullptr;
+    }
+
+    /**
+     * @brief Look at the item that PopFromOnly() would take.
+     * @return the item; maybe nullptr, or not the next one, if not all waits in one queue
+     */
+    const FabricItem* GetOnly() const
+    {
+        return m_own.fifo.Front();
     }
 
     /**
@@ -140,9 +155,9 @@ class FlowQueues
         static void* operator new(std::size_t size);
         static void operator delete(void* memory);
 
+        ItemFifo fifo;     //!< what waits
         Queue* next{this}; //!< whose turn is next; that of the last is the first
         uint32_t flow{0};  //!< FabricItem::flow; 0 with FIFO
-        ItemFifo fifo;     //!< what waits
     };
 
     /**
@@ -165,9 +180,9 @@ class FlowQueues
     bool PushElsewhere(FabricItem* item, uint32_t flow);
     FabricItem* PopFromSeveral();
 
-    Terms m_terms;         //!< what holds for the queues
-    Queue* m_last{&m_own}; //!< whose turn comes last; only m_own may be empty, and only alone
     Queue m_own;           //!< that of one of the flows: most pairs need no other
+    Queue* m_last{&m_own}; //!< whose turn comes last; only m_own may be empty, and only alone
+    Terms m_terms;         //!< what holds for the queues
 };
 
 } // namespace ns3

@@ -11,6 +11,7 @@
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
 #include "ns3/object-spec.h"
+#include "ns3/prefetch.h"
 #include "ns3/results.h"
 #include "ns3/string.h"
 
@@ -118,7 +119,7 @@ PairQueueDisc::DoInstall()
         m_inner =
             CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
         m_inner->SetOuter(this);
-        m_hasInner = true;
+        m_special |= INNER;
     }
     m_edge->AddHost(m_host, *this);
 }
@@ -183,9 +184,9 @@ PairQueueDisc::DoDispose()
     {
         m_inner->Dispose();
         m_inner = nullptr;
-        m_hasInner = false;
+        m_special &= ~INNER;
     }
-    m_known = {};
+    m_flows.fill(UINT32_MAX);
     m_channels.clear();
     m_edge = nullptr;
 }
@@ -193,10 +194,10 @@ PairQueueDisc::DoDispose()
 inline PairChannel&
 PairQueueDisc::FindChannel(const FabricItem& item)
 {
-    const Known& known = m_known[item.kind & FabricItem::TOWARDS_SENDER];
-    if (known.flow == item.flow && known.tagChanges == m_edge->GetFabric().GetFlowTagChanges())
+    const auto direction = item.kind & FabricItem::TOWARDS_SENDER;
+    if (m_flows[direction] == item.flow)
     {
-        return *known.channel;
+        return *m_channelsOf[direction];
     }
     return LookUpChannel(item);
 }
@@ -210,9 +211,15 @@ PairQueueDisc::LookUpChannel(const FabricItem& item)
         channel = m_edge->FindChannel(pair - 1);
         channel = channel ? channel : &AddChannel(pair - 1);
     }
-    m_known[item.kind & FabricItem::TOWARDS_SENDER] =
-        Known{item.flow, m_edge->GetFabric().GetFlowTagChanges(), channel};
+    m_flows[item.kind & FabricItem::TOWARDS_SENDER] = item.flow;
+    m_channelsOf[item.kind & FabricItem::TOWARDS_SENDER] = channel;
     return *channel;
+}
+
+void
+PairQueueDisc::ForgetFlow(uint32_t flow)
+{
+    std::ranges::replace(m_flows, flow, UINT32_MAX);
 }
 
 PairChannel&
@@ -318,12 +325,30 @@ PairQueueDisc::SendControl(FabricItem* item)
     }
 }
 
+void
+PairQueueDisc::PushControl(FabricItem* item)
+{
+    m_control.Push(item);
+    m_special |= CONTROL;
+}
+
+FabricItem*
+PairQueueDisc::PopControl()
+{
+    FabricItem* item = m_control.Pop();
+    if (m_control.IsEmpty())
+    {
+        m_special &= ~CONTROL;
+    }
+    return item;
+}
+
 bool
 PairQueueDisc::DoEnqueueItem(FabricItem* item)
 {
     if (item->GetClass() == FabricItem::CONTROL) [[unlikely]]
     {
-        m_control.Push(item);
+        PushControl(item);
         return true;
     }
     PairChannel& channel = FindChannel(*item);
@@ -331,7 +356,7 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
     if (GetPort()->IsIdle(now) && GetWaitingPackets() == 0) // in this order for the predictor
     {
         m_scheduler.Restart();
-        if (channel.LetsPass(item->size) && !m_hasInner && GetPort()->IsFree(now))
+        if (channel.LetsPass(item->size) && !(m_special & INNER) && GetPort()->IsFree(now))
         {
             m_scheduler.Pass(channel, item->size);
             return Pass(item, now);
@@ -343,20 +368,32 @@ PairQueueDisc::DoEnqueueItem(FabricItem* item)
 bool
 PairQueueDisc::Keep(FabricItem* item, PairChannel& channel, int64_t now)
 {
+    if (!channel.LetsIn())
+    {
+        return KeepIfLetIn(item, channel, now);
+    }
+    return m_scheduler.Enqueue(channel, item, now) || DropAt(channel, item);
+}
+
+bool
+PairQueueDisc::KeepIfLetIn(FabricItem* item, PairChannel& channel, int64_t now)
+{
     m_inChannel = true;
-    if (!channel.m_isActive) [[unlikely]]
+    if (!channel.m_isActive)
     {
         Activate(channel, now);
     }
     const bool kept = m_scheduler.Enqueue(channel, item, now);
     m_inChannel = false;
-    if (!kept) [[unlikely]]
-    {
-        ++channel.m_statistics.droppedPackets;
-        WakePort(); // for what the controller woke or sent meanwhile
-        return Drop(item, LIMIT_EXCEEDED_DROP);
-    }
-    return true;
+    return kept || DropAt(channel, item);
+}
+
+bool
+PairQueueDisc::DropAt(PairChannel& channel, FabricItem* item)
+{
+    ++channel.m_statistics.droppedPackets;
+    WakePort(); // for what the controller woke or sent meanwhile
+    return Drop(item, LIMIT_EXCEEDED_DROP);
 }
 
 inline FabricItem*
@@ -371,12 +408,19 @@ PairQueueDisc::Release()
 FabricItem*
 PairQueueDisc::DoDequeueItem()
 {
-    if (FabricItem* item = m_control.Pop()) [[unlikely]]
+    FabricItem* item = m_special ? nullptr : m_scheduler.DequeueAtOnce();
+    return item ? item : DequeueSpecially();
+}
+
+FabricItem*
+PairQueueDisc::DequeueSpecially()
+{
+    if (m_special & CONTROL)
     {
-        return item;
+        return PopControl();
     }
     FabricItem* item = nullptr;
-    if (m_hasInner) [[unlikely]]
+    if (m_special & INNER)
     {
         FillInner();
         item = m_inner->DequeueItem();
@@ -385,11 +429,11 @@ PairQueueDisc::DoDequeueItem()
     {
         item = Release();
     }
-    if (!item || m_armed) [[unlikely]]
+    if (!item || (m_special & ARMED))
     {
         UpdateTimer(item);
     }
-    return item ? item : m_control.Pop(); // a channel may have sent something itself
+    return item ? item : PopControl(); // a channel may have sent something itself
 }
 
 void
@@ -418,9 +462,9 @@ PairQueueDisc::UpdateTimer(bool linkHasWork)
     if (!linkHasWork && release != PairChannel::NEVER)
     {
         m_timer.Set(release - DirectEvent::Now());
-        m_armed = true;
+        m_special |= ARMED;
     }
-    else if (m_armed && release == PairChannel::NEVER)
+    else if ((m_special & ARMED) && release == PairChannel::NEVER)
     {
         Disarm();
     }
@@ -438,7 +482,7 @@ PairQueueDisc::SetPausedPriorities(uint8_t priorities)
 void
 PairQueueDisc::HandleTimer()
 {
-    m_armed = false;
+    m_special &= ~ARMED;
     WakePort();
 }
 
@@ -446,14 +490,14 @@ void
 PairQueueDisc::Disarm()
 {
     m_timer.Cancel();
-    m_armed = false;
+    m_special &= ~ARMED;
 }
 
 FabricItem*
 PairQueueDisc::DoFlushItem()
 {
     Disarm();
-    if (FabricItem* item = m_control.Pop())
+    if (FabricItem* item = PopControl())
     {
         return item;
     }
@@ -482,7 +526,14 @@ PairQueueDisc::DoFlushItem()
 void
 PairQueueDisc::PrefetchNext() const
 {
-    m_scheduler.Prefetch();
+    m_scheduler.PrefetchNext();
+}
+
+void
+PairQueueDisc::PrefetchJoined(bool towardsSender) const
+{
+    __builtin_prefetch(&m_scheduler);
+    PrefetchBytes(m_channelsOf[towardsSender], 2 * 64);
 }
 
 void

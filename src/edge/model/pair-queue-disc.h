@@ -87,6 +87,12 @@ class PairQueueDisc : public FabricQueueDisc
     void UpdateWeight(uint32_t tenant);
 
     /**
+     * @brief Look up anew to which pair a flow belongs.
+     * @param flow FabricItem::flow
+     */
+    void ForgetFlow(uint32_t flow);
+
+    /**
      * @brief The channels of pairs, in the order of their first items.
      * @return the channels
      */
@@ -110,10 +116,11 @@ class PairQueueDisc : public FabricQueueDisc
      */
     bool IsTimerArmed() const
     {
-        return m_armed;
+        return m_special & ARMED;
     }
 
     void PrefetchNext() const override;
+    void PrefetchJoined(bool towardsSender) const override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
     /**
@@ -131,19 +138,19 @@ class PairQueueDisc : public FabricQueueDisc
     void DoDispose() override;
 
   private:
+    /// @brief Why an item does not leave the ordinary way, one bit each.
+    enum Special : uint8_t
+    {
+        CONTROL = 1, //!< something waits that goes before all
+        INNER = 2,   //!< there is another discipline on the way
+        ARMED = 4    //!< the timer is pending
+    };
+
     /// @brief A tenant that sends from this host.
     struct LocalTenant
     {
         uint32_t tenant; //!< its number in the network
         uint32_t number; //!< its number in the scheduler
-    };
-
-    /// @brief Where the items of a flow in one direction go.
-    struct Known
-    {
-        uint32_t flow{UINT32_MAX};     //!< FabricItem::flow
-        uint32_t tagChanges{0};        //!< Fabric::GetFlowTagChanges() when it was found
-        PairChannel* channel{nullptr}; //!< the channel
     };
 
     QueueSize GetLimit() const;
@@ -157,21 +164,27 @@ class PairQueueDisc : public FabricQueueDisc
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
     bool Keep(FabricItem* item, PairChannel& channel, int64_t now);
+    bool KeepIfLetIn(FabricItem* item, PairChannel& channel, int64_t now);
+    bool DropAt(PairChannel& channel, FabricItem* item);
     FabricItem* Release();
+    FabricItem* DequeueSpecially();
+    FabricItem* PopControl();
+    void PushControl(FabricItem* item);
     void FillInner();
     void UpdateTimer(bool linkHasWork);
     void HandleTimer();
     void Disarm();
 
-    // First what each item touches: the rest of the line of FabricQueueDisc's counters, another
-    // one.
-    std::array<Known, 2> m_known;           //!< of the newest data item and of the newest answer
+    // In the line of ItemDiscipline's members: with it and its channel an item joins others of its
+    // own.
+    uint8_t m_special{0};                                    //!< bits of Special
+    std::array<uint32_t, 2> m_flows{UINT32_MAX, UINT32_MAX}; //!< of the newest data, answer
+    std::array<PairChannel*, 2> m_channelsOf{};              //!< those of m_flows
+    ChannelScheduler m_scheduler;                            //!< who goes next: on the next line
+
     bool m_inChannel{false};                //!< whether a channel is at work
-    bool m_armed{false};                    //!< whether m_timer is pending
-    bool m_hasInner{false};                 //!< whether there is m_inner, which is on another line
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network
-    ChannelScheduler m_scheduler;           //!< who goes next
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair
 
     Ptr<FabricQueueDisc> m_inner;  //!< of what channels let go; nullptr: none

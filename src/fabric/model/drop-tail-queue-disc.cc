@@ -46,30 +46,30 @@ DropTailQueueDisc::IsTransparentWhenEmpty() const
 void
 DropTailQueueDisc::PrefetchNext() const
 {
-    __builtin_prefetch(m_fifo.Front());
+    __builtin_prefetch(m_items.Front());
 }
 
 void
 DropTailQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
-    m_fifo.ForEach(visit);
+    m_items.ForEach(visit);
 }
 
 bool
 DropTailQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    if (!m_limit.Admits(m_fifo, item->size))
+    if (!m_limit.Admits(GetWaitingBytes(), GetWaitingPackets(), item->size))
     {
         return Drop(item, LIMIT_EXCEEDED_DROP);
     }
-    m_fifo.Push(item);
+    m_items.Push(item);
     return true;
 }
 
 FabricItem*
 DropTailQueueDisc::DoDequeueItem()
 {
-    return m_fifo.Pop();
+    return m_items.Pop();
 }
 
 } // namespace ns3

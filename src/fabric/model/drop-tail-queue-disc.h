@@ -32,20 +32,11 @@ class DropTailQueueDisc : public FabricQueueDisc
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
 
-    /**
-     * @brief What waits.
-     * @return the queue
-     */
-    const ItemFifo& GetFifo() const
-    {
-        return m_fifo;
-    }
-
   private:
     QueueSize GetLimit() const;
     void SetLimit(QueueSize limit);
 
-    ItemFifo m_fifo;    //!< what waits
+    ItemList m_items;   //!< what waits
     QueueLimit m_limit; //!< most that may wait
 };
 

@@ -98,7 +98,9 @@ FabricHost::Receive(FabricItem* item)
         item->Release();
         return;
     }
-    m_ports[0].PrefetchQueue(); // for the answer: while few events are pending, only now
+    // For the answer.
+    m_ports[0].PrefetchQueue(); // while few events are pending, only now
+    m_ports[0].GetQueueDisc().PrefetchJoined(!(item->kind & FabricItem::TOWARDS_SENDER));
     if (m_bottom)
     {
         m_bottom->Incoming(item);

@@ -19,10 +19,19 @@ const DirectEvent::Tag FabricPort::ARRIVE =
                                         &FabricPort::PrefetchArrivalFurther},
                            .prefetchNext = &FabricPort::PrefetchNode,
                            .discard = &FabricPort::DiscardItem});
-const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
-    &FabricPort::TransmitComplete,
-    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture},
-     .prefetchNext = &FabricPort::PrefetchTransmission});
+
+template <FabricPort::Kind KIND>
+DirectEvent::Tag
+FabricPort::RegisterTransmitComplete()
+{
+    return DirectEvent::Register(
+        &FabricPort::TransmitComplete<KIND>,
+        {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture<KIND>},
+         .prefetchNext = &FabricPort::PrefetchTransmission<KIND>});
+}
+
+const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE[] = {RegisterTransmitComplete<OF_SWITCH>(),
+                                                          RegisterTransmitComplete<OF_HOST>()};
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -31,6 +40,7 @@ FabricPort::Connect(const Description& description, uint32_t overhead)
     m_peer = description.peer;
     m_peerContext = description.peer->GetContext();
     m_peerPort = description.peerPort;
+    m_transmitComplete = TRANSMIT_COMPLETE[description.tier == 0 ? OF_HOST : OF_SWITCH];
     m_overhead = static_cast<uint16_t>(overhead);
     m_delay = description.delay.GetTimeStep();
     const double stepsPerSecond = static_cast<double>(Seconds(1).GetTimeStep());
@@ -46,7 +56,7 @@ FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue)
     m_queue = PeekPointer(queue);
     m_queue->SetPort(this);
     // A shared buffer decides on each arrival, even when this port is idle.
-    m_transparent = m_queue->IsTransparentWhenEmpty() && !m_queue->m_sharedBuffer;
+    m_transparent = m_queue->IsTransparentWhenEmpty() && !m_queue->m_sharesBuffer;
 }
 
 void
@@ -92,17 +102,8 @@ FabricPort::TransmitStaged(FabricItem* item, int64_t start)
     PutOnLink(item, start);
 }
 
-void
-FabricPort::Enqueue(FabricItem* item)
-{
-    if (m_queue->EnqueueItem(item) && !m_transmitPending)
-    {
-        Wake();
-    }
-}
-
-void
-FabricPort::TransmitNext(int64_t now)
+inline void
+FabricPort::TakeNext(int64_t now)
 {
     if (FabricItem* item = m_queue->DequeueItem()) [[likely]]
     {
@@ -115,20 +116,27 @@ FabricPort::TransmitNext(int64_t now)
 }
 
 void
-FabricPort::AwaitTransmitComplete()
+FabricPort::TransmitNext(int64_t now)
 {
-    m_transmitPending = true;
-    DirectEvent::ScheduleAt(m_busyUntil, TRANSMIT_COMPLETE, this, m_peerContext);
+    TakeNext(now);
 }
 
 void
+FabricPort::AwaitTransmitComplete()
+{
+    m_transmitPending = true;
+    DirectEvent::ScheduleAt(m_busyUntil, m_transmitComplete, this, m_peerContext);
+}
+
+template <FabricPort::Kind KIND>
+[[gnu::no_icf]] void
 FabricPort::TransmitComplete(void* object)
 {
     auto port = static_cast<FabricPort*>(object);
     port->m_transmitPending = false;
     if (port->WorksOrdinarily()) [[likely]]
     {
-        port->TransmitNext(DirectEvent::Now());
+        port->TakeNext(DirectEvent::Now());
     }
     else
     {
@@ -175,16 +183,18 @@ FabricPort::PrefetchWaiting(void* object)
     static_cast<FabricPort*>(object)->PrefetchQueue();
 }
 
-void
+template <FabricPort::Kind KIND>
+[[gnu::no_icf]] void
+FabricPort::PrefetchDeparture(void* object)
+{
+    static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
+}
+
+template <FabricPort::Kind KIND>
+[[gnu::no_icf]] void
 FabricPort::PrefetchTransmission(void* object)
 {
     PrefetchWaiting(object);
-    PrefetchDeparture(object);
-}
-
-void
-FabricPort::PrefetchDeparture(void* object)
-{
     static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
 }
 

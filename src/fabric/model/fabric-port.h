@@ -329,13 +329,26 @@ class alignas(64) FabricPort : public InHugePages
      * @brief Let the discipline have an item, and go on if the link waits for one.
      * @param item the item
      */
-    void Enqueue(FabricItem* item);
+    void Enqueue(FabricItem* item)
+    {
+        // Compiled into hosts and switches alike: each knows which discipline to expect.
+        if (m_queue->EnqueueItem(item) && !m_transmitPending)
+        {
+            Wake();
+        }
+    }
 
     /**
      * @brief Take the next item from the discipline, if there is one, and transmit it.
      * @param now the current time
      */
     void TransmitNext(int64_t now);
+
+    /**
+     * @brief TransmitNext(), compiled into its callers.
+     * @param now the current time
+     */
+    [[gnu::always_inline]] void TakeNext(int64_t now);
 
     /// @brief Have TransmitComplete() called when the link falls idle.
     void AwaitTransmitComplete();
@@ -357,6 +370,21 @@ class alignas(64) FabricPort : public InHugePages
     bool RunAdmit(FabricItem* item);
     void RunDepart(FabricItem* item);
 
+    /**
+     * @brief Ports that have direct events of their own, of which the functions do the same but are
+     * not the same: the disciplines of a kind are mostly of one class, so in each of them the
+     * processor learns which of their functions to expect.
+     */
+    enum Kind : uint8_t
+    {
+        OF_SWITCH,
+        OF_HOST
+    };
+
+    template <Kind KIND>
+    static DirectEvent::Tag RegisterTransmitComplete();
+
+    template <Kind KIND>
     static void TransmitComplete(void* port); //!< direct event: the link falls idle
     static void Arrive(void* item);           //!< direct event: an item reaches the end of its link
 
@@ -366,26 +394,29 @@ class alignas(64) FabricPort : public InHugePages
     static void PrefetchArrivalFurther(void* item);
     static void DiscardItem(void* item);
     static void PrefetchWaiting(void* port);
+    template <Kind KIND>
     static void PrefetchDeparture(void* port);
+    template <Kind KIND>
     static void PrefetchTransmission(void* port);
 
     static const DirectEvent::Tag ARRIVE;
-    static const DirectEvent::Tag TRANSMIT_COMPLETE;
+    static const DirectEvent::Tag TRANSMIT_COMPLETE[2]; //!< by Kind
 
     // First line: what each item touches.
-    int64_t m_busyUntil{0};            //!< when the link falls idle
-    uint64_t m_stepsPerByte{0};        //!< time steps per byte, FRACTION_BITS fractional bits
-    int64_t m_delay{0};                //!< propagation delay in time steps
-    FabricNode* m_peer{nullptr};       //!< node at the other end
-    FabricQueueDisc* m_queue{nullptr}; //!< the discipline
-    uint64_t m_txBytes{0};             //!< bytes sent
-    uint32_t m_txPackets{0};           //!< packets sent
-    uint32_t m_peerContext{0};         //!< event context of the node at the other end
-    uint16_t m_peerPort{0};            //!< index of the port at the other end
-    uint16_t m_overhead{0};            //!< bytes of framing per packet
-    bool m_transmitPending{false};     //!< whether a transmit-complete event is scheduled
-    bool m_transparent{false};         //!< whether an idle link needs no discipline
-    uint8_t m_special{0};              //!< bits of Special: whether to look closer
+    int64_t m_busyUntil{0};                 //!< when the link falls idle
+    uint64_t m_stepsPerByte{0};             //!< time steps per byte, FRACTION_BITS fractional bits
+    int64_t m_delay{0};                     //!< propagation delay in time steps
+    FabricNode* m_peer{nullptr};            //!< node at the other end
+    FabricQueueDisc* m_queue{nullptr};      //!< the discipline
+    uint64_t m_txBytes{0};                  //!< bytes sent
+    uint32_t m_txPackets{0};                //!< packets sent
+    uint32_t m_peerContext{0};              //!< event context of the node at the other end
+    uint16_t m_peerPort{0};                 //!< index of the port at the other end
+    uint16_t m_overhead{0};                 //!< bytes of framing per packet
+    bool m_transmitPending{false};          //!< whether a transmit-complete event is scheduled
+    bool m_transparent{false};              //!< whether an idle link needs no discipline
+    uint8_t m_special{0};                   //!< bits of Special: whether to look closer
+    DirectEvent::Tag m_transmitComplete{0}; //!< that of its kind
 
     // Second line.
     int64_t m_failedAt{INT64_MIN};              //!< when the link failed last

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricQueueDisc);
  * QueueDisc learns of its packets from an internal queue only. The discipline decides the order, so
  * this queue lets any of its items go, not just the first.
  */
-class FabricQueueDisc::Ledger : public Queue<QueueDiscItem>
+class FabricQueueDiscHome::Ledger : public Queue<QueueDiscItem>
 {
   public:
     void Add(StockItem& stock)
@@ -83,10 +83,14 @@ FabricQueueDisc::GetTypeId()
     return tid;
 }
 
-FabricQueueDisc::FabricQueueDisc()
+FabricQueueDiscHome::FabricQueueDiscHome()
     : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
 {
 }
+
+FabricQueueDiscHome::~FabricQueueDiscHome() = default;
+
+FabricQueueDisc::FabricQueueDisc() = default;
 
 FabricQueueDisc::~FabricQueueDisc() = default;
 
@@ -106,6 +110,7 @@ FabricQueueDisc::DoDispose()
     }
     m_ledger = nullptr;
     m_sharedBuffer = nullptr;
+    m_sharesBuffer = false;
     QueueDisc::DoDispose();
 }
 
@@ -136,6 +141,7 @@ FabricQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
 {
     NS_ASSERT_MSG(!m_port && m_waitingPackets == 0, "the buffer is set before the port");
     m_sharedBuffer = buffer;
+    m_sharesBuffer = buffer != nullptr;
 }
 
 void
@@ -242,8 +248,11 @@ bool
 FabricQueueDisc::Pass(FabricItem* item, int64_t now)
 {
     NS_ASSERT_MSG(m_waitingPackets == 0, "what waits goes first");
-    m_peakBytes = std::max<uint32_t>(m_peakBytes, item->size);
-    m_peakPackets = std::max(m_peakPackets, 1U);
+    if (item->size > m_peakBytes) [[unlikely]]
+    {
+        m_peakBytes = item->size;
+        m_peakPackets = std::max(m_peakPackets, 1U);
+    }
     m_port->Transmit(item, now);
     return false;
 }

@@ -12,6 +12,7 @@
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -20,36 +21,18 @@ namespace ns3
 
 class Fabric;
 class FabricPort;
+class FabricQueueDisc;
 class Results;
 class SharedBuffer;
 
 /**
  * @ingroup fabric
- * @brief A queueing discipline, written once for two homes.
- *
- * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
- * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
- * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
- * headers of each QueueDiscItem are parsed into a FabricItem once, on entry. A discipline may also
- * be part of another one (MeteredQueueDisc), in either home.
+ * @brief What few items touch of a FabricQueueDisc: its home, and what it dropped and marked.
  */
-class FabricQueueDisc : public QueueDisc, public InHugePages
+class FabricQueueDiscHome : public QueueDisc, public InHugePages
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    FabricQueueDisc();
-    ~FabricQueueDisc() override;
-
-    static constexpr const char* LIMIT_EXCEEDED_DROP =
-        "Queue limit exceeded";                                           //!< no room in this queue
-    static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
-    static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
-    static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
+    ~FabricQueueDiscHome() override;
 
     /// @brief Packets and bytes that met one fate for one reason.
     struct Count
@@ -67,48 +50,65 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     typedef void (*ItemTracedCallback)(const FabricItem* item, const char* reason);
 
     /**
-     * @brief Take an item in.
-     * @param item the item; owned by the discipline from now on, even if it is dropped
-     * @return false if it does not wait: it was dropped, or is on the link already
+     * @brief Drops so far.
+     * @return a row per reason
      */
-    bool EnqueueItem(FabricItem* item)
+    const std::vector<Count>& GetDropCounts() const
     {
-        const uint32_t size = item->size;
-        if (m_sharedBuffer && !AdmitToSharedBuffer(item)) [[unlikely]]
-        {
-            return false;
-        }
-        if (!DoEnqueueItem(item)) [[unlikely]]
-        {
-            if (m_sharedBuffer)
-            {
-                LeaveSharedBuffer(size);
-            }
-            return false;
-        }
-        Join(size);
-        return true;
+        return m_drops;
     }
 
     /**
-     * @brief Let the next item out.
-     * @return the item, now the caller's; nullptr if none may leave now
+     * @brief ECN marks so far.
+     * @return a row per reason
      */
-    FabricItem* DequeueItem()
+    const std::vector<Count>& GetMarkCounts() const
     {
-        FabricItem* item = DoDequeueItem();
-        if (item) [[likely]]
-        {
-            Leave(item);
-        }
-        return item;
+        return m_marks;
     }
+
+  private:
+    friend class FabricQueueDisc;
+
+    /// @brief What a FabricItem that stands for a stock QueueDiscItem remembers of it.
+    struct StockItem
+    {
+        QueueDiscItem* item; //!< holds one reference
+        void* place;         //!< its place in the ledger, nullptr before it has one
+    };
+
+    class Ledger;
+
+    FabricQueueDiscHome();
+
+    FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
+    bool m_stock{false};               //!< whether a stock ns-3 program is the home
+    bool m_installed{false};           //!< whether DoInstall() was called
+    Ptr<SharedBuffer> m_sharedBuffer;  //!< memory shared with other ports, if any
+    std::vector<Count> m_drops;        //!< drops by reason
+    std::vector<Count> m_marks;        //!< marks by reason
+    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
+    TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
+    TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
+};
+
+/**
+ * @ingroup fabric
+ * @brief What each item touches of a FabricQueueDisc.
+ *
+ * It is one line of the cache, together with the members of a simple discipline, which follow. That
+ * is why these are a class of their own: the address of the table of virtual functions is in the
+ * line, too, and not in that where ns-3's QueueDisc begins.
+ */
+class alignas(64) ItemDiscipline
+{
+  public:
+    virtual ~ItemDiscipline() = default;
 
     /// @brief Bring what EnqueueItem() and DequeueItem() will touch into the cache.
     void Prefetch() const
     {
         __builtin_prefetch(this);
-        __builtin_prefetch(&m_waitingBytes);
     }
 
     /// @brief The same with what the next DequeueItem() will touch beyond that. Never needed, but
@@ -118,23 +118,13 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     }
 
     /**
-     * @brief Drop all that waits.
-     * @param reason a string constant
+     * @brief The same with what the next EnqueueItem() will touch.
+     * @param towardsSender whether the item will be an answer
      */
-    void Flush(const char* reason);
-
-    /**
-     * @brief Look at each item that waits, for a snapshot: not for the way of every item.
-     * @param visit called for each, in an order of the discipline's own
-     * @throws InputError if the discipline cannot tell what waits in it
-     */
-    virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
-
-    /**
-     * @brief Say after a run what only the discipline knows. Drops, marks and peaks are known.
-     * @param results takes it
-     */
-    virtual void ReportResults(Results& results) const;
+    virtual void PrefetchJoined(bool towardsSender) const
+    {
+        (void)towardsSender;
+    }
 
     /**
      * @brief Packets waiting.
@@ -172,23 +162,118 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
         return m_peakPackets;
     }
 
+  protected:
     /**
-     * @brief Drops so far.
-     * @return a row per reason
+     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason) or
+     * Pass(item, now).
+     * @param item the item; the discipline's from now on. It does not count as waiting yet.
+     * @return true if it was kept
      */
-    const std::vector<Count>& GetDropCounts() const
+    virtual bool DoEnqueueItem(FabricItem* item) = 0;
+
+    /**
+     * @brief The discipline's rule on departure.
+     * @return the item to send, which still counts as waiting; nullptr if none may leave now (then
+     * call WakePort() when one may)
+     */
+    virtual FabricItem* DoDequeueItem() = 0;
+
+  private:
+    friend class FabricPort;
+    friend class FabricQueueDisc;
+
+    FabricPort* m_port{nullptr};  //!< the port served; nullptr in a stock ns-3 program
+    uint32_t m_waitingBytes{0};   //!< bytes waiting
+    uint32_t m_waitingPackets{0}; //!< packets waiting
+    uint32_t m_peakBytes{0};      //!< most bytes that ever waited
+    uint32_t m_peakPackets{0};    //!< most packets that ever waited
+    bool m_sharesBuffer{false};   //!< whether the memory is shared with other ports
+};
+
+/**
+ * @ingroup fabric
+ * @brief A queueing discipline, written once for two homes.
+ *
+ * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
+ * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
+ * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
+ * headers of each QueueDiscItem are parsed into a FabricItem once, on entry. A discipline may also
+ * be part of another one (MeteredQueueDisc), in either home.
+ */
+class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricQueueDisc();
+    ~FabricQueueDisc() override;
+
+    static constexpr const char* LIMIT_EXCEEDED_DROP =
+        "Queue limit exceeded";                                           //!< no room in this queue
+    static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
+    static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
+    static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
+
+    /**
+     * @brief Take an item in.
+     * @param item the item; owned by the discipline from now on, even if it is dropped
+     * @return false if it does not wait: it was dropped, or is on the link already
+     */
+    bool EnqueueItem(FabricItem* item)
     {
-        return m_drops;
+        const uint32_t size = item->size;
+        if (m_sharesBuffer && !AdmitToSharedBuffer(item)) [[unlikely]]
+        {
+            return false;
+        }
+        if (!DoEnqueueItem(item))
+        {
+            if (m_sharesBuffer)
+            {
+                LeaveSharedBuffer(size);
+            }
+            return false;
+        }
+        Join(size);
+        return true;
     }
 
     /**
-     * @brief ECN marks so far.
-     * @return a row per reason
+     * @brief Let the next item out.
+     * @return the item, now the caller's; nullptr if none may leave now
      */
-    const std::vector<Count>& GetMarkCounts() const
+    FabricItem* DequeueItem()
     {
-        return m_marks;
+        FabricItem* item = DoDequeueItem();
+        if (item) [[likely]]
+        {
+            Leave(item);
+        }
+        return item;
     }
+
+    /**
+     * @brief Drop all that waits.
+     * @param reason a string constant
+     */
+    void Flush(const char* reason);
+
+    /**
+     * @brief Look at each item that waits, for a snapshot: not for the way of every item.
+     * @param visit called for each, in an order of the discipline's own
+     * @throws InputError if the discipline cannot tell what waits in it
+     */
+    virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
+
+    /**
+     * @brief Say after a run what only the discipline knows. Drops, marks and peaks are known.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const;
 
     /**
      * @brief Share a buffer with other ports. All that waits at this port counts as one queue
@@ -287,20 +372,6 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     }
 
     /**
-     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason) or
-     * Pass(item, now).
-     * @param item the item; the discipline's from now on
-     * @return true if it was kept
-     */
-    virtual bool DoEnqueueItem(FabricItem* item) = 0;
-
-    /**
-     * @brief The discipline's rule on departure.
-     * @return the item to send, nullptr if none may leave now (then call WakePort() when one may)
-     */
-    virtual FabricItem* DoDequeueItem() = 0;
-
-    /**
      * @brief Drop an arriving item.
      * @param item the item; gone afterwards
      * @param reason a string constant
@@ -355,15 +426,6 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
   private:
     friend class FabricPort; // drops what its link cannot take
 
-    class Ledger;
-
-    /// @brief What a FabricItem that stands for a stock QueueDiscItem remembers of it.
-    struct StockItem
-    {
-        QueueDiscItem* item; //!< holds one reference
-        void* place;         //!< its place in the ledger, nullptr before it has one
-    };
-
     void Install();
     bool AdmitToSharedBuffer(FabricItem* item);
     void LeaveSharedBuffer(uint32_t size);
@@ -396,31 +458,13 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     {
         m_waitingBytes -= item->size;
         --m_waitingPackets;
-        if (m_sharedBuffer) [[unlikely]]
+        if (m_sharesBuffer) [[unlikely]]
         {
             LeaveSharedBuffer(item->size);
         }
     }
 
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
-
-    FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
-    bool m_stock{false};               //!< whether a stock ns-3 program is the home
-    bool m_installed{false};           //!< whether DoInstall() was called
-    std::vector<Count> m_drops;        //!< drops by reason
-    std::vector<Count> m_marks;        //!< marks by reason
-    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
-    TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
-    TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
-
-    // One line for what each item touches, a simple subclass's own members included: these are the
-    // last members, and those of the subclass follow.
-    alignas(64) uint32_t m_waitingBytes{0}; //!< bytes waiting
-    uint32_t m_waitingPackets{0};           //!< packets waiting
-    uint32_t m_peakBytes{0};                //!< most bytes that ever waited
-    uint32_t m_peakPackets{0};              //!< most packets that ever waited
-    Ptr<SharedBuffer> m_sharedBuffer;       //!< memory shared with other ports, if any
-    FabricPort* m_port{nullptr};            //!< the port served; nullptr in a stock ns-3 program
 };
 
 } // namespace ns3

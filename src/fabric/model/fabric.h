@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -290,17 +291,11 @@ class Fabric : public Object
      */
     void SetFlowTag(uint32_t flow, const FlowTag& tag)
     {
-        m_flowTags.at(flow) = tag;
-        ++m_flowTagChanges;
-    }
-
-    /**
-     * @brief How often SetFlowTag() was called, for those who remember tags.
-     * @return number of calls, from 0 again after 2^32
-     */
-    uint32_t GetFlowTagChanges() const
-    {
-        return m_flowTagChanges;
+        const uint32_t before = std::exchange(m_flowTags.at(flow), tag).pair;
+        if (before != tag.pair)
+        {
+            m_flowPairTrace(flow, before, tag.pair);
+        }
     }
 
     /**
@@ -378,6 +373,14 @@ class Fabric : public Object
      */
     typedef void (*LinkStateTracedCallback)(uint32_t link, bool up);
 
+    /**
+     * @brief Signature of the trace source FlowPair.
+     * @param flow number of the flow in its items (FabricItem::flow)
+     * @param before FlowTag::pair that it had
+     * @param now the one that it has
+     */
+    typedef void (*FlowPairTracedCallback)(uint32_t flow, uint32_t before, uint32_t now);
+
   protected:
     void DoDispose() override;
 
@@ -414,12 +417,12 @@ class Fabric : public Object
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
     std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
     std::vector<FlowTag> m_flowTags;                       //!< by flow: what it is
-    uint32_t m_flowTagChanges{0};                          //!< calls of SetFlowTag()
     uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
     Time m_forwardingDelay;                                //!< attribute ForwardingDelay
     Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay
     TracedCallback<uint32_t, bool> m_linkStateTrace;       //!< a link failed or was repaired
-    bool m_built{false};                                   //!< whether Build() was called
+    TracedCallback<uint32_t, uint32_t, uint32_t> m_flowPairTrace; //!< a flow changed its VM pair
+    bool m_built{false};                                          //!< whether Build() was called
 };
 
 } // namespace ns3

@@ -81,7 +81,7 @@ RedMarkQueueDisc::GetMarkProbability(uint32_t bytes) const
 bool
 RedMarkQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    const double probability = GetMarkProbability(GetFifo().GetBytes());
+    const double probability = GetMarkProbability(GetWaitingBytes());
     if (!DropTailQueueDisc::DoEnqueueItem(item))
     {
         return false;

@@ -53,7 +53,8 @@ StepMarkQueueDisc::SetThreshold(QueueSize threshold)
 bool
 StepMarkQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    const bool above = m_markAt == ENQUEUE && m_threshold.IsExceededBy(GetFifo());
+    const bool above =
+        m_markAt == ENQUEUE && m_threshold.IsExceededBy(GetWaitingBytes(), GetWaitingPackets());
     if (!DropTailQueueDisc::DoEnqueueItem(item))
     {
         return false;
@@ -69,7 +70,8 @@ FabricItem*
 StepMarkQueueDisc::DoDequeueItem()
 {
     FabricItem* item = DropTailQueueDisc::DoDequeueItem();
-    if (m_markAt == DEQUEUE && item && m_threshold.IsExceededBy(GetFifo()))
+    if (m_markAt == DEQUEUE && item &&
+        m_threshold.IsExceededBy(GetWaitingBytes() - item->size, GetWaitingPackets() - 1))
     {
         MarkItem(item, THRESHOLD_MARK);
     }
