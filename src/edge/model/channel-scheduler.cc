@@ -100,6 +100,44 @@ ChannelScheduler::Leave(Tenant& tenant)
     }
 }
 
+bool
+ChannelScheduler::Enqueue(PairChannel& channel, FabricItem* item, int64_t now)
+{
+    if (!channel.Enqueue(item, now))
+    {
+        return false;
+    }
+    ++channel.m_waiting;
+    Offer(channel);
+    return true;
+}
+
+void
+ChannelScheduler::Offer(PairChannel& channel)
+{
+    if (channel.m_state == PairChannel::QUEUED)
+    {
+        return;
+    }
+    if (channel.m_state == PairChannel::HELD)
+    {
+        EndHold(channel);
+    }
+    Enter(channel);
+}
+
+void
+ChannelScheduler::Enter(PairChannel& channel)
+{
+    Tenant& tenant = *channel.m_tenant;
+    if (&tenant != m_alone.tenant)
+    {
+        EnterBeside(tenant);
+    }
+    (&tenant == m_alone.tenant ? m_alone.turns : tenant.turns).push_back(channel);
+    channel.m_state = PairChannel::QUEUED;
+}
+
 void
 ChannelScheduler::EnterBeside(Tenant& tenant)
 {
@@ -282,7 +320,7 @@ ChannelScheduler::Dequeue(int64_t now)
     }
     while (PairChannel* channel = FindNext())
     {
-        const bool isOpen = channel->m_isOpen;
+        const bool isOpen = channel->m_flags & PairChannel::OPEN;
         const int64_t release = isOpen ? now : channel->GetReleaseTime(now);
         if (release > now) [[unlikely]]
         {

@@ -105,7 +105,7 @@ class alignas(64) ChannelScheduler
     void AddChannel(PairChannel& channel, uint32_t tenant)
     {
         channel.m_tenant = &m_entries.at(tenant)->tenant;
-        channel.m_isOpen = typeid(channel) == typeid(PairChannel);
+        channel.m_flags |= typeid(channel) == typeid(PairChannel) ? PairChannel::OPEN : 0;
     }
 
     /**
@@ -115,16 +115,28 @@ class alignas(64) ChannelScheduler
      * @param now the current time, in time steps
      * @return whether there was room
      */
-    bool Enqueue(PairChannel& channel, FabricItem* item, int64_t now)
+    bool Enqueue(PairChannel& channel, FabricItem* item, int64_t now);
+
+    /**
+     * @brief The same for a channel that lets everything in (PairChannel::LetsIn()), if that takes
+     * no search.
+     * @param channel its channel
+     * @param item the item
+     * @return false: call Enqueue()
+     */
+    bool EnqueueAtOnce(PairChannel& channel, FabricItem* item)
     {
-        const bool kept =
-            channel.m_isOpen ? channel.m_queues.Push(item) : channel.Enqueue(item, now);
-        if (!kept) [[unlikely]]
+        const bool enters = channel.m_state != PairChannel::QUEUED;
+        if ((enters && channel.m_tenant != m_alone.tenant) || !channel.m_queues.PushToLast(item))
         {
             return false;
         }
         ++channel.m_waiting;
-        Offer(channel);
+        if (enters)
+        {
+            m_alone.turns.push_back(channel);
+            channel.m_state = PairChannel::QUEUED;
+        }
         return true;
     }
 
@@ -132,18 +144,7 @@ class alignas(64) ChannelScheduler
      * @brief What waits in a channel may have become ready to go.
      * @param channel the channel; something waits in it
      */
-    void Offer(PairChannel& channel)
-    {
-        if (channel.m_state == PairChannel::QUEUED)
-        {
-            return;
-        }
-        if (channel.m_state == PairChannel::HELD) [[unlikely]]
-        {
-            EndHold(channel);
-        }
-        Enter(channel);
-    }
+    void Offer(PairChannel& channel);
 
     /**
      * @brief Take an item out of a channel, whether or not it may go.
@@ -153,16 +154,21 @@ class alignas(64) ChannelScheduler
     FabricItem* Flush(PairChannel& channel);
 
     /**
-     * @brief An item goes past its channel, while nothing waits in any: the same as to let it in
-     * and out.
+     * @brief An item goes past its channel, which lets it (PairChannel::LetsPass()), while nothing
+     * waits in any: the same as to let it in and out, if that takes no search.
      * @param channel its channel
      * @param size the item in bytes
+     * @return false: it must be let in
      */
-    void Pass(PairChannel& channel, uint32_t size)
+    bool PassAtOnce(PairChannel& channel, uint32_t size)
     {
+        if (channel.m_tenant != m_alone.tenant)
+        {
+            return false;
+        }
         channel.CountSent(size);
-        Enter(*channel.m_tenant);
         ChargeAlone(size);
+        return true;
     }
 
     /// @brief The link has been idle: all tenants start equal.
@@ -184,8 +190,9 @@ class alignas(64) ChannelScheduler
             return nullptr;
         }
         PairChannel& channel = m_alone.turns.front();
-        FabricItem* item =
-            channel.m_isOpen ? channel.m_queues.PopFromOnly(channel.m_waiting) : nullptr;
+        FabricItem* item = channel.m_flags & PairChannel::OPEN
+                               ? channel.m_queues.PopFromOnly(channel.m_waiting)
+                               : nullptr;
         if (item)
         {
             NoteSent(channel, item->size);
@@ -282,6 +289,7 @@ class alignas(64) ChannelScheduler
     void EndHold(PairChannel& channel);
     void OfferDue(int64_t now);
     void PutAside(PairChannel& channel, int64_t release);
+    void Enter(PairChannel& channel);
     void EnterBeside(Tenant& tenant);
     void BeginAlone(Tenant& tenant);
     void EndAlone();
@@ -290,30 +298,6 @@ class alignas(64) ChannelScheduler
     void Leave(Tenant& tenant);
     PairChannel* FindNext();
     void EndTurn(Tenant& tenant, uint32_t size);
-
-    /**
-     * @brief A channel has something that may have become ready to go.
-     * @param channel the channel
-     */
-    void Enter(PairChannel& channel)
-    {
-        Tenant& tenant = *channel.m_tenant;
-        Enter(tenant);
-        (&tenant == m_alone.tenant ? m_alone.turns : tenant.turns).push_back(channel);
-        channel.m_state = PairChannel::QUEUED;
-    }
-
-    /**
-     * @brief A tenant has something that may have become ready to go.
-     * @param tenant the tenant
-     */
-    void Enter(Tenant& tenant)
-    {
-        if (&tenant != m_alone.tenant) [[unlikely]]
-        {
-            EnterBeside(tenant);
-        }
-    }
 
     /**
      * @brief The channel whose turn it was has sent an item.

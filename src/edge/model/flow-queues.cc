@@ -65,8 +65,9 @@ FlowQueues::Find(uint32_t flow) const
 }
 
 bool
-FlowQueues::PushElsewhere(FabricItem* item, uint32_t flow)
+FlowQueues::PushElsewhere(FabricItem* item)
 {
+    const uint32_t flow = GetQueueOf(*item);
     if (Queue* queue = Find(flow))
     {
         return PushTo(*queue, item);

@@ -83,8 +83,17 @@ class FlowQueues
      */
     bool Push(FabricItem* item)
     {
-        const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
-        return m_last->flow == flow ? PushTo(*m_last, item) : PushElsewhere(item, flow);
+        return PushToLast(item) || PushElsewhere(item);
+    }
+
+    /**
+     * @brief Append an item if its flow's turn comes last.
+     * @param item the item; theirs if it is kept, else still the caller's
+     * @return false if it does not, or there was no room
+     */
+    bool PushToLast(FabricItem* item)
+    {
+        return m_last->flow == GetQueueOf(*item) && PushTo(*m_last, item);
     }
 
     /**
@@ -176,8 +185,18 @@ class FlowQueues
         return true;
     }
 
+    /**
+     * @brief Which queue is an item's.
+     * @param item the item
+     * @return Queue::flow
+     */
+    uint32_t GetQueueOf(const FabricItem& item) const
+    {
+        return m_terms.order == FIFO ? 0 : item.flow;
+    }
+
     Queue* Find(uint32_t flow) const;
-    bool PushElsewhere(FabricItem* item, uint32_t flow);
+    bool PushElsewhere(FabricItem* item);
     FabricItem* PopFromSeveral();
 
     Queue m_own;           //!< that of one of the flows: most pairs need no other

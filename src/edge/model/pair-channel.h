@@ -120,7 +120,7 @@ class alignas(64) PairChannel : public InHugePages
     /// @brief Have the controller told of the next item (PairController::OnActivate()).
     void SetInactive()
     {
-        m_isActive = false;
+        m_flags &= ~ACTIVE;
     }
 
     /**
@@ -179,6 +179,13 @@ class alignas(64) PairChannel : public InHugePages
         HELD    //!< it waits for its release time
     };
 
+    /// @brief What is known of a channel, one bit each.
+    enum Flag : uint8_t
+    {
+        OPEN = 1,  //!< it is no more than its queues
+        ACTIVE = 2 //!< the controller knows of items
+    };
+
     /**
      * @brief Whether an item may go at once, past the channel, while nothing waits in any.
      * @param size of the item, in bytes
@@ -195,7 +202,7 @@ class alignas(64) PairChannel : public InHugePages
      */
     bool LetsIn() const
     {
-        return m_isOpen && m_isActive;
+        return m_flags == (OPEN | ACTIVE);
     }
 
     /// @brief Bring the next item into the cache, and on the way there what it touches as it
@@ -219,8 +226,7 @@ class alignas(64) PairChannel : public InHugePages
     boost::intrusive::slist_member_hook<Link> m_turn; //!< among its tenant's, while QUEUED
     uint32_t m_waiting{0};                            //!< items that wait
     State m_state{ASIDE};                             //!< where the scheduler has the channel
-    bool m_isActive{false};                           //!< whether the controller knows of items
-    bool m_isOpen{false};                             //!< whether it is no more than its queues
+    uint8_t m_flags{0};                               //!< bits of Flag
     Statistics m_statistics;                          //!< what happened so far
 
   protected:

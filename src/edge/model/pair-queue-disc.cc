@@ -191,17 +191,6 @@ PairQueueDisc::DoDispose()
     m_edge = nullptr;
 }
 
-inline PairChannel&
-PairQueueDisc::FindChannel(const FabricItem& item)
-{
-    const auto direction = item.kind & FabricItem::TOWARDS_SENDER;
-    if (m_flows[direction] == item.flow)
-    {
-        return *m_channelsOf[direction];
-    }
-    return LookUpChannel(item);
-}
-
 PairChannel&
 PairQueueDisc::LookUpChannel(const FabricItem& item)
 {
@@ -242,7 +231,7 @@ PairQueueDisc::AddChannel(uint32_t pair)
 void
 PairQueueDisc::Activate(PairChannel& channel, int64_t now)
 {
-    channel.m_isActive = true;
+    channel.m_flags |= PairChannel::ACTIVE;
     if (&channel != m_default.get())
     {
         m_edge->GetController(m_host).OnActivate(channel, now);
@@ -346,54 +335,59 @@ PairQueueDisc::PopControl()
 bool
 PairQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    if (item->GetClass() == FabricItem::CONTROL) [[unlikely]]
+    const auto direction = item->kind & FabricItem::TOWARDS_SENDER;
+    if (m_flows[direction] != item->flow || item->GetClass() == FabricItem::CONTROL)
+    {
+        return EnqueueOther(item);
+    }
+    return EnqueueIn(*m_channelsOf[direction], item);
+}
+
+bool
+PairQueueDisc::EnqueueOther(FabricItem* item)
+{
+    if (item->GetClass() == FabricItem::CONTROL)
     {
         PushControl(item);
         return true;
     }
-    PairChannel& channel = FindChannel(*item);
+    return EnqueueIn(LookUpChannel(*item), item);
+}
+
+inline bool
+PairQueueDisc::EnqueueIn(PairChannel& channel, FabricItem* item)
+{
     const int64_t now = DirectEvent::Now();
     if (GetPort()->IsIdle(now) && GetWaitingPackets() == 0) // in this order for the predictor
     {
         m_scheduler.Restart();
-        if (channel.LetsPass(item->size) && !(m_special & INNER) && GetPort()->IsFree(now))
+        if (channel.LetsPass(item->size) && !(m_special & INNER) && GetPort()->IsFree(now) &&
+            m_scheduler.PassAtOnce(channel, item->size))
         {
-            m_scheduler.Pass(channel, item->size);
             return Pass(item, now);
         }
     }
-    return Keep(item, channel, now);
+    return (channel.LetsIn() && m_scheduler.EnqueueAtOnce(channel, item)) ||
+           EnqueueElsewhere(channel, item, now);
 }
 
 bool
-PairQueueDisc::Keep(FabricItem* item, PairChannel& channel, int64_t now)
-{
-    if (!channel.LetsIn())
-    {
-        return KeepIfLetIn(item, channel, now);
-    }
-    return m_scheduler.Enqueue(channel, item, now) || DropAt(channel, item);
-}
-
-bool
-PairQueueDisc::KeepIfLetIn(FabricItem* item, PairChannel& channel, int64_t now)
+PairQueueDisc::EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t now)
 {
     m_inChannel = true;
-    if (!channel.m_isActive)
+    if (!(channel.m_flags & PairChannel::ACTIVE))
     {
         Activate(channel, now);
     }
     const bool kept = m_scheduler.Enqueue(channel, item, now);
     m_inChannel = false;
-    return kept || DropAt(channel, item);
-}
-
-bool
-PairQueueDisc::DropAt(PairChannel& channel, FabricItem* item)
-{
-    ++channel.m_statistics.droppedPackets;
-    WakePort(); // for what the controller woke or sent meanwhile
-    return Drop(item, LIMIT_EXCEEDED_DROP);
+    if (!kept)
+    {
+        ++channel.m_statistics.droppedPackets;
+        WakePort(); // for what the controller woke or sent meanwhile
+        return Drop(item, LIMIT_EXCEEDED_DROP);
+    }
+    return true;
 }
 
 inline FabricItem*

@@ -157,15 +157,14 @@ class PairQueueDisc : public FabricQueueDisc
     void SetLimit(QueueSize limit);
     void FindEdge();
     void SetUpScheduler();
-    PairChannel& FindChannel(const FabricItem& item);
     PairChannel& LookUpChannel(const FabricItem& item);
     PairChannel& AddChannel(uint32_t pair);
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
-    bool Keep(FabricItem* item, PairChannel& channel, int64_t now);
-    bool KeepIfLetIn(FabricItem* item, PairChannel& channel, int64_t now);
-    bool DropAt(PairChannel& channel, FabricItem* item);
+    [[gnu::noinline]] bool EnqueueOther(FabricItem* item); // apart, as it needs registers
+    [[gnu::always_inline]] bool EnqueueIn(PairChannel& channel, FabricItem* item);
+    bool EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t now);
     FabricItem* Release();
     FabricItem* DequeueSpecially();
     FabricItem* PopControl();

@@ -579,23 +579,39 @@ class ShortWayTestCase : public TestCase
      * @param side where
      * @param channel its channel
      * @param size of the item in bytes
+     * @param atOnce whether to try the short way first
+     * @return whether it was taken
      */
-    static void Put(Side& side, uint32_t channel, uint16_t size)
+    static bool Put(Side& side, uint32_t channel, uint16_t size, bool atOnce = false)
     {
         FabricItem* item = FabricItem::Create();
         item->hash = channel;
         item->size = size;
+        if (atOnce && side.scheduler.EnqueueAtOnce(*side.channels[channel], item))
+        {
+            return true;
+        }
         side.scheduler.Enqueue(*side.channels[channel], item, 0);
+        return false;
     }
 
     /**
      * @brief Let an item out.
      * @param side where
+     * @param [in,out] atOnce how many took the short way; nullptr: not to try it
      * @return its channel
      */
-    static uint32_t Take(Side& side)
+    static uint32_t Take(Side& side, uint32_t* atOnce = nullptr)
     {
-        FabricItem* item = side.scheduler.Dequeue(0);
+        FabricItem* item = atOnce ? side.scheduler.DequeueAtOnce() : nullptr;
+        if (item)
+        {
+            ++*atOnce;
+        }
+        else
+        {
+            item = side.scheduler.Dequeue(0);
+        }
         const uint32_t channel = item->hash;
         item->Release();
         return channel;
@@ -615,11 +631,13 @@ class ShortWayTestCase : public TestCase
         random->SetStream(1);
         uint32_t waiting = 0;
         uint32_t passed = 0;
+        uint32_t put = 0;
+        uint32_t taken = 0;
         for (uint32_t i = 0; i < 50000; ++i)
         {
             if (waiting > 0 && random->GetValue() < 0.52)
             {
-                const uint32_t from = Take(brief);
+                const uint32_t from = Take(brief, &taken);
                 NS_TEST_ASSERT_MSG_EQ(from, Take(full), "step " << i);
                 --waiting;
                 continue;
@@ -629,18 +647,27 @@ class ShortWayTestCase : public TestCase
             if (waiting == 0 && random->GetValue() < 0.5) // the link is idle
             {
                 brief.scheduler.Restart();
-                brief.scheduler.Pass(*brief.channels[channel], size);
+                if (brief.scheduler.PassAtOnce(*brief.channels[channel], size))
+                {
+                    ++passed;
+                }
+                else
+                {
+                    Put(brief, channel, size);
+                    Take(brief);
+                }
                 full.scheduler.Restart();
                 Put(full, channel, size);
                 Take(full);
-                ++passed;
                 continue;
             }
-            Put(brief, channel, size);
+            put += Put(brief, channel, size, true) ? 1 : 0;
             Put(full, channel, size);
             ++waiting;
         }
-        NS_TEST_EXPECT_MSG_GT(passed, 500, "the link is never idle");
+        NS_TEST_EXPECT_MSG_GT(passed, 100, "none goes past its channel");
+        NS_TEST_EXPECT_MSG_GT(put, 100, "none is let in at once");
+        NS_TEST_EXPECT_MSG_GT(taken, 100, "none is let out at once");
         for (uint32_t i = 0; i < CHANNELS; ++i)
         {
             const auto& ours = brief.channels[i]->GetStatistics();

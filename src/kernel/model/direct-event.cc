@@ -150,6 +150,12 @@ DirectEvent::Register(Handler handler, const Hooks& hooks)
     return s_lastTag;
 }
 
+int64_t
+DirectEvent::NowImpl()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
 void
 DirectEvent::ScheduleImpl(int64_t time, Tag tag, void* object, uint32_t context)
 {

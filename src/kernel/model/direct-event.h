@@ -86,7 +86,7 @@ class DirectEvent
     static int64_t Now()
     {
         const auto* wheel = TimingWheelSimulatorImpl::s_inUse;
-        return wheel ? static_cast<int64_t>(wheel->m_now) : Simulator::Now().GetTimeStep();
+        return wheel ? static_cast<int64_t>(wheel->m_now) : NowImpl();
     }
 
     /**
@@ -190,6 +190,9 @@ class DirectEvent
     {
         return reinterpret_cast<void*>(payload & ((uintptr_t{1} << TAG_SHIFT) - 1));
     }
+
+    /// @return the current simulation time under another simulator implementation, in time steps
+    static int64_t NowImpl();
 
     /**
      * Schedule under a simulator implementation that knows only EventImpl.
