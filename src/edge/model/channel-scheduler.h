@@ -10,7 +10,6 @@
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
 #include <boost/intrusive/slist.hpp>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
