@@ -228,6 +228,20 @@ def test_programs_describe_themselves(tmp_path: Path, name: str) -> None:
     assert (sack["kind"], sack["default"]) == ("bool", "true")
 
 
+@pytest.mark.parametrize("name", build.scenarios())
+def test_programs_check_their_input_without_running(tmp_path: Path, name: str) -> None:
+    done = scenario(name, "--check", "--out=result", folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_check_builds_the_network(tmp_path: Path) -> None:
+    tenants = "--tenants=list:Of={tenant A hosts=0,1 workload=on-of}"
+    done = scenario("tenants", tenants, "--check", folder=tmp_path)
+    assert done.returncode == 1
+    assert "on-of" in done.stderr
+
+
 @pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
 def test_programs_take_what_experiments_give(experiment: Experiment) -> None:
     description = programs.describe(experiment.scenario)

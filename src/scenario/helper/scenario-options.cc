@@ -268,6 +268,11 @@ DescribeFlowSizes()
     return names;
 }
 
+/// @brief Leaves the body of a program whose input was only to be checked.
+struct CheckEnded
+{
+};
+
 } // namespace
 
 ScenarioOptions::ScenarioOptions(std::string name, std::string summary)
@@ -291,6 +296,11 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
         CheckStandardOutput();
         return 0;
     }
+    catch (const CheckEnded&)
+    {
+        PrintHeldNotices();
+        return 0;
+    }
     catch (const InputError& error)
     {
         std::cerr << m_name << ": " << error.what() << std::endl;
@@ -306,6 +316,15 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
         std::filesystem::remove_all(m_madeFolder, ignored);
     }
     return 1;
+}
+
+void
+ScenarioOptions::EndCheck() const
+{
+    if (m_onlyCheck)
+    {
+        throw CheckEnded();
+    }
 }
 
 void
@@ -355,6 +374,11 @@ ScenarioOptions::ParseArgument(const std::string& argument)
         PrintHelp();
         CheckStandardOutput();
         std::exit(0);
+    }
+    if (argument == "--check")
+    {
+        m_onlyCheck = true;
+        return;
     }
     if (!argument.starts_with("--"))
     {
@@ -447,7 +471,7 @@ ScenarioOptions::GetOptionNames() const
     {
         names.push_back("--" + option.name);
     }
-    names.insert(names.end(), {"--help", "--describe"});
+    names.insert(names.end(), {"--help", "--check", "--describe"});
     return names;
 }
 
@@ -460,7 +484,9 @@ ScenarioOptions::PrintHelp() const
         std::cout << "  --" << option.name << "=" << ToText(option.value) << "\n      "
                   << option.help << ToHelp(*MakeChecker(option)) << "\n";
     }
-    std::cout << "  --describe\n"
+    std::cout << "  --check\n"
+                 "      read everything and build the network, as if to run, but do not run\n"
+                 "  --describe\n"
                  "      all options, classes and attributes as JSON\n"
                  "\nns-3's own:\n"
                  "  --RngRun=1  --RngSeed=1\n"

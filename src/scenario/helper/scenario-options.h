@@ -127,6 +127,12 @@ class ScenarioOptions
     int Run(int argc, char* argv[], const std::function<void()>& body);
 
     /**
+     * @brief All input has been read, and nothing of it was refused: with --check, that is all that
+     * was asked for. Run() returns 0 then.
+     */
+    void EndCheck() const;
+
+    /**
      * @brief Read the command line. Ends the program after --help, --describe and --PrintTypeIds.
      * @param argc as given to main()
      * @param argv as given to main()
@@ -204,6 +210,7 @@ class ScenarioOptions
     std::string m_summary;         //!< what it simulates
     std::vector<Option> m_options; //!< in the order of being added
     std::set<std::string> m_given; //!< what the user said
+    bool m_onlyCheck{false};       //!< --check was given
     std::string m_madeFolder;      //!< first folder that was made for the output; empty: none
 };
 

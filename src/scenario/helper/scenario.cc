@@ -463,6 +463,7 @@ Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
 void
 Scenario::Simulate(Time expected)
 {
+    m_options.EndCheck();
     m_options.PrepareOutput(m_out);
     m_recorders.Start(m_out);
     const auto start = std::chrono::steady_clock::now();
