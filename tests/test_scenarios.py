@@ -83,6 +83,46 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--topology=file:absent.csv"], ["absent.csv", "cannot be read"]),
         ("fct", ["--topology=file:links.csv"], ["links.csv line 3", "leaf1", "leaf0"]),
         ("fct", ["--topology=three-tier:CoreLinks=3"], ["CoreLinks", "3", "2 cores"]),
+        (
+            "fct",
+            ["--topology=three-tier:Pods=1000,RacksPerPod=1000,HostsPerRack=1000"],
+            ["--topology", "more than 1000000 links"],
+        ),
+        (
+            "fct",
+            ["--topology=three-tier:Pods=500,RacksPerPod=200,HostsPerRack=1,AggregationsPerPod=1"],
+            ["--topology", "more than 65535 racks"],
+        ),
+        ("fct", ["--topology=file:host-tier.csv"], ["host-tier.csv line 2", "name of the hosts"]),
+        (
+            "fct",
+            ["--transport=w=lean;cu=lean:CongestionOps=cubic"],
+            ["--transport cu", "CongestionOps", "cubic"],
+        ),
+        ("fct", ["--pcap=leaf0:0,host0:0,leaf0:0"], ["--pcap", "leaf0:0", "twice"]),
+        (
+            "tenants",
+            ["--scheme=static-reservation:Controller=window:Window=0"],
+            ["Window", "0", "at least 1"],
+        ),
+        (
+            "tenants",
+            ["--tenants=list:Of={tenant A hosts=0-3 workload=shuffle:Sizes=}"],
+            ["workload shuffle of tenant A", "Sizes"],
+        ),
+        (
+            "tenants",
+            ["--tenants=list:Of={tenant A hosts=0,4 limit=2Gbps}", "--scheme=trinity"],
+            ["--tenants", "limit of", "A", "trinity keeps no limits"],
+        ),
+        (
+            "tenants",
+            [
+                "--tenants=list:Of={tenant A hosts=0,4 hose=1Gbps}",
+                "--events=3ms hose tenant=A send=50Gbps receive=50Gbps",
+            ],
+            ["--events 0.003s hose", "50 Gbps", "host0:0", "at most 10 Gbps"],
+        ),
         ("fct", ["--scheme=dcqcn:MinThreshold=300000"], ["MinThreshold", "300000", "200000"]),
         ("fct", ["--scheme=dcqcn:Transport=(dcqcn:Recovery=None)"], ["Recovery", "None"]),
         (
@@ -203,6 +243,7 @@ def test_bad_input_is_one_line(
     (tmp_path / "links.csv").write_text(
         "what,from,to,rate,delay\ntier,leaf\nlink,host0,leaf1,1Gbps,1us\n"
     )
+    (tmp_path / "host-tier.csv").write_text("what,from,to,rate,delay\ntier,host\n")
     (tmp_path / "file").write_text("a file where a folder should be")
     before = sorted(tmp_path.rglob("*"))
     if not any(word.startswith("--out") for word in words):

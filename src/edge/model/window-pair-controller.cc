@@ -27,7 +27,7 @@ WindowPairController::GetTypeId()
                           "Bytes of IP datagrams of a pair that may be under way",
                           DoubleValue(30000),
                           MakeDoubleAccessor(&WindowPairController::m_window),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(1))
             .AddAttribute("BaseRtt",
                           "Round-trip time without queueing (uFAB Section 5.1: at most 24 us)",
                           TimeValue(MicroSeconds(24)),

@@ -120,9 +120,8 @@ Fabric::AddSwitch(uint32_t tier)
     NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     NS_ASSERT_MSG(tier >= 1 && tier < m_tierNames.size(), "tier " << tier << " has no name");
     const auto index = static_cast<uint32_t>(m_switches.size());
-    const auto peers = std::count_if(m_switches.begin(), m_switches.end(), [tier](const auto& s) {
-        return s->m_tier == tier;
-    });
+    m_tierSizes.resize(m_tierNames.size());
+    const uint32_t peers = m_tierSizes[tier]++;
     m_switches.push_back(std::make_unique<FabricSwitch>());
     m_switches.back()->m_tier = tier;
     m_switches.back()->m_name = m_tierNames[tier] + std::to_string(peers);
@@ -135,6 +134,12 @@ Fabric::Connect(End a, End b, DataRate rate, Time delay)
     NS_ASSERT_MSG(!m_routing, "the fabric is wired");
     NS_ASSERT_MSG(!(a.isHost && b.isHost), "a host is attached to a switch");
     const auto link = static_cast<uint32_t>(m_links.size());
+    if (link == MAX_LINKS)
+    {
+        throw InputError("--topology",
+                         "more than " + std::to_string(MAX_LINKS) + " links",
+                         "a network that fits into memory: each takes some 4 KB");
+    }
     const auto portA = static_cast<uint16_t>(GetNode(a).m_nPorts++);
     const auto portB = static_cast<uint16_t>(GetNode(b).m_nPorts++);
     m_links.push_back({a, b, rate, delay, portA, portB});
@@ -269,6 +274,12 @@ Fabric::LocateHosts()
         FabricSwitch& rackSwitch = *m_switches[node];
         if (rackSwitch.m_rack == FabricSwitch::NO_RACK)
         {
+            if (m_racks.size() == FabricSwitch::NO_RACK)
+            {
+                throw InputError("--topology",
+                                 "more than " + std::to_string(FabricSwitch::NO_RACK) + " racks",
+                                 "racks have numbers of 16 bits");
+            }
             rackSwitch.m_rack = static_cast<uint16_t>(m_racks.size());
             m_racks.push_back(node);
         }

@@ -39,6 +39,9 @@ class Results;
 class Fabric : public Object
 {
   public:
+    /// @brief Most links: a slip of the hand in a topology's attributes is more.
+    static constexpr uint32_t MAX_LINKS = 1'000'000;
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -412,6 +415,7 @@ class Fabric : public Object
     std::unique_ptr<FabricRouting> m_routing;              //!< gives the switches their tables
     std::unique_ptr<PathTable> m_paths;                    //!< made on first use
     std::vector<std::string> m_tierNames;                  //!< from the hosts up
+    std::vector<uint32_t> m_tierSizes;                     //!< switches by tier
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none

@@ -81,9 +81,15 @@ struct FileTopology::Plan
         const bool isWord = !name.empty() && std::ranges::all_of(name, [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         });
-        if (!isWord || std::ranges::find(tiers, name) != tiers.end())
+        if (!isWord)
         {
-            csv.Reject(FROM, "must be a new name of letters only");
+            csv.Reject(FROM, "must be a name of letters only");
+        }
+        if (std::ranges::find(tiers, name) != tiers.end())
+        {
+            csv.Reject(FROM,
+                       name == tiers.front() ? "is the name of the hosts; tiers are of switches"
+                                             : "is a tier already");
         }
         tiers.push_back(name);
         counts.push_back(0);

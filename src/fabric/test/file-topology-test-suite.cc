@@ -94,8 +94,8 @@ class FileTopologyErrorTestCase : public TestCase
         Refuses("", {"is empty", "what,from,to,rate,delay"});
         Refuses("from,to\n", {"line 1", "what,from,to,rate,delay"});
         Refuses(With("hub,host2,leaf0,1Gbps,1us"), {"line 12", "what", "'hub'", "tier or link"});
-        Refuses(With("tier,leaf"), {"line 12", "from", "'leaf'", "new name"});
-        Refuses(With("tier,host"), {"line 12", "'host'", "new name"});
+        Refuses(With("tier,leaf"), {"line 12", "from", "'leaf'", "tier already"});
+        Refuses(With("tier,host"), {"line 12", "'host'", "name of the hosts"});
         Refuses(With("tier,leaf2"), {"line 12", "'leaf2'", "letters only"});
         Refuses(With("link,host2,leaf3,1Gbps,1us"), {"line 12", "to", "'leaf3'", "leaf2"});
         Refuses(With("link,host3,leaf0,1Gbps,1us"), {"line 12", "from", "'host3'", "host2"});

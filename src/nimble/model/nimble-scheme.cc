@@ -284,6 +284,12 @@ NimbleScheme::FindClass(const std::string& name) const
     return m_controller->GetClasses().Find(name);
 }
 
+bool
+NimbleScheme::LimitsTenants() const
+{
+    return true; // tenants are its classes
+}
+
 void
 NimbleScheme::SetClassLimit(uint32_t number, DataRate limit)
 {

@@ -41,6 +41,7 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     int64_t AssignStreams(int64_t stream) override;
     std::optional<uint32_t> FindClass(const std::string& name) const override;
     void SetClassLimit(uint32_t number, DataRate limit) override;
+    bool LimitsTenants() const override;
 
     /**
      * @brief What configures the limiters, once the network is built.

@@ -517,6 +517,11 @@ Scenario::PrintSummary() const
 {
     std::cout << m_name << ": " << m_network->GetScheme()->GetSummary() << "\n  on "
               << m_network->GetTopology()->GetSummary() << "\n";
+    for (const Timeline::Entry& entry : m_timeline->GetPast())
+    {
+        std::cout << "  at " << SecondsText(entry.time) << " s: " << entry.kind
+                  << (entry.details.empty() ? "" : " ") << entry.details << "\n";
+    }
     m_recorders.Print(std::cout);
     for (const auto& total : m_results.GetTotals())
     {

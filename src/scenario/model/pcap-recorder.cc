@@ -13,6 +13,7 @@
 #include "ns3/pcap-tap.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -62,6 +63,10 @@ class PcapRecorder : public Recorder
             if (port == ports.end())
             {
                 throw InputError("--pcap", name, "a port, such as " + ports.begin()->first);
+            }
+            if (std::ranges::find(m_ports, port->second) != m_ports.end())
+            {
+                throw InputError("--pcap", name, "is named twice");
             }
             m_ports.push_back(port->second);
         }

@@ -10,10 +10,12 @@
 #include "ns3/number-text.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
+#include "ns3/tenant-statements.h"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -28,6 +30,7 @@ Timeline::Timeline(Network& network, const std::string& argument, const std::str
     }
     std::ranges::stable_sort(m_entries, {}, &Entry::time);
     CheckToggles();
+    Rehearse();
 }
 
 void
@@ -60,7 +63,16 @@ Timeline::Add(const std::string& item)
         }
         settings += (settings.empty() ? ":" : ",") + setting;
     }
-    entry.event = CreateFromSpec<TimelineEvent>(m_argument, entry.kind + settings);
+    const std::string spec = entry.kind + settings;
+    entry.event = CreateFromSpec<TimelineEvent>(m_argument, spec);
+    for (std::string needed : entry.event->GetNeeded())
+    {
+        if (!SetsAttribute(m_argument, spec, needed))
+        {
+            needed[0] = static_cast<char>(std::tolower(needed[0]));
+            throw InputError(m_argument, item, entry.kind + " needs " + needed + "=");
+        }
+    }
     entry.event->Resolve(m_network, m_argument + " " + entry.kind);
     m_entries.push_back(entry);
 }
@@ -73,7 +85,8 @@ Timeline::CheckToggles() const
     {
         if (const auto toggle = entry.event->GetToggle())
         {
-            const auto known = states.emplace(toggle->subject, toggle->initial).first;
+            const bool initial = toggle->initial.value_or(!toggle->on);
+            const auto known = states.emplace(toggle->subject, initial).first;
             if (known->second == toggle->on)
             {
                 throw InputError(m_argument,
@@ -87,10 +100,30 @@ Timeline::CheckToggles() const
 }
 
 void
+Timeline::Rehearse() const
+{
+    const auto tenants = m_network.GetTenants();
+    if (!tenants || m_entries.empty())
+    {
+        return;
+    }
+    const auto copy = CopyTenants(*tenants);
+    for (const Entry& entry : m_entries)
+    {
+        entry.event->Rehearse(m_network,
+                              *copy,
+                              m_argument + " " + SecondsText(entry.time) + "s " + entry.kind);
+    }
+}
+
+void
 Timeline::Start()
 {
+    std::set<std::string> subjects;
     for (std::size_t i = 0; i < m_entries.size(); ++i)
     {
+        const auto toggle = m_entries[i].event->GetToggle();
+        m_entries[i].event->Announce(m_network, toggle && subjects.insert(toggle->subject).second);
         Simulator::Schedule(m_entries[i].time, &Timeline::Apply, this, i);
     }
 }

@@ -9,6 +9,7 @@
 #include "ns3/nstime.h"
 #include "ns3/timeline-event.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,15 @@ class Timeline
     }
 
     /**
+     * @brief What has happened by now.
+     * @return in order of time
+     */
+    std::span<const Entry> GetPast() const
+    {
+        return {m_entries.data(), m_happened.size()};
+    }
+
+    /**
      * @brief Have it happen, times counted from now on. The timeline outlives the simulation.
      */
     void Start();
@@ -75,6 +85,9 @@ class Timeline
 
     /// @brief Refuse what would change nothing.
     void CheckToggles() const;
+
+    /// @brief Refuse what leaves guarantees that the network cannot keep.
+    void Rehearse() const;
 
     /**
      * @brief An event's time has come.

@@ -4,6 +4,7 @@
 
 #include "network.h"
 
+#include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 
@@ -125,6 +126,13 @@ Network::CreateTenants()
         m_source->AssignStreams(TENANT_STREAM);
         m_tenants = m_source->MakeTable(*m_fabric, argument);
     }
+    for (TenantId tenant = 0; m_tenants && tenant < m_tenants->GetNTenants(); ++tenant)
+    {
+        if (m_tenants->GetTenant(tenant).limit.GetBitRate() > 0)
+        {
+            CheckTenantLimits(argument + " limit of", m_tenants->GetTenant(tenant).name);
+        }
+    }
     if (m_tenants)
     {
         m_transports->SetPairFinder([this](const FlowRequest& request) -> uint32_t {
@@ -151,6 +159,28 @@ Network::Build()
     m_scheme->AssignStreams(SCHEME_STREAM);
     m_transports->Attach(m_fabric);
     m_transports->AssignStreams(TRANSPORT_STREAM);
+}
+
+void
+Network::CheckAdmission(const TenantTable& tenants, const std::string& argument) const
+{
+    if (m_source)
+    {
+        tenants.CheckAdmission(*m_fabric, m_source->GetAdmission(), argument);
+    }
+}
+
+void
+Network::CheckTenantLimits(const std::string& argument, const std::string& tenant) const
+{
+    if (!m_scheme->LimitsTenants())
+    {
+        throw InputError(argument,
+                         tenant,
+                         "scheme " +
+                             GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId()) +
+                             " keeps no limits of tenants");
+    }
 }
 
 void

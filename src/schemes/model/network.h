@@ -118,6 +118,23 @@ class Network : public Object
     void Build();
 
     /**
+     * @brief Refuse guarantees that the network cannot keep, as Build() does, if the user says who
+     * rents it.
+     * @param tenants the tenants as they are to be
+     * @param argument what the user set, for errors
+     * @throws InputError naming the link, what is guaranteed over it, and its capacity
+     */
+    void CheckAdmission(const TenantTable& tenants, const std::string& argument) const;
+
+    /**
+     * @brief Refuse a limit of a tenant if the scheme keeps none.
+     * @param argument what the user set, for errors
+     * @param tenant the tenant's name
+     * @throws InputError naming the scheme
+     */
+    void CheckTenantLimits(const std::string& argument, const std::string& tenant) const;
+
+    /**
      * @brief Have fabric, transports and scheme say what they know.
      * @param results takes it
      */

@@ -31,6 +31,12 @@ Scheme::CreateDefaultTenants() const
     return nullptr;
 }
 
+bool
+Scheme::LimitsTenants() const
+{
+    return false;
+}
+
 void
 Scheme::ConfigureNodes(Network& /* network */)
 {

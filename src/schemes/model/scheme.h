@@ -64,6 +64,13 @@ class Scheme : public Object
     virtual Ptr<TenantSource> CreateDefaultTenants() const;
 
     /**
+     * @brief Whether the scheme keeps tenants to their limits (Tenant::limit). Limits are refused
+     * where it does not.
+     * @return false by default
+     */
+    virtual bool LimitsTenants() const;
+
+    /**
      * @brief Set disciplines and path selection.
      * @param network its transports and its tenants are made, its fabric is wired and not yet built
      * @throws InputError if the scheme cannot work with these transports

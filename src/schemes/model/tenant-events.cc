@@ -64,13 +64,20 @@ class TenantTimelineEvent : public TimelineEvent
         Apply(*network.GetTenants(), m_tenant);
     }
 
+    void Rehearse(const Network& /* network */,
+                  TenantTable& tenants,
+                  const std::string& /* argument */) const override
+    {
+        Apply(tenants, m_tenant);
+    }
+
   protected:
     /**
      * @brief Have it happen, now.
      * @param tenants all tenants
      * @param tenant the one that it happens to
      */
-    virtual void Apply(TenantTable& tenants, TenantId tenant) = 0;
+    virtual void Apply(TenantTable& tenants, TenantId tenant) const = 0;
 
     std::string m_name;   //!< attribute Tenant
     TenantId m_tenant{0}; //!< its number
@@ -78,9 +85,54 @@ class TenantTimelineEvent : public TimelineEvent
 
 /**
  * @ingroup schemes
+ * @brief What joining and leaving share. A tenant whose first event is to join is absent until
+ * then, one whose first event is to leave is there from the beginning.
+ */
+class PresenceTimelineEvent : public TenantTimelineEvent
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::PresenceTimelineEvent")
+                                .SetParent<TenantTimelineEvent>()
+                                .SetGroupName("Schemes");
+        return tid;
+    }
+
+    void Resolve(Network& network, const std::string& argument) override
+    {
+        TenantTimelineEvent::Resolve(network, argument);
+        const Tenant& tenant = network.GetTenants()->GetTenant(m_tenant);
+        if (tenant.joins.IsStrictlyPositive() || tenant.leaves.IsStrictlyPositive())
+        {
+            throw InputError(argument,
+                             m_name,
+                             "its statement says joins= or leaves=; say all of it in one place");
+        }
+    }
+
+    std::optional<Toggle> GetToggle() const override
+    {
+        return Toggle{"tenant " + m_name, TurnsOn(), std::nullopt};
+    }
+
+  protected:
+    /**
+     * @brief Whether the tenant sends from then on.
+     * @return true if it joins
+     */
+    virtual bool TurnsOn() const = 0;
+};
+
+/**
+ * @ingroup schemes
  * @brief `join tenant=NAME`: a tenant begins to send.
  */
-class JoinTimelineEvent : public TenantTimelineEvent
+class JoinTimelineEvent : public PresenceTimelineEvent
 {
   public:
     /**
@@ -101,19 +153,18 @@ class JoinTimelineEvent : public TenantTimelineEvent
         return "a tenant begins to send, and not before: join tenant=B";
     }
 
-    void Resolve(Network& network, const std::string& argument) override
+    void Announce(Network& network, bool isFirst) override
     {
-        TenantTimelineEvent::Resolve(network, argument);
-        network.GetTenants()->AwaitJoin(m_tenant);
-    }
-
-    std::optional<Toggle> GetToggle() const override
-    {
-        return Toggle{"tenant " + m_name, true, false};
+        network.GetTenants()->AwaitJoin(m_tenant, isFirst);
     }
 
   protected:
-    void Apply(TenantTable& tenants, TenantId tenant) override
+    bool TurnsOn() const override
+    {
+        return true;
+    }
+
+    void Apply(TenantTable& tenants, TenantId tenant) const override
     {
         tenants.Join(tenant);
     }
@@ -123,7 +174,7 @@ class JoinTimelineEvent : public TenantTimelineEvent
  * @ingroup schemes
  * @brief `leave tenant=NAME`: a tenant sends nothing any more.
  */
-class LeaveTimelineEvent : public TenantTimelineEvent
+class LeaveTimelineEvent : public PresenceTimelineEvent
 {
   public:
     /**
@@ -145,7 +196,12 @@ class LeaveTimelineEvent : public TenantTimelineEvent
     }
 
   protected:
-    void Apply(TenantTable& tenants, TenantId tenant) override
+    bool TurnsOn() const override
+    {
+        return false;
+    }
+
+    void Apply(TenantTable& tenants, TenantId tenant) const override
     {
         tenants.Leave(tenant);
     }
@@ -188,12 +244,22 @@ class RateTimelineEvent : public TenantTimelineEvent
         return "a limit of a tenant or a traffic class changes: rate tenant=B limit=20Gbps";
     }
 
+    std::vector<std::string> GetNeeded() const override
+    {
+        return {"Limit"};
+    }
+
     void Resolve(Network& network, const std::string& argument) override
     {
         if (m_class.empty())
         {
             TenantTimelineEvent::Resolve(network, argument);
+            network.CheckTenantLimits(argument, m_name);
             return;
+        }
+        if (!m_name.empty())
+        {
+            throw InputError(argument, m_name, "is a tenant beside a class; name one of them");
         }
         const auto* classes = dynamic_cast<ClassLimits*>(PeekPointer(network.GetScheme()));
         if (!classes)
@@ -218,8 +284,18 @@ class RateTimelineEvent : public TenantTimelineEvent
         dynamic_cast<ClassLimits&>(*network.GetScheme()).SetClassLimit(m_number, m_limit);
     }
 
+    void Rehearse(const Network& network,
+                  TenantTable& tenants,
+                  const std::string& argument) const override
+    {
+        if (m_class.empty())
+        {
+            TenantTimelineEvent::Rehearse(network, tenants, argument);
+        }
+    }
+
   protected:
-    void Apply(TenantTable& tenants, TenantId tenant) override
+    void Apply(TenantTable& tenants, TenantId tenant) const override
     {
         tenants.SetLimit(tenant, m_limit);
     }
@@ -268,8 +344,21 @@ class HoseTimelineEvent : public TenantTimelineEvent
                "receive=1Gbps";
     }
 
+    std::vector<std::string> GetNeeded() const override
+    {
+        return {"Send", "Receive"};
+    }
+
+    void Rehearse(const Network& network,
+                  TenantTable& tenants,
+                  const std::string& argument) const override
+    {
+        TenantTimelineEvent::Rehearse(network, tenants, argument);
+        network.CheckAdmission(tenants, argument);
+    }
+
   protected:
-    void Apply(TenantTable& tenants, TenantId tenant) override
+    void Apply(TenantTable& tenants, TenantId tenant) const override
     {
         for (const VmId vm : tenants.GetVmsOf(tenant))
         {
@@ -312,8 +401,13 @@ class WeightTimelineEvent : public TenantTimelineEvent
         return "a tenant's weight changes: weight tenant=B value=2";
     }
 
+    std::vector<std::string> GetNeeded() const override
+    {
+        return {"Value"};
+    }
+
   protected:
-    void Apply(TenantTable& tenants, TenantId tenant) override
+    void Apply(TenantTable& tenants, TenantId tenant) const override
     {
         tenants.SetWeight(tenant, m_weight);
     }
@@ -323,6 +417,7 @@ class WeightTimelineEvent : public TenantTimelineEvent
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TenantTimelineEvent);
+NS_OBJECT_ENSURE_REGISTERED(PresenceTimelineEvent);
 NS_OBJECT_ENSURE_REGISTERED(JoinTimelineEvent);
 NS_OBJECT_ENSURE_REGISTERED(LeaveTimelineEvent);
 NS_OBJECT_ENSURE_REGISTERED(RateTimelineEvent);

@@ -16,10 +16,28 @@ TimelineEvent::GetTypeId()
     return tid;
 }
 
+std::vector<std::string>
+TimelineEvent::GetNeeded() const
+{
+    return {};
+}
+
 std::optional<TimelineEvent::Toggle>
 TimelineEvent::GetToggle() const
 {
     return std::nullopt;
+}
+
+void
+TimelineEvent::Rehearse(const Network& /* network */,
+                        TenantTable& /* tenants */,
+                        const std::string& /* argument */) const
+{
+}
+
+void
+TimelineEvent::Announce(Network& /* network */, bool /* isFirst */)
+{
 }
 
 } // namespace ns3

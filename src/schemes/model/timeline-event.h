@@ -9,11 +9,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 
 class Network;
+class TenantTable;
 
 /**
  * @ingroup schemes
@@ -39,6 +41,12 @@ class TimelineEvent : public Object
     virtual std::string GetSummary() const = 0;
 
     /**
+     * @brief Attributes that the user must set, because no default makes sense.
+     * @return their names; by default none
+     */
+    virtual std::vector<std::string> GetNeeded() const;
+
+    /**
      * @brief Find what the attributes name.
      * @param network is built, without traffic
      * @param argument what the user set, for errors
@@ -57,7 +65,9 @@ class TimelineEvent : public Object
     {
         std::string subject; //!< the same for all events that turn the same on or off
         bool on;             //!< what the event turns it to
-        bool initial;        //!< what it is when the simulation starts
+        /// What it is when the simulation starts; nothing: what the first event does not turn it
+        /// to.
+        std::optional<bool> initial;
     };
 
     /**
@@ -65,6 +75,25 @@ class TimelineEvent : public Object
      * @return that, once resolved; nothing for other events
      */
     virtual std::optional<Toggle> GetToggle() const;
+
+    /**
+     * @brief Do to the tenants' terms what the event will do, so that what the network cannot keep
+     * is refused before anything runs. Events rehearse in the order in which they will happen.
+     * @param network is built, without traffic
+     * @param tenants a copy of its tenants, as earlier events leave them
+     * @param argument what the user set, for errors
+     * @throws InputError if the network cannot keep what the tenants are guaranteed then
+     */
+    virtual void Rehearse(const Network& network,
+                          TenantTable& tenants,
+                          const std::string& argument) const;
+
+    /**
+     * @brief The timeline begins: say what is to come.
+     * @param network is built, without traffic
+     * @param isFirst whether no earlier event turns the same subject on or off
+     */
+    virtual void Announce(Network& network, bool isFirst);
 };
 
 } // namespace ns3

@@ -6,15 +6,30 @@
 
 #include "ns3/network.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-scheme.h"
 #include "ns3/tenant-workloads.h"
 #include "ns3/test.h"
 #include "ns3/timeline.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+
+/**
+ * @ingroup schemes-tests
+ * @brief A scheme that says it keeps tenants to their limits.
+ */
+class LimitingScheme : public TcpScheme
+{
+  public:
+    bool LimitsTenants() const override
+    {
+        return true;
+    }
+};
 
 /**
  * @ingroup schemes-tests
@@ -50,7 +65,7 @@ class TenantEventsTestCase : public TestCase
     {
         auto network = CreateObject<Network>();
         network->SetTopology("single-switch:Hosts=4");
-        network->SetScheme("tcp");
+        network->SetScheme(CreateObject<LimitingScheme>());
         network->SetTenants("list:Of={tenant A hosts=0-3 workload=permutation:Shift=1,Bytes=0; "
                             "tenant B hosts=0-3 workload=permutation:Shift=2,Bytes=0; "
                             "tenant C hosts=0-3 hose=1Gbps workload=permutation:Shift=1,Bytes=0}");
@@ -101,6 +116,76 @@ class TenantEventsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief A tenant that has left may come back, and again.
+ */
+class TenantComesBackTestCase : public TestCase
+{
+  public:
+    /**
+     * @param events what A and B do
+     * @param there for each of 10 ms, whether A sends; then the same of B
+     * @param flows started
+     */
+    TenantComesBackTestCase(std::string events, std::string there, uint64_t flows)
+        : TestCase("a tenant comes back: " + events),
+          m_events(std::move(events)),
+          m_there(std::move(there)),
+          m_flows(flows)
+    {
+    }
+
+  private:
+    /// @brief In which milliseconds each tenant had something delivered.
+    struct Observer : public FlowObserver
+    {
+        void FlowDelivered(const FlowRecord& record, uint32_t /* bytes */) override
+        {
+            if (Simulator::Now() < MilliSeconds(10))
+            {
+                seen.at(10 * record.request.group + Simulator::Now().GetMilliSeconds()) = '#';
+            }
+        }
+
+        std::string seen = "....................";
+    };
+
+    void DoRun() override
+    {
+        auto network = CreateObject<Network>();
+        network->SetTopology("single-switch:Hosts=4");
+        network->SetScheme("tcp");
+        // B sends little at a time.
+        network->SetTenants("list:Of={tenant A hosts=0,1 workload=permutation:Bytes=0; tenant B "
+                            "hosts=2,3 workload=permutation:Bytes=100000}");
+        network->Build();
+        Timeline timeline(*network, "--events", m_events);
+        timeline.Start();
+        Observer observer;
+        network->GetTransports()->AddObserver(&observer);
+        auto workloads = CreateObject<TenantWorkloads>();
+        workloads->SetTenants(network->GetTenants(), [](const std::string&) { return 0; });
+        workloads->AssignStreams(1);
+        workloads->Start(network->GetTransports(), {0, 1, 2, 3});
+        Simulator::Stop(MilliSeconds(5) + MicroSeconds(500));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(workloads->IsOver(), false, "B is still to come");
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(workloads->IsOver(), true, "nothing is to come");
+        NS_TEST_EXPECT_MSG_EQ(observer.seen, m_there, m_events);
+        NS_TEST_EXPECT_MSG_EQ(workloads->GetStarted(), m_flows, m_events);
+        workloads->Dispose();
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    std::string m_events; //!< what happens
+    std::string m_there;  //!< when which of them sends
+    uint64_t m_flows;     //!< started
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What cannot happen to a tenant is one line.
  */
 class TenantEventErrorsTestCase : public TestCase
@@ -123,6 +208,16 @@ class TenantEventErrorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(text.find(told), std::string::npos, events << ": " << text);
     }
 
+    /**
+     * @param network to which something is to happen
+     * @param events that can
+     */
+    void ExpectGood(Network& network, const std::string& events)
+    {
+        const std::string text = ErrorText([&] { Timeline(network, "--events", events); });
+        NS_TEST_EXPECT_MSG_EQ(text, "", events);
+    }
+
     void DoRun() override
     {
         auto network = CreateObject<Network>();
@@ -139,11 +234,42 @@ class TenantEventErrorsTestCase : public TestCase
         network->Build();
         Expect(*network, "2ms join tenant=C", "tenants are A, B");
         Expect(*network, "2ms join tenant=A; 3ms join tenant=A", "changes nothing");
+        Expect(*network, "2ms leave tenant=A; 3ms leave tenant=A", "changes nothing at 0.003s");
+        Expect(*network, "2ms leave tenant=A; 3ms join tenant=A; 4ms join tenant=A", "at 0.004s");
+        ExpectGood(*network, "2ms join tenant=A; 5ms leave tenant=A; 8ms join tenant=A");
         Expect(*network, "2ms rate tenant=A limit=2", "unit");
+        Expect(*network, "2ms rate tenant=A", "rate needs limit=");
+        Expect(*network, "2ms rate tenant=A limit=2Gbps", "scheme tcp keeps no limits of tenants");
+        Expect(*network, "2ms weight tenant=A", "weight needs value=");
+        Expect(*network, "2ms hose tenant=A send=2Gbps", "hose needs receive=");
         Expect(*network, "2ms weight tenant=A value=0", "0");
         Expect(*network,
                "2ms rate class=A limit=2Gbps",
                "the scheme has no traffic classes with limits");
+        network->Dispose();
+
+        // Host links of 10 Gbps: what is guaranteed at any time must fit.
+        network = CreateObject<Network>();
+        network->SetTopology("single-switch:Hosts=4,HostRate=10Gbps");
+        network->SetScheme("tcp");
+        network->SetTenants(
+            "list:Of={tenant A hosts=0,1 hose=4Gbps; tenant B hosts=0,1 hose=4Gbps; "
+            "tenant C hosts=2,3 joins=1ms; tenant D hosts=2,3 leaves=6ms}");
+        network->Build();
+        ExpectGood(*network, "2ms hose tenant=A send=6Gbps receive=6Gbps");
+        Expect(*network,
+               "2ms hose tenant=A send=7Gbps receive=7Gbps",
+               "--events 0.002s hose = '11 Gbps guaranteed over the link from host0:0 to");
+        ExpectGood(*network,
+                   "2ms hose tenant=A send=7Gbps receive=7Gbps; 1ms hose tenant=B send=3Gbps "
+                   "receive=3Gbps");
+        Expect(*network,
+               "2ms hose tenant=A send=7Gbps receive=7Gbps; 3ms hose tenant=B send=3Gbps "
+               "receive=3Gbps",
+               "0.002s hose");
+        Expect(*network, "2ms join tenant=C", "in one place");
+        Expect(*network, "2ms leave tenant=C", "in one place");
+        Expect(*network, "8ms join tenant=D", "in one place");
         network->Dispose();
         Simulator::Destroy();
     }
@@ -216,6 +342,16 @@ class TenantEventsTestSuite : public TestSuite
         : TestSuite("tenant-events", Type::UNIT)
     {
         AddTestCase(new TenantEventsTestCase, Duration::QUICK);
+        AddTestCase(new TenantComesBackTestCase("3ms leave tenant=A; 5ms join tenant=A; "
+                                                "4ms leave tenant=B; 6ms join tenant=B",
+                                                "###..######.....#...",
+                                                8),
+                    Duration::QUICK);
+        AddTestCase(new TenantComesBackTestCase("1ms join tenant=A; 3ms leave tenant=A; "
+                                                "7ms join tenant=A; 6ms join tenant=B",
+                                                ".##....###......#...",
+                                                6),
+                    Duration::QUICK);
         AddTestCase(new TenantEventErrorsTestCase, Duration::QUICK);
         AddTestCase(new PairOfHostsTestCase, Duration::QUICK);
     }

@@ -31,6 +31,15 @@ class InputError : public std::runtime_error
         : std::runtime_error(argument + " = '" + value + "': " + allowed)
     {
     }
+
+    /**
+     * @param where says which of several things of a kind it is ("workload of tenant A")
+     * @param error what cannot be used of it
+     */
+    InputError(const std::string& where, const InputError& error)
+        : std::runtime_error(where + ": " + error.what())
+    {
+    }
 };
 
 } // namespace ns3

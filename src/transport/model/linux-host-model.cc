@@ -97,8 +97,9 @@ LinuxHostModel::Configure(Ptr<Transport> transport) const
     else
     {
         throw InputError("--hosts",
-                         "linux with " + type.GetName(),
-                         "a transport that has the attribute SmallQueue or SendBuffer");
+                         "linux",
+                         type.GetName() + " has nothing of a Linux host; those that do have the "
+                                          "attribute SmallQueue or SendBuffer, as lean and udp");
     }
 }
 

@@ -107,7 +107,14 @@ Transports::Attach(Ptr<Fabric> fabric)
 {
     for (const Entry& entry : m_entries)
     {
-        entry.transport->Attach(fabric);
+        try
+        {
+            entry.transport->Attach(fabric);
+        }
+        catch (const InputError& error)
+        {
+            throw InputError("--transport " + entry.name, error);
+        }
     }
 }
 

@@ -48,6 +48,12 @@ class TenantSource : public Object
     Ptr<TenantTable> MakeTable(const Fabric& fabric, const std::string& argument) const;
 
     /**
+     * @brief Share of each link that may be guaranteed.
+     * @return the share; 0: guarantees are not checked
+     */
+    double GetAdmission() const;
+
+    /**
      * @brief The VM pair of a flow whose request names none, made if need be.
      * @param table the tenants that MakeTable() gave
      * @param fabric the network
@@ -85,12 +91,6 @@ class TenantSource : public Object
     virtual void Check(const TenantTable& table,
                        const Fabric& fabric,
                        const std::string& argument) const;
-
-    /**
-     * @brief Share of each link that may be guaranteed.
-     * @return the share; 0: guarantees are not checked
-     */
-    double GetAdmission() const;
 
   private:
     double m_admission; //!< attribute Admission

@@ -313,6 +313,17 @@ AddTenantStatement(TenantTable& table, const std::string& where, const std::stri
     }
 }
 
+Ptr<TenantTable>
+CopyTenants(const TenantTable& table)
+{
+    auto copy = CreateObject<TenantTable>();
+    for (const std::string& statement : ToStatements(table))
+    {
+        AddTenantStatement(*copy, "copy", statement);
+    }
+    return copy;
+}
+
 std::vector<std::string>
 ToStatements(const TenantTable& table)
 {

@@ -37,6 +37,14 @@ void AddTenantStatement(TenantTable& table, const std::string& where, const std:
 
 /**
  * @ingroup workload
+ * @brief A table of the same tenants, in the same order, to which nobody listens.
+ * @param table the tenants
+ * @return the copy; VMs may have other numbers
+ */
+Ptr<TenantTable> CopyTenants(const TenantTable& table);
+
+/**
+ * @ingroup workload
  * @brief Say a table as statements that make the same table.
  * @param table the tenants
  * @return the statements; VM pairs appear if they are guaranteed something

@@ -231,15 +231,31 @@ TenantTable::SetLimit(TenantId tenant, DataRate limit)
 }
 
 void
-TenantTable::AwaitJoin(TenantId tenant)
+TenantTable::AwaitJoin(TenantId tenant, bool isFirst)
 {
-    m_tenants.at(tenant).joins = Time::Max();
+    ++m_awaitedJoins[tenant];
+    if (isFirst)
+    {
+        m_tenants.at(tenant).joins = Time::Max();
+    }
+}
+
+uint32_t
+TenantTable::GetAwaitedJoins(TenantId tenant) const
+{
+    const auto found = m_awaitedJoins.find(tenant);
+    return found == m_awaitedJoins.end() ? 0 : found->second;
 }
 
 void
 TenantTable::Join(TenantId tenant)
 {
     NS_LOG_FUNCTION(this << tenant);
+    const auto awaited = m_awaitedJoins.find(tenant);
+    if (awaited != m_awaitedJoins.end() && awaited->second > 0)
+    {
+        --awaited->second;
+    }
     m_joined(tenant);
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -257,10 +258,18 @@ class TenantTable : public Object
     void SetLimit(TenantId tenant, DataRate limit);
 
     /**
-     * @brief A tenant that was to join at a fixed time joins only when Join() says so.
+     * @brief A tenant will join when Join() says so; until then there is more to come of it.
      * @param tenant the tenant; traffic has not started
+     * @param isFirst whether it is absent until then; else it leaves before it joins
      */
-    void AwaitJoin(TenantId tenant);
+    void AwaitJoin(TenantId tenant, bool isFirst);
+
+    /**
+     * @brief How often a tenant is still to join.
+     * @param tenant the tenant
+     * @return calls of AwaitJoin() less those of Join()
+     */
+    uint32_t GetAwaitedJoins(TenantId tenant) const;
 
     /**
      * @brief A tenant joins: its workloads begin. The trace source Joined tells.
@@ -300,6 +309,7 @@ class TenantTable : public Object
     std::vector<std::vector<VmId>> m_vmsOf;            //!< by tenant
     std::vector<Vm> m_vms;                             //!< by number
     std::vector<std::vector<VmId>> m_vmsOn;            //!< by host, up to the last that is rented
+    std::map<TenantId, uint32_t> m_awaitedJoins;       //!< by tenant, where there are any
     std::vector<VmPair> m_pairs;                       //!< by number
     std::unordered_map<uint64_t, PairId> m_pairOf;     //!< by both VMs
     TracedCallback<TenantId> m_changed;                //!< a tenant's terms changed

@@ -4,6 +4,7 @@
 
 #include "tenant-workloads.h"
 
+#include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
@@ -50,28 +51,71 @@ TenantWorkloads::SetTenants(Ptr<TenantTable> tenants, const FindTransport& find)
 {
     NS_LOG_FUNCTION(this << tenants);
     m_table = tenants;
-    const auto numbers = std::make_shared<uint32_t>(0);
+    m_numbers = std::make_shared<uint32_t>(0);
     m_parts.assign(tenants->GetNTenants(), {});
     for (TenantId id = 0; id < tenants->GetNTenants(); ++id)
     {
-        const Tenant& tenant = tenants->GetTenant(id);
-        Part& part = m_parts[id];
-        part.transport = tenant.transport.empty() ? 0 : find(tenant.transport);
-        for (const auto& spec : tenant.workloads)
-        {
-            const auto workload =
-                CreateFromSpec<Workload>("workload of tenant " + tenant.name, spec);
-            workload->TraceConnectWithoutContext("TaskFinished",
-                                                 MakeCallback(&TenantWorkloads::NotifyTask, this));
-            workload->ShareTaskNumbers(numbers);
-            part.workloads.push_back(workload);
-        }
+        const std::string& transport = tenants->GetTenant(id).transport;
+        m_parts[id].transport = transport.empty() ? 0 : find(transport);
+        MakeWorkloads(id);
+    }
+}
+
+void
+TenantWorkloads::MakeWorkloads(TenantId id)
+{
+    const Tenant& tenant = m_table->GetTenant(id);
+    for (const auto& spec : tenant.workloads)
+    {
+        const auto workload = CreateFromSpec<Workload>("workload of tenant " + tenant.name, spec);
+        workload->TraceConnectWithoutContext("TaskFinished",
+                                             MakeCallback(&TenantWorkloads::NotifyTask, this));
+        workload->ShareTaskNumbers(m_numbers);
+        m_parts[id].workloads.push_back(workload);
+    }
+}
+
+template <typename Action>
+void
+TenantWorkloads::ForTenant(TenantId id, const Workload& workload, const Action& action) const
+{
+    try
+    {
+        action();
+    }
+    catch (const InputError& error)
+    {
+        const TypeId kind = workload.GetInstanceTypeId();
+        throw InputError("workload " + GetRegisteredName(kind, Workload::GetTypeId()) +
+                             " of tenant " + m_table->GetTenant(id).name,
+                         error);
+    }
+}
+
+void
+TenantWorkloads::RenewWorkloads(TenantId id)
+{
+    Part& part = m_parts[id];
+    // Those before are kept: what they have scheduled may still be due.
+    part.earlier.insert(part.earlier.end(), part.workloads.begin(), part.workloads.end());
+    part.workloads.clear();
+    MakeWorkloads(id);
+    for (const auto& workload : part.workloads)
+    {
+        ForTenant(id, *workload, [&] {
+            if (m_nextStream)
+            {
+                *m_nextStream += workload->AssignStreams(*m_nextStream);
+            }
+            workload->Prepare(m_table, id, part.transport);
+        });
     }
 }
 
 void
 TenantWorkloads::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
 {
+    m_numbers = numbers;
     for (const Part& part : m_parts)
     {
         for (const auto& workload : part.workloads)
@@ -85,13 +129,14 @@ int64_t
 TenantWorkloads::AssignStreams(int64_t stream)
 {
     const int64_t first = stream;
-    for (const Part& part : m_parts)
+    for (TenantId id = 0; id < m_parts.size(); ++id)
     {
-        for (const auto& workload : part.workloads)
+        for (const auto& workload : m_parts[id].workloads)
         {
-            stream += workload->AssignStreams(stream);
+            ForTenant(id, *workload, [&] { stream += workload->AssignStreams(stream); });
         }
     }
+    m_nextStream = stream;
     return stream - first;
 }
 
@@ -103,7 +148,9 @@ TenantWorkloads::DoPrepare()
     {
         for (const auto& workload : m_parts[id].workloads)
         {
-            workload->Prepare(m_table, id, m_parts[id].transport);
+            ForTenant(id, *workload, [&] {
+                workload->Prepare(m_table, id, m_parts[id].transport);
+            });
         }
     }
 }
@@ -134,10 +181,15 @@ TenantWorkloads::Join(TenantId tenant)
     NS_LOG_FUNCTION(this << tenant);
     Part& part = m_parts.at(tenant);
     part.join.Cancel();
-    if (std::exchange(part.joined, true))
+    if (part.presence == Presence::PRESENT)
     {
         return;
     }
+    if (part.presence == Presence::GONE)
+    {
+        RenewWorkloads(tenant);
+    }
+    part.presence = Presence::PRESENT;
     for (const auto& workload : part.workloads)
     {
         workload->StartPrepared(m_transports);
@@ -150,7 +202,7 @@ TenantWorkloads::Leave(TenantId tenant)
     NS_LOG_FUNCTION(this << tenant);
     Part& part = m_parts.at(tenant);
     part.join.Cancel();
-    part.joined = true;
+    part.presence = Presence::GONE;
     for (const auto& workload : part.workloads)
     {
         workload->Halt();
@@ -176,11 +228,17 @@ TenantWorkloads::Halt()
 bool
 TenantWorkloads::IsOver() const
 {
-    return std::ranges::all_of(m_parts, [](const Part& part) {
-        return part.joined && std::ranges::all_of(part.workloads, [](const auto& workload) {
-                   return workload->IsOver();
-               });
-    });
+    for (TenantId id = 0; id < m_parts.size(); ++id)
+    {
+        const Part& part = m_parts[id];
+        if (part.presence == Presence::AWAITED || m_table->GetAwaitedJoins(id) > 0 ||
+            !std::ranges::all_of(part.workloads,
+                                 [](const auto& workload) { return workload->IsOver(); }))
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 uint64_t
@@ -189,9 +247,12 @@ TenantWorkloads::GetStarted() const
     uint64_t started = 0;
     for (const Part& part : m_parts)
     {
-        for (const auto& workload : part.workloads)
+        for (const auto& workloads : {part.earlier, part.workloads})
         {
-            started += workload->GetStarted();
+            for (const auto& workload : workloads)
+            {
+                started += workload->GetStarted();
+            }
         }
     }
     return started;

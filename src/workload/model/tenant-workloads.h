@@ -8,6 +8,8 @@
 #include "workload.h"
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +23,7 @@ namespace ns3
  * leaves.
  *
  * A tenant that leaves starts no flow any more, and its flows under way are stopped. Its workloads
- * count time from when it joins.
+ * count time from when it joins. If it joins again, they begin anew, with other draws.
  */
 class TenantWorkloads : public Workload, private FlowObserver
 {
@@ -47,7 +49,7 @@ class TenantWorkloads : public Workload, private FlowObserver
 
     /**
      * @brief A tenant joins now, whenever it was to join.
-     * @param tenant the tenant; it has not joined before
+     * @param tenant the tenant; nothing happens if it is there
      */
     void Join(TenantId tenant);
 
@@ -64,15 +66,45 @@ class TenantWorkloads : public Workload, private FlowObserver
     int64_t AssignStreams(int64_t stream) override;
 
   private:
+    /// @brief Whether a tenant is there.
+    enum class Presence : uint8_t
+    {
+        AWAITED, //!< it has not joined
+        PRESENT, //!< it sends
+        GONE     //!< it has left
+    };
+
     /// @brief A tenant's part.
     struct Part
     {
-        std::vector<Ptr<Workload>> workloads; //!< what it sends
+        std::vector<Ptr<Workload>> workloads; //!< what it sends, or sent before it left
+        std::vector<Ptr<Workload>> earlier;   //!< what it sent before it joined again
         uint8_t transport{0};                 //!< number of its transport
         EventId join;                         //!< pending until it has joined
-        bool joined{false};                   //!< whether it has
+        Presence presence{Presence::AWAITED}; //!< whether it is there
         std::set<FlowId> flows;               //!< under way
     };
+
+    /**
+     * @brief Make the workloads of a tenant.
+     * @param id the tenant
+     */
+    void MakeWorkloads(TenantId id);
+
+    /**
+     * @brief Make them anew, for a tenant that joins again.
+     * @param id the tenant
+     */
+    void RenewWorkloads(TenantId id);
+
+    /**
+     * @brief Do something whose errors do not say by themselves whose workload it is.
+     * @param id the tenant
+     * @param workload one of its workloads
+     * @param action what to do
+     */
+    template <typename Action>
+    void ForTenant(TenantId id, const Workload& workload, const Action& action) const;
 
     void DoDispose() override;
     void DoPrepare() override;
@@ -80,8 +112,10 @@ class TenantWorkloads : public Workload, private FlowObserver
     void FlowStarted(const FlowRecord& record) override;
     void FlowFinished(const FlowRecord& record) override;
 
-    Ptr<TenantTable> m_table;  //!< the tenants
-    std::vector<Part> m_parts; //!< by tenant
+    Ptr<TenantTable> m_table;            //!< the tenants
+    std::vector<Part> m_parts;           //!< by tenant
+    std::shared_ptr<uint32_t> m_numbers; //!< of the last task
+    std::optional<int64_t> m_nextStream; //!< for workloads to come; nothing: ns-3 numbers streams
 };
 
 } // namespace ns3

@@ -1016,23 +1016,27 @@ class TenantWorkloadsTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(
             complain("tenant A hosts=0,1 workload=hose-poisson:FlowRate=1,Sizes=fixed"),
-            "hose-poisson = 'no hose': the tenant's VMs must be guaranteed a rate",
+            "workload hose-poisson of tenant A: hose-poisson = 'no hose': the tenant's VMs must be "
+            "guaranteed a rate",
             "no guarantee");
         NS_TEST_EXPECT_MSG_EQ(complain("tenant A hosts=0,0 workload=permutation"),
-                              "tenant A = '2 VMs': a workload needs VMs on at least 2 hosts",
+                              "workload permutation of tenant A: tenant A = '2 VMs': a workload "
+                              "needs VMs on at least 2 hosts",
                               "one host");
         NS_TEST_EXPECT_MSG_EQ(complain("tenant A hosts=0,0,1 workload=permutation"),
-                              "permutation = 'VMs': at most half of them may be on one host",
+                              "workload permutation of tenant A: permutation = 'VMs': at most half "
+                              "of them may be on one host",
                               "no permutation");
         NS_TEST_EXPECT_MSG_EQ(complain("tenant A hosts=0,0,1,1 workload=permutation:Shift=1"),
-                              "permutation:Shift = '1': must not lead from a VM to another on its "
+                              "workload permutation of tenant A: permutation:Shift = '1': must not "
+                              "lead from a VM to another on its "
                               "host",
                               "to itself");
-        NS_TEST_EXPECT_MSG_EQ(
-            complain("tenant A hosts=0,0,1 workload=incast:Senders=2"),
-            "incast:Senders = '2': at most 1, the VMs on other hosts than that of "
-            "VM 0",
-            "too many");
+        NS_TEST_EXPECT_MSG_EQ(complain("tenant A hosts=0,0,1 workload=incast:Senders=2"),
+                              "workload incast of tenant A: incast:Senders = '2': at most 1, the "
+                              "VMs on other hosts than that of "
+                              "VM 0",
+                              "too many");
         NS_TEST_EXPECT_MSG_EQ(
             complain("tenant A hosts=0,1 workload=no").starts_with("workload of tenant A = 'no'"),
             true,
