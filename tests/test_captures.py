@@ -123,6 +123,24 @@ def test_tshark_follows_lean_tcp(tmp_path: Path, name: str) -> None:
     assert sacked > 0
 
 
+def test_a_host_is_captured_in_both_directions(tmp_path: Path) -> None:
+    """What host 0 sends and what the switch sends to it, and nothing is changed by looking."""
+    for name in ("ports", "hosts"):
+        (tmp_path / name).mkdir()
+    by_port, _ = incast(tmp_path / "ports", "--scheme=dctcp", "--bytes=60000")
+    by_host, _ = incast(tmp_path / "hosts", "--scheme=dctcp", "--bytes=60000", "--pcap=host0,host2")
+    assert by_host == by_port
+    ports = tmp_path / "ports/incast"
+    for host in (0, 2):
+        own = f"ip.src == 10.0.0.{host + 1}"
+        both = tmp_path / f"hosts/incast/host{host}.pcap"
+        unharmed(both)
+        names = ("ip.src", "ip.dst", "tcp.seq_raw", "tcp.ack_raw", "tcp.len")
+        assert fields(both, own, *names) == fields(ports / f"host{host}:0.pcap", own, *names)
+        to = f"ip.dst == 10.0.0.{host + 1}"
+        assert fields(both, to, *names) == fields(ports / f"switch0:{host}.pcap", to, *names)
+
+
 def test_packet_pair_is_decoded(tmp_path: Path) -> None:
     _, flows = incast(tmp_path, "--scheme=afq", "--transport=packet-pair", "--bytes=50000")
     source = next(iter(flows))

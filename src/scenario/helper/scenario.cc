@@ -74,7 +74,7 @@ Scenario::Scenario(std::string name, std::string summary)
                                        "what happens to the network and when",
                                        "TIME EVENT [TARGET] [attribute=value]...[;TIME...]",
                                        m_events);
-    AddOption("pcap", "ports whose packets are captured, such as leaf0:3,host0:0", m_pcap);
+    AddOption("pcap", "ports and hosts whose packets are captured, such as leaf0:3,host0", m_pcap);
     AddOption("failLinks", "random links between switches that have failed", m_failLinks);
     AddOption("out", "folder for CSV files and run.json; empty: none are written", m_out);
 }

@@ -13,7 +13,7 @@
 #include "ns3/pcap-tap.h"
 #include "ns3/string.h"
 
-#include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -23,7 +23,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief Packets that ports send, as Wireshark reads them: PORT.pcap for each port.
+ * @brief Packets that ports send, or hosts send and receive, as Wireshark reads them: NAME.pcap.
  */
 class PcapRecorder : public Recorder
 {
@@ -39,7 +39,9 @@ class PcapRecorder : public Recorder
                                 .SetGroupName("Scenario")
                                 .AddConstructor<PcapRecorder>()
                                 .AddAttribute("Ports",
-                                              "Names of the ports, such as \"leaf0:3,host0:0\"",
+                                              "Names of ports, for what they send, and of hosts, "
+                                              "for what these receive as well, such as "
+                                              "\"leaf0:3,host0\"",
                                               StringValue(""),
                                               MakeStringAccessor(&PcapRecorder::m_names),
                                               MakeStringChecker());
@@ -48,27 +50,37 @@ class PcapRecorder : public Recorder
 
     std::string GetSummary() const override
     {
-        return "packets that ports send: PORT.pcap (--pcap=PORT,... for short)";
+        return "packets that ports send, hosts receive too: NAME.pcap (--pcap=NAME,... for short)";
     }
 
     void Attach(Network& network, const TimeWindow& /* measured */) override
     {
         m_network = &network;
-        std::map<std::string, FabricPort*> ports;
-        network.GetFabric()->ForEachPort(
-            [&ports](FabricPort& port) { ports[port.GetDescription().name] = &port; });
+        Fabric& fabric = *network.GetFabric();
+        std::map<std::string, Tapper> known;
+        fabric.ForEachPort([&known](FabricPort& port) {
+            known[port.GetDescription().name] = [&port](PcapTap& tap) { tap.TapPort(port); };
+        });
+        for (uint32_t i = 0; i < fabric.GetNHosts(); ++i)
+        {
+            FabricHost& host = fabric.GetHost(i);
+            const std::string& port = host.GetPort(0).GetDescription().name;
+            known[port.substr(0, port.find(':'))] = [&host](PcapTap& tap) { tap.TapHost(host); };
+        }
         for (const std::string& name : CutList(m_names))
         {
-            const auto port = ports.find(name);
-            if (port == ports.end())
+            const auto found = known.find(name);
+            if (found == known.end())
             {
-                throw InputError("--pcap", name, "a port, such as " + ports.begin()->first);
+                throw InputError("--pcap",
+                                 name,
+                                 "a port or a host, such as " +
+                                     fabric.GetHost(0).GetPort(0).GetDescription().name);
             }
-            if (std::ranges::find(m_ports, port->second) != m_ports.end())
+            if (!m_tapped.emplace(name, found->second).second)
             {
                 throw InputError("--pcap", name, "is named twice");
             }
-            m_ports.push_back(port->second);
         }
     }
 
@@ -78,14 +90,13 @@ class PcapRecorder : public Recorder
         {
             throw InputError("--pcap", m_names, "captures need a folder, --out");
         }
-        for (FabricPort* port : m_ports)
+        for (const auto& [name, tapper] : m_tapped)
         {
-            const std::string& name = port->GetDescription().name;
             auto& tap =
                 m_taps.emplace_back(std::make_unique<PcapTap>(folder + "/" + name + ".pcap"));
             tap->AddHeaderWriter(std::make_unique<LeanTcpHeaderWriter>(*m_network->GetFabric()));
             m_network->GetScheme()->ConfigureTap(*m_network, *tap);
-            tap->TapPort(*port);
+            tapper(*tap);
         }
     }
 
@@ -95,10 +106,13 @@ class PcapRecorder : public Recorder
     }
 
   private:
+    /// @brief Has a capture see what it is of.
+    using Tapper = std::function<void(PcapTap&)>;
+
     std::string m_names;                          //!< attribute Ports
     const Network* m_network{nullptr};            //!< has the ports
-    std::vector<FabricPort*> m_ports;             //!< what is captured
-    std::vector<std::unique_ptr<PcapTap>> m_taps; //!< one per port
+    std::map<std::string, Tapper> m_tapped;       //!< what is captured, by name
+    std::vector<std::unique_ptr<PcapTap>> m_taps; //!< one for each
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PcapRecorder);
