@@ -2,6 +2,7 @@
 """Whether a program can take what an experiment gives it: options, objects, attributes, values.
 
 What there is, the program says itself (programs.py). Presets are looked at where they are named.
+Texts with a grammar of their own, such as timelines, only the program reads (rehearsal.py).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ TIMES |= {"min": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([A-Za-z/]*)")
 RATE = re.compile(r"[kKMG]?(?:bps|b/s|Bps|B/s)|[KMG]i[bB]/s")
 LENGTHS = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "Ki": 2**10, "Mi": 2**20}  # of bytes or packets
+FREE = ("text", "timeline")  # what only the program can read
 TRUTH = ("true", "false", "t", "f", "1", "0")
 
 
@@ -161,13 +163,8 @@ class _Check:
             several = form.get("several") and isinstance(value, str)
             for one in map(str.strip, specs.split(value, ";")) if several else [value]:
                 yield from self.spec(place, name, one, form)
-        elif form["kind"] == "timeline" and not isinstance(value, dict):
-            events = value if isinstance(value, list) else specs.text(value).split(";")
-            for i, event in enumerate(events):
-                inside = place.inside(i) if isinstance(value, list) else place
-                yield from self.event(inside, specs.text(event), form)
         elif isinstance(value, dict | list):
-            if form["kind"] != "text":
+            if form["kind"] not in FREE:
                 what = "mapping" if isinstance(value, dict) else "list"
                 text = f"{name}: a {what} is not allowed; allowed: {form['allowed']}"
                 yield self.wrong(place, text)
@@ -179,21 +176,6 @@ class _Check:
         elif not _fits(specs.text(value), form):
             text = f"{name}: '{specs.text(value)}' is not allowed; allowed: {form['allowed']}"
             yield self.wrong(place, text)
-
-    def event(self, place: _Place, event: str, form: Form) -> Iterator[Problem]:
-        """An event of a timeline: TIME NAME [TARGET] [attribute=value]..."""
-        time, name, *settings = [*event.split(), "", ""]
-        known = self.description.names.get(form["base"], {})
-        if not _fits(time, {"kind": "time"}):
-            yield self.wrong(place, f"'{time}' is not allowed; allowed: a time with its unit")
-        elif name not in known:
-            yield self.wrong(place, str(unknown("event", name, known)))
-        else:
-            cls = known[name]["class"]
-            for setting in filter(None, settings):
-                attribute, equals, value = setting.partition("=")
-                attribute = attribute[:1].upper() + attribute[1:] if equals else "Target"
-                yield from self.attribute(place, attribute, value or setting, cls, name)
 
     def spec(self, place: _Place, name: str, spec: Spec, form: Form) -> Iterator[Problem]:
         """An object, by its name and attributes."""

@@ -268,11 +268,17 @@ def _ending(run: Run) -> str:
     if lines or not status.isdecimal():
         return lines[-1] if lines else ""
     number = int(status)
-    if number <= SIGNALLED:
-        return f"ended with exit status {number} and no message"
-    name = signal.strsignal(number - SIGNALLED) or "unknown"
-    hint = ", perhaps by the system, for memory" if number - SIGNALLED == signal.SIGKILL else ""
-    return f"ended by signal {number - SIGNALLED} ({name}){hint}"
+    return ended(number) + (" and no message" if number <= SIGNALLED else "")
+
+
+def ended(status: int) -> str:
+    """How a program ended, by its exit status as a shell tells it."""
+    if status <= SIGNALLED:
+        return f"ended with exit status {status}"
+    number = status - SIGNALLED
+    name = signal.strsignal(number) or "unknown"
+    hint = ", perhaps by the system, for memory" if number == signal.SIGKILL else ""
+    return f"ended by signal {number} ({name}){hint}"
 
 
 def _content(path: Path) -> str:

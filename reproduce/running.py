@@ -6,7 +6,17 @@ import json
 import sys
 from pathlib import Path
 
-from reproduce import arguments, build, claims, engine, programs, report, specs, validation
+from reproduce import (
+    arguments,
+    build,
+    claims,
+    engine,
+    programs,
+    rehearsal,
+    report,
+    specs,
+    validation,
+)
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
@@ -33,6 +43,13 @@ def _check_arguments(experiments: list[Experiment]) -> None:
         if description := programs.describe(experiment.scenario):
             problems += arguments.problems(experiment, description)
     refuse(problems)
+
+
+def _rehearse(experiments: list[Experiment], runs: list[Run], jobs: int | None) -> None:
+    """Raises if a program refuses the command line of a run that is to be done."""
+    here = engine.default_jobs()  # where programs are asked, also for runs on a cluster
+    stale = [run for run in runs if not run.fresh]
+    refuse(rehearsal.problems(experiments, stale, min(jobs or here, here)))
 
 
 def _scheme_names(wanted: str) -> list[str]:
@@ -85,6 +102,7 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         e.id: expand(e, args.profile, _schemes(e, args.schemes), args.seeds) for e in experiments
     }
     every = [one for runs in wanted.values() for one in runs]
+    _rehearse(experiments, every, args.jobs)
     if args.dry_run:
         print(engine.plan_text(every, args.jobs or engine.default_jobs()))
         return 0
@@ -135,7 +153,9 @@ def check_numbers(args: argparse.Namespace) -> int:
     report.check_writable()
     _prepare(experiments, args.no_build)
     wanted = {e.id: expand(e, args.profile) for e in experiments}
-    failed = _simulate([one for runs in wanted.values() for one in runs], args, [])
+    every = [one for runs in wanted.values() for one in runs]
+    _rehearse(experiments, every, args.jobs)
+    failed = _simulate(every, args, [])
     if failed:
         raise UserError(engine.failure_report(failed))
     if args.update:

@@ -16,6 +16,8 @@ from reproduce.experiments import PROFILES, Experiment, load_all
 from reproduce.paths import RUNS
 from reproduce.specs import Scalar, Spec, text, write
 
+Settings = frozenset[str]  # a program and its arguments but for the seed
+
 
 @dataclass(frozen=True)
 class Run:
@@ -48,11 +50,19 @@ class Run:
         return [program, *self.arguments, f"--out={self.name}"]
 
     @property
+    def settings(self) -> Settings:
+        """What all seeds of a point have in common, whatever the order of the arguments."""
+        return frozenset([self.scenario, *self._unseeded])
+
+    @property
+    def _unseeded(self) -> tuple[str, ...]:
+        return tuple(word for word in self.arguments if not word.startswith("--RngRun="))
+
+    @property
     def key(self) -> str:
         """Equal keys give equal results: the command and the version of the code that it uses."""
         # Experiments that share a run may give its arguments in another order.
-        unseeded = tuple(word for word in self.arguments if not word.startswith("--RngRun="))
-        everything = [*sorted(self.command), _version(self.scenario, unseeded)]
+        everything = [*sorted(self.command), _version(self.scenario, self._unseeded)]
         return hashlib.sha256("\0".join(everything).encode()).hexdigest()[:24]
 
     @property
@@ -82,9 +92,6 @@ def forget() -> None:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=_-]+", "-", name).strip("-")
-
-
-Settings = frozenset[str]  # a program and its arguments but for the seed
 
 
 @dataclass(frozen=True)

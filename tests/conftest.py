@@ -26,15 +26,29 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             raise pytest.UsageError(f"not in its group with this pytest and xdist: {loose[0]}")
 
 
-# Writes what a real scenario writes; every execution leaves a line in executions.log. It is the
-# same in every project, and -IS spares it what Python looks for at its start.
+# Writes what a real scenario writes; every execution leaves a line in executions.log, every --check
+# its command line in checks.log. It is the same in every project, and -IS spares it what Python
+# looks for at its start.
 FAKE = """#!{python} -IS
 import json, os, sys, time
 home = os.environ["REPRO_HOME"]
 if sys.argv[1:] == ["--describe"]:
     print(open(home + "/description.json").read())
     sys.exit()
-args = dict(word[2:].split("=", 1) for word in sys.argv[1:])
+args = dict(word[2:].split("=", 1) for word in sys.argv[1:] if "=" in word)
+if "--check" in sys.argv:
+    with open(home + "/checks.log", "a") as log:
+        log.write(" ".join(sys.argv[1:]) + "\\n")
+    if "zz" in args.get("events", ""):
+        sys.exit("fake: --events: 'zz' at load " + args["load"] + ": tenants are A, B")
+    if args.get("refuse") == args["scheme"]:
+        sys.exit("fake: '" + args["refuse"] + "' is not possible")
+    if args.get("refuse") == "killed":
+        os.kill(os.getpid(), 9)
+    if args.get("refuse") == "lost":
+        print("lost", file=sys.stderr)
+        sys.exit(3)
+    sys.exit()
 with open(home + "/executions.log", "a") as log:
     log.write(args["out"] + "\\n")
 if args.get("fail") == args["scheme"]:
@@ -75,6 +89,7 @@ DESCRIPTION = {
         "load": form("number", "0.5"),
         "sleep": form("number", "0"),
         "fail": form("text", ""),
+        "refuse": form("text", ""),
         "out": form("text", ""),
     },
     "globals": {"RngRun": form("integer", "1", least=0)},
@@ -244,6 +259,11 @@ class Project:
         """The runs that were started, in order."""
         log = self.home / "executions.log"
         return log.read_text().split() if log.exists() else []
+
+    def checks(self) -> list[str]:
+        """The command lines that were only to be checked, in no order."""
+        log = self.home / "checks.log"
+        return log.read_text().splitlines() if log.exists() else []
 
 
 @pytest.fixture

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether the programs take the command lines that are about to run: they are asked (--check).
+
+A program then reads everything and builds its network, but does not run. So what only it can judge
+is found before anything runs: what stands within tenants, policies and timelines, and numbers that
+do not go together.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reproduce import build, engine, origin
+from reproduce.document import Problem, Where
+from reproduce.paths import BUILD, RUNS
+
+if TYPE_CHECKING:
+    from reproduce.experiments import Experiment
+    from reproduce.runs import Run, Settings
+
+MANY = 200  # command lines: asking about more takes seconds, and is said
+OPTION = re.compile(r"--([\w-]+(?:::\w+)*)")
+QUOTED = re.compile(r"'([^']+)'")
+
+
+def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[Problem]:
+    """What built programs refuse of runs; what they say of several points is one problem."""
+    runs = [run for run in runs if build.program(run.scenario).exists()]
+    answers = _answers(runs, jobs)
+    refused: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        if message := answers[run.settings]:
+            refused.setdefault((run.experiment, message), []).append(run)
+    known = {experiment.id: experiment for experiment in experiments}
+    return [_problem(known[name], message, at) for (name, message), at in refused.items()]
+
+
+def _answers(runs: list[Run], jobs: int) -> dict[Settings, str]:
+    """What is said of each command line: one per point, whatever its seeds and experiments."""
+    asked = {run.settings: run for run in reversed(runs)}  # by its first run
+    if len(asked) > MANY:
+        print(f"checking {len(asked)} command lines", file=sys.stderr)
+    RUNS.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        said = pool.map(partial(_ask, environment=_environment()), asked.values())
+        return dict(zip(asked, said, strict=True))
+
+
+def _environment() -> dict[str, str]:
+    """As runs have it: the libraries of the build come first."""
+    path = [str(BUILD / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+    libraries = {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, path))}
+    return os.environ | origin.environment() | libraries
+
+
+def _ask(run: Run, environment: dict[str, str]) -> str:
+    """What a program says against a command line; nothing if it takes it."""
+    done = subprocess.run(
+        [build.program(run.scenario), *run.arguments, "--check"],
+        cwd=RUNS,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode == 0:
+        return ""
+    said = (done.stderr.strip().splitlines() or [""])[-1]
+    prefix = f"{run.scenario}: "
+    if done.returncode == 1 and said.startswith(prefix):
+        return said.removeprefix(prefix)
+    status = done.returncode if done.returncode > 0 else engine.SIGNALLED - done.returncode
+    how = f"{run.scenario} --check {engine.ended(status)}"
+    return f"{how}: {said}" if said else how
+
+
+def _problem(experiment: Experiment, message: str, refused: list[Run]) -> Problem:
+    """What was said of runs, at the place of the first of them."""
+    first = refused[0]
+    point = [f"scheme {first.scheme}", *(f"{name}={value}" for name, value in first.point)]
+    others = len({(run.scheme, run.point) for run in refused}) - 1
+    more = f" and {others} more" if others else ""
+    text = f"{', '.join(point)}{more}: {message}"
+    return experiment.document.problem(_place(experiment, first, message), text)
+
+
+def _place(experiment: Experiment, run: Run, message: str) -> Where:
+    """Where the option stands that a message is about, else the scheme."""
+    option = _option(run, message)
+    profile = ("profiles", run.profile)
+    for where in ((*profile, "sweep"), ("sweep",), (*profile, "arguments"), ("arguments",)):
+        if (*where, option) in experiment.document.lines:
+            return (*where, option)
+    return "schemes", run.scheme
+
+
+def _option(run: Run, message: str) -> str:
+    """What a message begins with, else the only option with the value that it quotes."""
+    if begins := OPTION.match(message):
+        return begins[1]
+    if not (quoted := QUOTED.search(message)):
+        return ""
+    value = re.compile(rf"(?<![\w.-]){re.escape(quoted[1])}(?![\w.-])")
+    having = [word[2:].split("=")[0] for word in run.arguments if value.search(word)]
+    return having[0] if len(having) == 1 else ""
