@@ -40,6 +40,6 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600  # s per cell
 highlight_language = "none"
-# Documents also link to files that are no pages here; the tests follow those links. Breathe shows what
-# a class inherits by `using` beside its own form of it.
+# Documents also link to files that are no pages here; the tests follow those links. Breathe shows
+# what a class inherits by `using` beside its own form of it.
 suppress_warnings = ["myst.xref_missing", "duplicate_declaration.cpp"]

@@ -112,7 +112,7 @@ class BadRecorderTestCase : public TestCase
         Expect("flows;;drops", "");
         Expect("queues:Interval=0s", "at least");
         Expect("queues:Ports=switch0:7", "a switch's port");
-        Expect("pcap:Ports=bogus", "a port, such as host0:0");
+        Expect("pcap:Ports=bogus", "a port or a host, such as host0:0");
     }
 
     /**
