@@ -100,6 +100,32 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--transport cu", "CongestionOps", "cubic"],
         ),
         ("fct", ["--pcap=leaf0:0,host0:0,leaf0:0"], ["--pcap", "leaf0:0", "twice"]),
+        ("fct", ["--pcap=leaf0:0", "--record=pcap:Ports=host0"], ["--pcap", "--record"]),
+        ("fct", ["--record=pcap"], ["pcap", "needs Ports="]),
+        ("tenants", ["--tenants="], ["--tenants", "needs tenants"]),
+        ("tenants", ["--events=1ms leave"], ["--events leave", "needs tenant="]),
+        (
+            "permutation",
+            ["--scheme=trinity", "--tenants=hosts", "--events=1ms leave tenant=hosts"],
+            ["--events", "leave tenant=hosts", "scenario tenants"],
+        ),
+        (
+            "tenants",
+            [
+                "--tenants=list:Of={tenant A hosts=0,4 workload=permutation:Transport=foo}",
+                "--events=3ms join tenant=A",
+                "--check",
+            ],
+            ["workload permutation of tenant A", "Transport", "foo", "lean"],
+        ),
+        (
+            "tenants",
+            [
+                "--scheme=nimble:Policy=(class A groups=0)",
+                "--tenants=list:Of={tenant A hosts=0,4 limit=1Gbps}",
+            ],
+            ["--tenants limit of", "A", "nimble keeps no limits"],
+        ),
         (
             "tenants",
             ["--scheme=static-reservation:Controller=window:Window=0"],

@@ -138,7 +138,7 @@ Fabric::Connect(End a, End b, DataRate rate, Time delay)
     {
         throw InputError("--topology",
                          "more than " + std::to_string(MAX_LINKS) + " links",
-                         "a network that fits into memory: each takes some 4 KB");
+                         "at most so many; each takes some 4 KB of memory");
     }
     const auto portA = static_cast<uint16_t>(GetNode(a).m_nPorts++);
     const auto portB = static_cast<uint16_t>(GetNode(b).m_nPorts++);

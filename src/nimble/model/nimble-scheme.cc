@@ -287,7 +287,7 @@ NimbleScheme::FindClass(const std::string& name) const
 bool
 NimbleScheme::LimitsTenants() const
 {
-    return true; // tenants are its classes
+    return m_policyText.empty(); // else the policy's classes have limits, not tenants
 }
 
 void

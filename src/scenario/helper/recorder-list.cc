@@ -45,6 +45,12 @@ RecorderList::Request(const std::string& argument, const std::string& specs)
     }
 }
 
+bool
+RecorderList::IsRequested(const std::string& name) const
+{
+    return std::ranges::find(m_requested, name, GetName) != m_requested.end();
+}
+
 Ptr<Recorder>
 RecorderList::Add(const std::string& name, const Settings& defaults)
 {

@@ -35,6 +35,13 @@ class RecorderList
     void Request(const std::string& argument, const std::string& specs);
 
     /**
+     * @brief Whether the user has asked for a recorder.
+     * @param name the recorder's name
+     * @return true if Request() has named it
+     */
+    bool IsRequested(const std::string& name) const;
+
+    /**
      * @brief Have something recorded, whether the user asks for it or not.
      * @param name the recorder, such as "flows"
      * @param defaults attributes that the user's specification does not set

@@ -160,6 +160,10 @@ Scenario::BuildNetwork()
     m_recorders.Add("drops");
     if (!m_pcap.empty())
     {
+        if (m_recorders.IsRequested("pcap"))
+        {
+            throw InputError("--pcap", m_pcap, "--record says pcap, too; name all in one place");
+        }
         m_recorders.Add("pcap", {{"Ports", m_pcap}});
     }
     if (m_failLinks > 0)
@@ -205,6 +209,12 @@ Scenario::SetDefaultTenants(const std::string& spec)
 Ptr<TenantWorkloads>
 Scenario::MakeTenantWorkloads() const
 {
+    if (!GetTenants())
+    {
+        throw InputError("--tenants",
+                         m_tenantSpec,
+                         "this scenario needs tenants; help lists kinds");
+    }
     const auto workloads = CreateObject<TenantWorkloads>();
     workloads->SetTenants(GetTenants(), [this](const std::string& name) {
         return GetTransports()->Require("--tenants transport", name);
@@ -276,6 +286,21 @@ Scenario::CheckTimeline(Time end) const
             throw InputError("--events",
                              SecondsText(entry.time) + "s " + entry.kind + " " + entry.details,
                              "must be before the end, " + SecondsText(end) + "s");
+        }
+    }
+}
+
+void
+Scenario::CheckPresence(const Workload& workload) const
+{
+    for (const Timeline::Entry& entry : m_timeline->GetEntries())
+    {
+        if (entry.event->NeedsTenantWorkloads() && !dynamic_cast<const TenantWorkloads*>(&workload))
+        {
+            throw InputError("--events",
+                             entry.kind + " " + entry.details,
+                             "here flows are the scenario's own; only workloads of tenants come "
+                             "and go with them, as in the scenario tenants");
         }
     }
 }
@@ -455,6 +480,7 @@ void
 Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
 {
     Prepare();
+    CheckPresence(*workload);
     m_recorders.Watch(workload);
     workload->AssignStreams(stream);
     workload->Start(GetTransports(), GetHosts());
@@ -520,6 +546,12 @@ Scenario::PrintSummary() const
     for (const Timeline::Entry& entry : m_timeline->GetPast())
     {
         std::cout << "  at " << SecondsText(entry.time) << " s: " << entry.kind
+                  << (entry.details.empty() ? "" : " ") << entry.details << "\n";
+    }
+    for (std::size_t i = m_timeline->GetPast().size(); i < m_timeline->GetEntries().size(); ++i)
+    {
+        const Timeline::Entry& entry = m_timeline->GetEntries()[i];
+        std::cout << "  over before " << SecondsText(entry.time) << " s: " << entry.kind
                   << (entry.details.empty() ? "" : " ") << entry.details << "\n";
     }
     m_recorders.Print(std::cout);

@@ -356,6 +356,12 @@ class Scenario
     void Prepare();
     void RunUntil(Time end);
     void CheckTimeline(Time end) const;
+
+    /**
+     * @brief Refuse that tenants join or leave where their flows are not their workloads'.
+     * @param workload that is about to start
+     */
+    void CheckPresence(const Workload& workload) const;
     void Simulate(Time expected);
     void CollectResults();
     void WriteOutput();

@@ -55,6 +55,10 @@ class PcapRecorder : public Recorder
 
     void Attach(Network& network, const TimeWindow& /* measured */) override
     {
+        if (m_names.empty())
+        {
+            throw InputError("--record pcap", m_names, "needs Ports=, or say --pcap=NAME,...");
+        }
         m_network = &network;
         Fabric& fabric = *network.GetFabric();
         std::map<std::string, Tapper> known;

@@ -118,8 +118,8 @@ class Network : public Object
     void Build();
 
     /**
-     * @brief Refuse guarantees that the network cannot keep, as Build() does, if the user says who
-     * rents it.
+     * @brief Refuse guarantees that the network cannot keep, as Build() does. A table that a
+     * program made itself (SetTenants()) is not checked.
      * @param tenants the tenants as they are to be
      * @param argument what the user set, for errors
      * @throws InputError naming the link, what is guaranteed over it, and its capacity

@@ -42,9 +42,13 @@ class TenantTimelineEvent : public TimelineEvent
     void Resolve(Network& network, const std::string& argument) override
     {
         const auto tenants = network.GetTenants();
-        if (!tenants)
+        if (!tenants || tenants->GetNTenants() == 0)
         {
             throw InputError(argument, m_name, "there are no tenants, see --tenants");
+        }
+        if (m_name.empty())
+        {
+            throw InputError(argument, "", "needs tenant=");
         }
         const auto found = tenants->FindTenant(m_name);
         if (!found)
@@ -113,6 +117,11 @@ class PresenceTimelineEvent : public TenantTimelineEvent
                              m_name,
                              "its statement says joins= or leaves=; say all of it in one place");
         }
+    }
+
+    bool NeedsTenantWorkloads() const override
+    {
+        return true;
     }
 
     std::optional<Toggle> GetToggle() const override

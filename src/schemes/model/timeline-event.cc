@@ -28,6 +28,12 @@ TimelineEvent::GetToggle() const
     return std::nullopt;
 }
 
+bool
+TimelineEvent::NeedsTenantWorkloads() const
+{
+    return false;
+}
+
 void
 TimelineEvent::Rehearse(const Network& /* network */,
                         TenantTable& /* tenants */,

@@ -65,8 +65,8 @@ class TimelineEvent : public Object
     {
         std::string subject; //!< the same for all events that turn the same on or off
         bool on;             //!< what the event turns it to
-        /// What it is when the simulation starts; nothing: what the first event does not turn it
-        /// to.
+        /// What it is when the simulation starts; nothing: off if its first event turns it on, and
+        /// on if that turns it off.
         std::optional<bool> initial;
     };
 
@@ -75,6 +75,12 @@ class TimelineEvent : public Object
      * @return that, once resolved; nothing for other events
      */
     virtual std::optional<Toggle> GetToggle() const;
+
+    /**
+     * @brief Whether the event only makes sense for tenants that have workloads of their own.
+     * @return false by default
+     */
+    virtual bool NeedsTenantWorkloads() const;
 
     /**
      * @brief Do to the tenants' terms what the event will do, so that what the network cannot keep

@@ -163,6 +163,10 @@ TenantWorkloads::DoStart()
     m_table->TraceConnectWithoutContext("Left", MakeCallback(&TenantWorkloads::Leave, this));
     for (TenantId id = 0; id < m_parts.size(); ++id)
     {
+        for (const auto& workload : m_parts[id].workloads)
+        {
+            ForTenant(id, *workload, [&] { workload->CheckTransport(*m_transports); });
+        }
         const Tenant& tenant = m_table->GetTenant(id);
         if (tenant.joins < Time::Max())
         {

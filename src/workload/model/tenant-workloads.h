@@ -98,7 +98,8 @@ class TenantWorkloads : public Workload, private FlowObserver
     void RenewWorkloads(TenantId id);
 
     /**
-     * @brief Do something whose errors do not say by themselves whose workload it is.
+     * @brief Do something with a workload of a tenant; an error then says whose it is.
+     * @tparam Action a function without arguments
      * @param id the tenant
      * @param workload one of its workloads
      * @param action what to do

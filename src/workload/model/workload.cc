@@ -167,6 +167,15 @@ Workload::StartPrepared(Ptr<Transports> transports)
 }
 
 void
+Workload::CheckTransport(const Transports& transports) const
+{
+    if (!m_transportName.empty())
+    {
+        transports.Require("Transport", m_transportName);
+    }
+}
+
+void
 Workload::Begin()
 {
     if (!m_transportName.empty())

@@ -111,6 +111,13 @@ class Workload : public Object
                uint8_t number = 0);
 
     /**
+     * @brief Refuse a transport that the network does not have.
+     * @param transports those of the network
+     * @throw InputError if attribute Transport names another
+     */
+    void CheckTransport(const Transports& transports) const;
+
+    /**
      * @brief Let the simulation start the flows of a workload that is prepared, its times counted
      * from now on.
      * @param transports start them
