@@ -18,6 +18,26 @@
 
 using namespace ns3;
 
+namespace
+{
+
+/**
+ * @brief Let the tenants of four hosts send.
+ * @param network has the tenants
+ * @return what they send
+ */
+Ptr<TenantWorkloads>
+StartWorkloads(const Network& network)
+{
+    auto workloads = CreateObject<TenantWorkloads>();
+    workloads->SetTenants(network.GetTenants(), [](const std::string&) { return 0; });
+    workloads->AssignStreams(1);
+    workloads->Start(network.GetTransports(), {0, 1, 2, 3});
+    return workloads;
+}
+
+} // namespace
+
 /**
  * @ingroup schemes-tests
  * @brief A scheme that says it keeps tenants to their limits.
@@ -85,10 +105,7 @@ class TenantEventsTestCase : public TestCase
         timeline.Start();
         Observer observer;
         network->GetTransports()->AddObserver(&observer);
-        auto workloads = CreateObject<TenantWorkloads>();
-        workloads->SetTenants(network->GetTenants(), [](const std::string&) { return 0; });
-        workloads->AssignStreams(1);
-        workloads->Start(network->GetTransports(), {0, 1, 2, 3});
+        const auto workloads = StartWorkloads(*network);
         Simulator::Stop(MilliSeconds(3) + MicroSeconds(900));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(table.GetTenant(2).limit, DataRate(0), "no limit yet");
@@ -162,10 +179,7 @@ class TenantComesBackTestCase : public TestCase
         timeline.Start();
         Observer observer;
         network->GetTransports()->AddObserver(&observer);
-        auto workloads = CreateObject<TenantWorkloads>();
-        workloads->SetTenants(network->GetTenants(), [](const std::string&) { return 0; });
-        workloads->AssignStreams(1);
-        workloads->Start(network->GetTransports(), {0, 1, 2, 3});
+        const auto workloads = StartWorkloads(*network);
         Simulator::Stop(MilliSeconds(5) + MicroSeconds(500));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(workloads->IsOver(), false, "B is still to come");
