@@ -187,6 +187,7 @@ class ItemList
         if (item)
         {
             m_head = item->next;
+            __builtin_prefetch(m_head); // the next to leave, maybe untouched since it came
         }
         return item;
     }

@@ -123,7 +123,9 @@ TimingWheelSimulatorImpl::CallHook(std::size_t distance, GetHook getHook) const
 inline void
 TimingWheelSimulatorImpl::PrefetchAhead()
 {
-    constexpr std::size_t few = 4096; // what so many events touch, the second-level cache holds
+    // Looking far ahead costs 25 ns per hop. Up to here memory costs less than that (fat-trees of
+    // 128 to 3,456 hosts, measured with 1 MB of second-level cache).
+    constexpr std::size_t few = 16384;
     if (m_wheel.GetSize() < few)
     {
         CallHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
