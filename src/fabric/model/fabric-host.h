@@ -19,13 +19,14 @@ class Fabric;
  * @ingroup fabric
  * @brief A host's network interface: its port, its chain of edge agents, and who gets what arrives.
  */
-class alignas(64) FabricHost : public FabricNode
+class alignas(64) FabricHost final : public FabricNode
 {
   public:
     FabricHost();
     ~FabricHost() override;
 
     void Receive(FabricItem* item) override;
+    DirectEvent::Tag GetArrival() const override;
     void Prefetch(const FabricItem& item) const override;
     void PrefetchFurther(const FabricItem& item) const override;
 

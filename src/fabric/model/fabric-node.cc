@@ -7,6 +7,13 @@
 namespace ns3
 {
 
+DirectEvent::Tag
+FabricNode::GetArrival() const
+{
+    static const DirectEvent::Tag tag = RegisterArrival<FabricNode>();
+    return tag;
+}
+
 bool
 FabricNode::LoseIfHit(FabricItem* item)
 {

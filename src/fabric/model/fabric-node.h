@@ -8,6 +8,8 @@
 #include "fabric-item.h"
 #include "fabric-port.h"
 
+#include "ns3/direct-event.h"
+
 #include <memory>
 
 namespace ns3
@@ -27,6 +29,12 @@ class FabricNode : public InHugePages
      * @param item the item, now the node's
      */
     virtual void Receive(FabricItem* item) = 0;
+
+    /**
+     * @brief The direct event that an item arrives here, with the item: calls Receive().
+     * @return its tag
+     */
+    virtual DirectEvent::Tag GetArrival() const;
 
     /**
      * @brief Bring what Receive() will touch into the cache.
@@ -92,6 +100,29 @@ class FabricNode : public InHugePages
     friend class FabricPort;
 
     /**
+     * @brief Register an arrival event of a class of nodes: one that need not ask each time what
+     * the node is, nor the processor guess it, if the class is final.
+     * @tparam Node the class
+     * @return the event's tag
+     */
+    template <class Node>
+    static DirectEvent::Tag RegisterArrival()
+    {
+        return DirectEvent::Register(
+            [](void* item) { GetArrivalNode<Node>(item)->Receive(static_cast<FabricItem*>(item)); },
+            {.prefetch = {&PrefetchNode,
+                          [](void* item) {
+                              GetArrivalNode<Node>(item)->Prefetch(*static_cast<FabricItem*>(item));
+                          },
+                          [](void* item) {
+                              GetArrivalNode<Node>(item)->PrefetchFurther(
+                                  *static_cast<FabricItem*>(item));
+                          }},
+             .prefetchNext = &PrefetchNode,
+             .discard = [](void* item) { static_cast<FabricItem*>(item)->Release(); }});
+    }
+
+    /**
      * @brief Whether an item comes over a link that failed while it was under way; if so it is
      * gone.
      * @param item the item
@@ -115,6 +146,27 @@ class FabricNode : public InHugePages
     bool m_hadFailure{false};   //!< whether one of the links ever failed
     uint32_t m_context{0};      //!< event context
     uint32_t m_lostInFlight{0}; //!< items lost on failed links
+
+  private:
+    /**
+     * @brief Where an item arrives.
+     * @param item the item
+     * @return the node
+     */
+    template <class Node>
+    static Node* GetArrivalNode(void* item)
+    {
+        return static_cast<Node*>(static_cast<FabricItem*>(item)->arrival);
+    }
+
+    /**
+     * @brief Prefetch the node itself.
+     * @param item the item that arrives
+     */
+    static void PrefetchNode(void* item)
+    {
+        __builtin_prefetch(GetArrivalNode<FabricNode>(item));
+    }
 };
 
 } // namespace ns3

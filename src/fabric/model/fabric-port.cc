@@ -12,14 +12,6 @@
 namespace ns3
 {
 
-const DirectEvent::Tag FabricPort::ARRIVE =
-    DirectEvent::Register(&FabricPort::Arrive,
-                          {.prefetch = {&FabricPort::PrefetchNode,
-                                        &FabricPort::PrefetchArrival,
-                                        &FabricPort::PrefetchArrivalFurther},
-                           .prefetchNext = &FabricPort::PrefetchNode,
-                           .discard = &FabricPort::DiscardItem});
-
 template <FabricPort::Kind KIND>
 DirectEvent::Tag
 FabricPort::RegisterTransmitComplete()
@@ -40,6 +32,7 @@ FabricPort::Connect(const Description& description, uint32_t overhead)
     m_peer = description.peer;
     m_peerContext = description.peer->GetContext();
     m_peerPort = description.peerPort;
+    m_arrival = description.peer->GetArrival();
     m_transmitComplete = TRANSMIT_COMPLETE[description.tier == 0 ? OF_HOST : OF_SWITCH];
     m_overhead = static_cast<uint16_t>(overhead);
     m_delay = description.delay.GetTimeStep();
@@ -81,7 +74,7 @@ FabricPort::PutOnLink(FabricItem* item, int64_t start)
     m_txBytes += item->size;
     item->arrival = m_peer;
     item->inPort = m_peerPort;
-    DirectEvent::ScheduleAt(m_busyUntil + m_delay, ARRIVE, item, m_peerContext);
+    DirectEvent::ScheduleAt(m_busyUntil + m_delay, m_arrival, item, m_peerContext);
 }
 
 void
@@ -142,39 +135,6 @@ FabricPort::TransmitComplete(void* object)
     {
         port->WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
     }
-}
-
-void
-FabricPort::Arrive(void* object)
-{
-    auto item = static_cast<FabricItem*>(object);
-    item->arrival->Receive(item);
-}
-
-void
-FabricPort::PrefetchNode(void* object)
-{
-    __builtin_prefetch(static_cast<FabricItem*>(object)->arrival);
-}
-
-void
-FabricPort::PrefetchArrival(void* object)
-{
-    auto item = static_cast<const FabricItem*>(object);
-    item->arrival->Prefetch(*item);
-}
-
-void
-FabricPort::PrefetchArrivalFurther(void* object)
-{
-    auto item = static_cast<const FabricItem*>(object);
-    item->arrival->PrefetchFurther(*item);
-}
-
-void
-FabricPort::DiscardItem(void* object)
-{
-    static_cast<FabricItem*>(object)->Release();
 }
 
 void

@@ -386,20 +386,14 @@ class alignas(64) FabricPort : public InHugePages
 
     template <Kind KIND>
     static void TransmitComplete(void* port); //!< direct event: the link falls idle
-    static void Arrive(void* item);           //!< direct event: an item reaches the end of its link
 
-    // Hooks of these events.
-    static void PrefetchNode(void* item);
-    static void PrefetchArrival(void* item);
-    static void PrefetchArrivalFurther(void* item);
-    static void DiscardItem(void* item);
+    // Hooks of this event.
     static void PrefetchWaiting(void* port);
     template <Kind KIND>
     static void PrefetchDeparture(void* port);
     template <Kind KIND>
     static void PrefetchTransmission(void* port);
 
-    static const DirectEvent::Tag ARRIVE;
     static const DirectEvent::Tag TRANSMIT_COMPLETE[2]; //!< by Kind
 
     // First line: what each item touches.
@@ -413,10 +407,11 @@ class alignas(64) FabricPort : public InHugePages
     uint32_t m_peerContext{0};              //!< event context of the node at the other end
     uint16_t m_peerPort{0};                 //!< index of the port at the other end
     uint16_t m_overhead{0};                 //!< bytes of framing per packet
-    bool m_transmitPending{false};          //!< whether a transmit-complete event is scheduled
-    bool m_transparent{false};              //!< whether an idle link needs no discipline
+    bool m_transmitPending : 1 {false};     //!< whether a transmit-complete event is scheduled
+    bool m_transparent : 1 {false};         //!< whether an idle link needs no discipline
     uint8_t m_special{0};                   //!< bits of Special: whether to look closer
     DirectEvent::Tag m_transmitComplete{0}; //!< that of its kind
+    DirectEvent::Tag m_arrival{0};          //!< that of the node at the other end
 
     // Second line.
     int64_t m_failedAt{INT64_MIN};              //!< when the link failed last

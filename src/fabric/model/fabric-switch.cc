@@ -9,6 +9,13 @@
 namespace ns3
 {
 
+DirectEvent::Tag
+FabricSwitch::GetArrival() const
+{
+    static const DirectEvent::Tag tag = RegisterArrival<FabricSwitch>();
+    return tag;
+}
+
 void
 FabricSwitch::Receive(FabricItem* item)
 {

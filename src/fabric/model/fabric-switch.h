@@ -52,13 +52,14 @@ class IngressStage
  * there. Switches in like places have equal tables and share one, so that even in a large network
  * they stay in the cache.
  */
-class alignas(64) FabricSwitch : public FabricNode
+class alignas(64) FabricSwitch final : public FabricNode
 {
   public:
     static constexpr uint8_t MAX_HOPS = 64; //!< an item that passed more switches is in a loop
     static constexpr uint16_t NO_RACK = UINT16_MAX; //!< no host is attached to the switch
 
     void Receive(FabricItem* item) override;
+    DirectEvent::Tag GetArrival() const override;
     void Prefetch(const FabricItem& item) const override;
     void PrefetchFurther(const FabricItem& item) const override;
 
