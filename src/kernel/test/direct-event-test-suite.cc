@@ -138,7 +138,7 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         {
             DirectEvent::Schedule(20, target, &targets[i], i);
         }
-        std::vector<Target> crowd(5000); // of few events not each one is prefetched
+        std::vector<Target> crowd(20000); // of few events not each one is prefetched
         for (Target& other : crowd)
         {
             DirectEvent::Schedule(1000000, target, &other);
