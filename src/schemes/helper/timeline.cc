@@ -14,8 +14,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace ns3
 {
@@ -36,8 +38,8 @@ Timeline::Timeline(Network& network, const std::string& argument, const std::str
 void
 Timeline::Add(const std::string& item)
 {
-    auto words = CutList(item, ' ');
-    std::erase(words, "");
+    std::istringstream stream(item);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
     if (words.size() < 2)
     {
         throw InputError(m_argument,

@@ -164,7 +164,12 @@ class JoinTimelineEvent : public PresenceTimelineEvent
 
     void Announce(Network& network, bool isFirst) override
     {
-        network.GetTenants()->AwaitJoin(m_tenant, isFirst);
+        const auto tenants = network.GetTenants();
+        if (isFirst)
+        {
+            tenants->StartAbsent(m_tenant);
+        }
+        tenants->AwaitJoin(m_tenant);
     }
 
   protected:

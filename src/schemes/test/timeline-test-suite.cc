@@ -137,7 +137,7 @@ class TimelineTestCase : public TestCase
         Timeline timeline(*network,
                           "--events",
                           "20ms repair-switch core1; 5ms fail-link aggregation2:edge3;"
-                          "10ms fail-switch core1;  30ms  repair-link edge3:aggregation2 ; "
+                          "10ms fail-switch core1;\n  30ms\trepair-link edge3:aggregation2 ; "
                           "40ms fail-link host0:edge0; 40ms note number=7; 50ms note");
         NS_TEST_ASSERT_MSG_EQ(timeline.GetEntries().size(), 7, "events");
         NS_TEST_EXPECT_MSG_EQ(timeline.GetEntries()[0].kind, "fail-link", "the first");

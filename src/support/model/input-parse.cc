@@ -197,12 +197,13 @@ ParseCount(const std::string& argument, const std::string& text)
 std::vector<std::string>
 CutList(const std::string& list, char separator)
 {
+    constexpr const char* blanks = " \t\r\n"; // a list may stand on several lines of a file
     std::vector<std::string> entries;
     std::istringstream stream(list);
     for (std::string entry; std::getline(stream, entry, separator);)
     {
-        const auto first = entry.find_first_not_of(' ');
-        const auto last = entry.find_last_not_of(' ');
+        const auto first = entry.find_first_not_of(blanks);
+        const auto last = entry.find_last_not_of(blanks);
         entries.push_back(first == std::string::npos ? "" : entry.substr(first, last - first + 1));
     }
     return entries;

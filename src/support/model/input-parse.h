@@ -89,7 +89,7 @@ uint64_t ParseCount(const std::string& argument, const std::string& text);
  * @brief Cut a list.
  * @param list entries
  * @param separator what stands between them
- * @return the entries, without blanks around them; none if the list is empty
+ * @return the entries, without blanks and line breaks around them; none if the list is empty
  */
 std::vector<std::string> CutList(const std::string& list, char separator = ',');
 

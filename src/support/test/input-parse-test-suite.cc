@@ -62,6 +62,7 @@ class InputParseValueTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((CutList("1,,2") == entries), true, "list");
         NS_TEST_EXPECT_MSG_EQ(CutList("").empty(), true, "empty list");
         NS_TEST_EXPECT_MSG_EQ((CutList(" 1;; 2 ", ';') == entries), true, "blanks go");
+        NS_TEST_EXPECT_MSG_EQ((CutList("1\t,\r\n,\n 2\n") == entries), true, "line breaks, too");
     }
 };
 

@@ -231,13 +231,15 @@ TenantTable::SetLimit(TenantId tenant, DataRate limit)
 }
 
 void
-TenantTable::AwaitJoin(TenantId tenant, bool isFirst)
+TenantTable::StartAbsent(TenantId tenant)
+{
+    m_tenants.at(tenant).joins = Time::Max();
+}
+
+void
+TenantTable::AwaitJoin(TenantId tenant)
 {
     ++m_awaitedJoins[tenant];
-    if (isFirst)
-    {
-        m_tenants.at(tenant).joins = Time::Max();
-    }
 }
 
 uint32_t

@@ -258,11 +258,16 @@ class TenantTable : public Object
     void SetLimit(TenantId tenant, DataRate limit);
 
     /**
-     * @brief A tenant will join when Join() says so; until then there is more to come of it.
+     * @brief A tenant is absent until Join() says that it is there.
      * @param tenant the tenant; traffic has not started
-     * @param isFirst whether it is absent until then; else it leaves before it joins
      */
-    void AwaitJoin(TenantId tenant, bool isFirst);
+    void StartAbsent(TenantId tenant);
+
+    /**
+     * @brief Join() will be called once more; until then there is more to come of the tenant.
+     * @param tenant the tenant
+     */
+    void AwaitJoin(TenantId tenant);
 
     /**
      * @brief How often a tenant is still to join.

@@ -51,7 +51,6 @@ TenantWorkloads::SetTenants(Ptr<TenantTable> tenants, const FindTransport& find)
 {
     NS_LOG_FUNCTION(this << tenants);
     m_table = tenants;
-    m_numbers = std::make_shared<uint32_t>(0);
     m_parts.assign(tenants->GetNTenants(), {});
     for (TenantId id = 0; id < tenants->GetNTenants(); ++id)
     {
@@ -70,7 +69,7 @@ TenantWorkloads::MakeWorkloads(TenantId id)
         const auto workload = CreateFromSpec<Workload>("workload of tenant " + tenant.name, spec);
         workload->TraceConnectWithoutContext("TaskFinished",
                                              MakeCallback(&TenantWorkloads::NotifyTask, this));
-        workload->ShareTaskNumbers(m_numbers);
+        workload->ShareTaskNumbers(GetTaskNumbers());
         m_parts[id].workloads.push_back(workload);
     }
 }
@@ -115,7 +114,7 @@ TenantWorkloads::RenewWorkloads(TenantId id)
 void
 TenantWorkloads::ShareTaskNumbers(std::shared_ptr<uint32_t> numbers)
 {
-    m_numbers = numbers;
+    Workload::ShareTaskNumbers(numbers);
     for (const Part& part : m_parts)
     {
         for (const auto& workload : part.workloads)

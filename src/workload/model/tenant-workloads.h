@@ -115,7 +115,6 @@ class TenantWorkloads : public Workload, private FlowObserver
 
     Ptr<TenantTable> m_table;            //!< the tenants
     std::vector<Part> m_parts;           //!< by tenant
-    std::shared_ptr<uint32_t> m_numbers; //!< of the last task
     std::optional<int64_t> m_nextStream; //!< for workloads to come; nothing: ns-3 numbers streams
 };
 

@@ -313,6 +313,15 @@ class Workload : public Object
      */
     std::vector<uint32_t> RandomSample(std::vector<uint32_t> candidates, uint32_t count);
 
+    /**
+     * @brief Where tasks are numbered.
+     * @return number of the last task of all workloads that share it
+     */
+    const std::shared_ptr<uint32_t>& GetTaskNumbers() const
+    {
+        return m_taskNumbers;
+    }
+
     Ptr<Transports> m_transports;               //!< start flows; null until Start()
     Ptr<ExponentialRandomVariable> m_intervals; //!< mean 1: times between arrivals
     Ptr<UniformRandomVariable> m_pairs;         //!< who sends to whom
