@@ -14,6 +14,25 @@ FabricNode::GetArrival() const
     return tag;
 }
 
+DirectEvent::Hooks
+FabricNode::GetArrivalHooks()
+{
+    const auto prefetchNode = [](void* item) {
+        __builtin_prefetch(static_cast<FabricItem*>(item)->arrival);
+    };
+    const auto prefetch = [](void* object) {
+        auto item = static_cast<FabricItem*>(object);
+        item->arrival->Prefetch(*item);
+    };
+    const auto prefetchFurther = [](void* object) {
+        auto item = static_cast<FabricItem*>(object);
+        item->arrival->PrefetchFurther(*item);
+    };
+    return {.prefetch = {prefetchNode, prefetch, prefetchFurther},
+            .prefetchNext = prefetchNode,
+            .discard = [](void* item) { static_cast<FabricItem*>(item)->Release(); }};
+}
+
 bool
 FabricNode::LoseIfHit(FabricItem* item)
 {

@@ -109,17 +109,11 @@ class FabricNode : public InHugePages
     static DirectEvent::Tag RegisterArrival()
     {
         return DirectEvent::Register(
-            [](void* item) { GetArrivalNode<Node>(item)->Receive(static_cast<FabricItem*>(item)); },
-            {.prefetch = {&PrefetchNode,
-                          [](void* item) {
-                              GetArrivalNode<Node>(item)->Prefetch(*static_cast<FabricItem*>(item));
-                          },
-                          [](void* item) {
-                              GetArrivalNode<Node>(item)->PrefetchFurther(
-                                  *static_cast<FabricItem*>(item));
-                          }},
-             .prefetchNext = &PrefetchNode,
-             .discard = [](void* item) { static_cast<FabricItem*>(item)->Release(); }});
+            [](void* object) {
+                auto item = static_cast<FabricItem*>(object);
+                static_cast<Node*>(item->arrival)->Receive(item);
+            },
+            GetArrivalHooks());
     }
 
     /**
@@ -149,24 +143,10 @@ class FabricNode : public InHugePages
 
   private:
     /**
-     * @brief Where an item arrives.
-     * @param item the item
-     * @return the node
+     * @brief The same hooks for all classes of nodes.
+     * @return the hooks of arrival events
      */
-    template <class Node>
-    static Node* GetArrivalNode(void* item)
-    {
-        return static_cast<Node*>(static_cast<FabricItem*>(item)->arrival);
-    }
-
-    /**
-     * @brief Prefetch the node itself.
-     * @param item the item that arrives
-     */
-    static void PrefetchNode(void* item)
-    {
-        __builtin_prefetch(GetArrivalNode<FabricNode>(item));
-    }
+    static DirectEvent::Hooks GetArrivalHooks();
 };
 
 } // namespace ns3
