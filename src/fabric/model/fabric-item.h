@@ -187,7 +187,9 @@ class ItemList
         if (item)
         {
             m_head = item->next;
-            __builtin_prefetch(m_head); // the next to leave, maybe untouched since it came
+            // The next to leave, maybe untouched since it came; there is no page at the null
+            // pointer, and it takes the processor long to find that out.
+            __builtin_prefetch(m_head ? m_head : item);
         }
         return item;
     }
