@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr std::size_t AGENT = 256;    //!< bytes of an agent that most items touch
-constexpr std::size_t ENDPOINT = 320; //!< the same of an endpoint, for a start
+constexpr std::size_t ENDPOINT = 384; //!< the same of an endpoint, for a start
 
 } // namespace
 

@@ -20,6 +20,14 @@ FabricNode::GetArrivalHooks()
     const auto prefetchNode = [](void* item) {
         __builtin_prefetch(static_cast<FabricItem*>(item)->arrival);
     };
+    const auto prefetchNodeAndRoute = [](void* object) {
+        auto item = static_cast<FabricItem*>(object);
+        __builtin_prefetch(item->arrival);
+        if (item->route)
+        {
+            __builtin_prefetch(item->route);
+        }
+    };
     const auto prefetch = [](void* object) {
         auto item = static_cast<FabricItem*>(object);
         item->arrival->Prefetch(*item);
@@ -28,7 +36,7 @@ FabricNode::GetArrivalHooks()
         auto item = static_cast<FabricItem*>(object);
         item->arrival->PrefetchFurther(*item);
     };
-    return {.prefetch = {prefetchNode, prefetch, prefetchFurther},
+    return {.prefetch = {prefetchNodeAndRoute, prefetch, prefetchFurther},
             .prefetchNext = prefetchNode,
             .discard = [](void* item) { static_cast<FabricItem*>(item)->Release(); }};
 }

@@ -141,8 +141,11 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
 {
     // Between one step and the next of an event lie so many events: time for memory to answer. Then
     // waiting for one event's lines overlaps with the work on, and the waiting for, others.
-    constexpr std::size_t stride = 3;
+    constexpr std::size_t stride = 2;
     constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
+    const auto prefetchObject = [](const TimingWheel::Event& event) {
+        __builtin_prefetch(DirectEvent::GetObject(event.payload));
+    };
     const auto call = [this](std::size_t distance, std::size_t step) {
         CallHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
     };
@@ -156,16 +159,16 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
             }
         }
     }
+    // Again, for a bucket that holds more than there was time to look at from the one before.
+    if (const auto* event = m_wheel.PeekAhead(stride * (steps + 1)))
+    {
+        prefetchObject(*event);
+    }
     for (std::size_t step = 0; step < steps; ++step)
     {
         call(stride * (steps - step), step);
     }
-    if (m_eventCount % stride == 0)
-    {
-        m_wheel.LookIntoNextBucket([](const TimingWheel::Event& event) {
-            __builtin_prefetch(DirectEvent::GetObject(event.payload));
-        });
-    }
+    m_wheel.LookIntoNextBucket(prefetchObject);
 }
 
 void

@@ -20,6 +20,8 @@ LeanTcpConnection::LeanTcpConnection(LeanTransport& transport,
       m_settings(transport.GetSettings()),
       m_source(transport.GetFabric().GetHost(source)),
       m_destination(transport.GetFabric().GetHost(destination)),
+      m_sourceIndex(source),
+      m_destinationIndex(destination),
       m_port(port),
       m_dataHash(HashFiveTuple(source, destination, port, transport.GetServerPort(), TCP_PROTOCOL)),
       m_acknowledgmentHash(
@@ -82,8 +84,8 @@ LeanTcpConnection::CreateItem(uint8_t kind) const
     FabricItem* item = FabricItem::Create();
     item->hash = toSender ? m_acknowledgmentHash : m_dataHash;
     item->flow = m_flow;
-    item->source = (toSender ? m_destination : m_source).GetIndex();
-    item->destination = (toSender ? m_source : m_destination).GetIndex();
+    item->source = toSender ? m_destinationIndex : m_sourceIndex;
+    item->destination = toSender ? m_sourceIndex : m_destinationIndex;
     item->route = toSender ? m_backRoute : m_forwardRoute;
     item->kind = kind;
     item->SetClass(toSender ? FabricItem::ANSWER : FabricItem::DATA);

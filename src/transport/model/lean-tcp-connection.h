@@ -159,7 +159,7 @@ class LeanTcpConnection : public InHugePages
     uint32_t GetSynSize() const;
 
     /// @brief Bring what both ends touch besides themselves into the cache.
-    virtual void Prefetch() const;
+    void Prefetch() const;
 
     // ---- What a derived class is told ----
 
@@ -259,6 +259,8 @@ class LeanTcpConnection : public InHugePages
   private:
     FabricHost& m_source;                    //!< the sender's host
     FabricHost& m_destination;               //!< the receiver's host
+    uint32_t m_sourceIndex;                  //!< of the sender's host
+    uint32_t m_destinationIndex;             //!< of the receiver's host
     uint16_t m_port;                         //!< of the sender
     uint32_t m_flow;                         //!< endpoints within the fabric
     uint32_t m_dataHash;                     //!< of the 5-tuple towards the receiver

@@ -123,6 +123,8 @@ LeanTcpSender::Prefetch() const
     m_connection.Prefetch();
     PrefetchBytes(PeekPointer(m_state), sizeof(TcpSocketState));
     __builtin_prefetch(PeekPointer(m_congestion));
+    m_retransmit.Prefetch();
+    m_board.PrefetchFirst();
 }
 
 void

@@ -70,16 +70,6 @@ LeanTcpStream::NoteFirstSent(uint64_t end)
     }
 }
 
-void
-LeanTcpStream::Prefetch() const
-{
-    LeanTcpConnection::Prefetch();
-    if (!m_messages.empty())
-    {
-        PrefetchBytes(&m_messages.front(), sizeof(Message));
-    }
-}
-
 inline void
 LeanTcpStream::NotifyDelivered(Message& message, uint32_t bytes)
 {

@@ -52,7 +52,6 @@ class LeanTcpStream : public LeanTcpConnection
         }
     }
 
-    void Prefetch() const override;
     void HandleDelivered(uint64_t next) override;
     void HandleAcknowledged(uint64_t head) override;
 
