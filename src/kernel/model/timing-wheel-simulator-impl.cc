@@ -121,6 +121,15 @@ TimingWheelSimulatorImpl::CallHook(std::size_t distance, GetHook getHook) const
 }
 
 inline void
+TimingWheelSimulatorImpl::PrefetchObject(std::size_t distance) const
+{
+    if (const auto* event = m_wheel.PeekAhead(distance))
+    {
+        __builtin_prefetch(DirectEvent::GetObject(event->payload));
+    }
+}
+
+inline void
 TimingWheelSimulatorImpl::PrefetchAhead()
 {
     // Looking far ahead costs 25 ns per hop. Up to here memory costs less than that (fat-trees of
@@ -128,6 +137,7 @@ TimingWheelSimulatorImpl::PrefetchAhead()
     constexpr std::size_t few = 16384;
     if (m_wheel.GetSize() < few)
     {
+        PrefetchObject(1);
         CallHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
     }
     else
@@ -143,9 +153,6 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
     // waiting for one event's lines overlaps with the work on, and the waiting for, others.
     constexpr std::size_t stride = 2;
     constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
-    const auto prefetchObject = [](const TimingWheel::Event& event) {
-        __builtin_prefetch(DirectEvent::GetObject(event.payload));
-    };
     const auto call = [this](std::size_t distance, std::size_t step) {
         CallHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
     };
@@ -160,15 +167,14 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
         }
     }
     // Again, for a bucket that holds more than there was time to look at from the one before.
-    if (const auto* event = m_wheel.PeekAhead(stride * (steps + 1)))
-    {
-        prefetchObject(*event);
-    }
+    PrefetchObject(stride * (steps + 1));
     for (std::size_t step = 0; step < steps; ++step)
     {
         call(stride * (steps - step), step);
     }
-    m_wheel.LookIntoNextBucket(prefetchObject);
+    m_wheel.LookIntoNextBucket([](const TimingWheel::Event& event) {
+        __builtin_prefetch(DirectEvent::GetObject(event.payload));
+    });
 }
 
 void

@@ -138,6 +138,12 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     template <class GetHook>
     void CallHook(std::size_t distance, GetHook getHook) const;
 
+    /**
+     * Bring the first line of what an event is about into the cache.
+     * @param distance of the event, as for TimingWheel::PeekAhead()
+     */
+    void PrefetchObject(std::size_t distance) const;
+
     /// Move what other threads scheduled into the wheel.
     void TakeForeignEvents();
 

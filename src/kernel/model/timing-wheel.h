@@ -221,8 +221,7 @@ class TimingWheel
         static constexpr uint32_t CAPACITY = 5; ///< events
 
         uint32_t next{NIL};     ///< the place in m_blocks of one filled earlier, if any
-        uint32_t fill{0};       ///< events in this one
-        Event events[CAPACITY]; ///< their memory; beyond `fill` old ones
+        Event events[CAPACITY]; ///< in m_blocks all; in m_buckets as many as m_fill says
     };
 
     /// The events left of the bucket that is being drained: where they are if one block holds them,
@@ -286,10 +285,11 @@ class TimingWheel
         }
 
         /// @param block whose events are drained from now on; it stays, and so do they
-        void Set(Block& block)
+        /// @param fill how many
+        void Set(Block& block, uint32_t fill)
         {
             m_start = m_front = block.events;
-            m_back = m_front + block.fill;
+            m_back = m_front + fill;
             m_limit = m_front + Block::CAPACITY;
         }
 
@@ -397,8 +397,8 @@ class TimingWheel
         }
         m_distant += ahead / (BUCKETS / 2);
         const uint32_t slot = bucket % BUCKETS;
-        Block& block = m_buckets[slot];
-        if (block.fill == Block::CAPACITY) [[unlikely]]
+        const uint32_t fill = m_fill[slot];
+        if (fill == Block::CAPACITY) [[unlikely]]
         {
             InsertIntoFull(slot, event.time, event.uid, event.context, event.payload);
             return;
@@ -406,7 +406,8 @@ class TimingWheel
         // Without asking whether it is known: nobody could predict the answer.
         m_occupied[slot / 64] |= 1ULL << slot % 64;
         m_summary |= 1ULL << slot / 64;
-        block.events[block.fill++] = event;
+        m_fill[slot] = static_cast<uint8_t>(fill + 1);
+        m_buckets[slot].events[fill] = event;
     }
 
     // What Insert() seldom does takes an event in parts, as these stay in registers, and comes last
@@ -459,7 +460,7 @@ class TimingWheel
         Block& block = m_buckets[slot];
         m_blocks[place] = block;
         block.next = place;
-        block.fill = 1;
+        m_fill[slot] = 1;
         block.events[0] = {time, uid, context, payload};
     }
 
@@ -596,11 +597,13 @@ class TimingWheel
     void Rebuild(unsigned shift)
     {
         std::vector<Event> all(m_current.begin(), m_current.end());
-        for (const Block& bucket : m_buckets)
+        for (uint32_t slot = 0; slot < BUCKETS; ++slot)
         {
-            for (const Block* block = &bucket; block; block = GetBlock(block->next))
+            const Block& bucket = m_buckets[slot];
+            all.insert(all.end(), bucket.events, bucket.events + m_fill[slot]);
+            for (const Block* block = GetBlock(bucket.next); block; block = GetBlock(block->next))
             {
-                all.insert(all.end(), block->events, block->events + block->fill);
+                all.insert(all.end(), block->events, block->events + Block::CAPACITY);
             }
         }
         all.insert(all.end(), m_heap.begin(), m_heap.end());
@@ -675,7 +678,7 @@ class TimingWheel
         m_bucket = bucket;
         m_looking = false;
         const uint32_t slot = bucket % BUCKETS;
-        if (m_buckets[slot].fill > 0)
+        if (m_fill[slot] > 0)
         {
             Unload(slot);
             m_loaded += m_current.GetSize();
@@ -713,13 +716,13 @@ class TimingWheel
         Block& block = m_buckets[slot];
         if (block.next == NIL) [[likely]]
         {
-            m_current.Set(block);
+            m_current.Set(block, m_fill[slot]);
         }
         else
         {
-            Gather(block);
+            Gather(block, m_fill[slot]);
         }
-        block.fill = 0;
+        m_fill[slot] = 0;
         m_occupied[slot / 64] &= ~(1ULL << slot % 64);
         if (m_occupied[slot / 64] == 0)
         {
@@ -731,17 +734,18 @@ class TimingWheel
     /**
      * Copy the events of several blocks into the array, in the order of their uids.
      * @param newest the bucket's own block; the others are free then
+     * @param fill events in it
      */
-    [[gnu::noinline]] void Gather(Block& newest)
+    [[gnu::noinline]] void Gather(Block& newest, uint32_t fill)
     {
-        std::size_t count = newest.fill;
+        std::size_t count = fill;
         for (uint32_t place = newest.next; place != NIL; place = m_blocks[place].next)
         {
             count += Block::CAPACITY;
         }
         m_current.Resize(count);
-        Event* end = std::copy_n(newest.events, newest.fill, m_current.end() - newest.fill);
-        end -= newest.fill;
+        Event* end = std::copy_n(newest.events, fill, m_current.end() - fill);
+        end -= fill;
         uint32_t oldest = NIL;
         for (uint32_t place = newest.next; place != NIL; place = m_blocks[place].next)
         {
@@ -823,6 +827,8 @@ class TimingWheel
     const Block* m_ahead{nullptr};       ///< block to look into, if any
     uint64_t m_summary{0};               ///< which words of m_occupied are not 0
     uint64_t m_occupied[BUCKETS / 64]{}; ///< which buckets have entries
+    uint8_t m_fill[BUCKETS]{}; ///< events in the newest block of each, all at hand: what is inserted
+                               ///< need not wait for its bucket
     std::vector<Event> m_heap;           ///< what is not in the wheel
     Event m_popped{};                    ///< the last event taken from the heap
     uint64_t m_far{0};    ///< events put beyond the horizon since the width was looked at
