@@ -78,7 +78,7 @@ def test_a_sweep_names_what_runs(project: Project) -> None:
 @pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build: ./repro setup")
 def test_a_program_says_how_far_it_is(tmp_path: Path) -> None:
     file = tmp_path / "progress.txt"
-    words = [build.program("fct"), "--load=0.7", "--duration=200ms"]
+    words = [build.program("fct"), "--load=0.7", "--duration=2s"]
     process = subprocess.Popen(
         words, env=os.environ | {"SUITE_PROGRESS": str(file)}, stdout=subprocess.DEVNULL
     )

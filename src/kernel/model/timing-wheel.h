@@ -827,14 +827,14 @@ class TimingWheel
     const Block* m_ahead{nullptr};       ///< block to look into, if any
     uint64_t m_summary{0};               ///< which words of m_occupied are not 0
     uint64_t m_occupied[BUCKETS / 64]{}; ///< which buckets have entries
-    uint8_t m_fill[BUCKETS]{}; ///< events in the newest block of each, all at hand: what is inserted
-                               ///< need not wait for its bucket
-    std::vector<Event> m_heap;           ///< what is not in the wheel
-    Event m_popped{};                    ///< the last event taken from the heap
-    uint64_t m_far{0};    ///< events put beyond the horizon since the width was looked at
-    uint64_t m_loaded{0}; ///< events in the buckets drained since then
-    uint64_t m_times{0};  ///< different times in each of those buckets
-    uint64_t m_loads{0};  ///< those buckets
+    uint8_t m_fill[BUCKETS]{}; ///< events in the newest block of each, all at hand: what is
+                               ///< inserted need not wait for its bucket
+    std::vector<Event> m_heap; ///< what is not in the wheel
+    Event m_popped{};          ///< the last event taken from the heap
+    uint64_t m_far{0};         ///< events put beyond the horizon since the width was looked at
+    uint64_t m_loaded{0};      ///< events in the buckets drained since then
+    uint64_t m_times{0};       ///< different times in each of those buckets
+    uint64_t m_loads{0};       ///< those buckets
 };
 
 } // namespace ns3
