@@ -10,6 +10,7 @@
 
 #include "bench-report.h"
 
+#include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 
@@ -18,7 +19,6 @@
 #include <iostream>
 #include <optional>
 #include <string>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,21 +65,19 @@ RunApart(const std::function<Measurement()>& run)
 }
 
 /**
- * @brief Touch memory and give it back. A virtual machine may lose memory that it does not use to
- * its host, and whoever touches it next waits for it to come back; no case is charged for that.
+ * @brief Touch memory. A virtual machine may lose memory that it does not use to its host, and
+ * whoever touches it next waits for it to come back; no case is charged for that.
  * @param megabytes how much
+ * @return nothing
  */
-void
+Measurement
 TouchMemory(double megabytes)
 {
     const auto bytes = static_cast<std::size_t>(megabytes * (1 << 20));
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED)
-    {
-        madvise(memory, bytes, MADV_HUGEPAGE);
-        std::memset(memory, 1, bytes);
-        munmap(memory, bytes);
-    }
+    void* memory = HugePages::Allocate(bytes);
+    std::memset(memory, 1, bytes);
+    HugePages::Free(memory, bytes);
+    return {};
 }
 
 /**
@@ -103,7 +101,10 @@ RunBest(const std::vector<Case>& cases, uint32_t repetitions)
             }
             std::cerr << "running " << i + 1 << " of " << repetitions << ": " << cases[k].name
                       << std::endl;
-            TouchMemory(i > 0 ? best[k]->peakMegabytes : 0);
+            if (i > 0)
+            {
+                RunApart([&] { return TouchMemory(best[k]->peakMegabytes); });
+            }
             const auto measurement = RunApart(cases[k].run);
             if (!measurement || i == 0 || measurement->seconds < best[k]->seconds)
             {
