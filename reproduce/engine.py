@@ -15,13 +15,16 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from types import FrameType
+from typing import IO, NoReturn
 
+import psutil
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
@@ -32,6 +35,7 @@ from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
 
 POLL_S = 1
+GRACE_S = 5  # for Snakemake to end by itself, with its jobs
 SHARE_THAT_TELLS = 0.05  # of a simulation done: from then on its own pace says when it ends
 SIGNALLED = 128  # a shell's exit status of a killed program, less the signal
 PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
@@ -50,6 +54,43 @@ def _only_one() -> Iterator[IO[str]]:
             who = locks.holder(path)
             raise UserError(f"another ./repro is running simulations in {show(RUNS)}: {who}")
         yield lock
+
+
+class _TerminatedError(Exception):
+    """Somebody wants this process to end (SIGTERM)."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Within it, SIGTERM raises _TerminatedError, so that Snakemake does not outlive us."""
+
+    def terminate(number: int, frame: FrameType | None) -> NoReturn:
+        raise _TerminatedError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python allows no handler there
+        return
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Ends Snakemake and its simulations: as by a terminal's interrupt, if need be by force."""
+    ways = [(signal.SIGINT, GRACE_S), (signal.SIGKILL, None)]
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        del ways[0]  # what a shell starts in the background ignores it, and so do its children
+    for number, patience in ways:
+        with suppress(psutil.NoSuchProcess):
+            family = psutil.Process(process.pid).children(recursive=True)
+            for one in (process, *family):  # Snakemake first: it must start no other job
+                with suppress(psutil.NoSuchProcess):
+                    one.send_signal(number)
+            psutil.wait_procs(family, timeout=patience)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=patience)
 
 
 def duration(seconds: float) -> str:
@@ -156,10 +197,14 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
             )
             locks.note(lock, os.getpid(), process.pid)
             try:
-                _follow(process, stale, Clock(cost, jobs))
+                with _terminable():
+                    _follow(process, stale, Clock(cost, jobs))
             except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
                 process.wait()
                 raise UserError("interrupted; the same command goes on from here") from None
+            except _TerminatedError:
+                _end(process)
+                raise UserError("terminated; the same command goes on from here") from None
         failed = [run for run in stale.values() if not run.fresh]
         if process.returncode and not any(_ending(run) for run in failed):
             raise UserError(f"Snakemake failed: {_complaint(log)} ({show(log)})")

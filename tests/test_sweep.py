@@ -135,6 +135,33 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("background", [False, True])
+def test_terminated_sweep_ends_with_all_its_processes(project: Project, background: bool) -> None:
+    """As by `kill` or `timeout`, which reach the front end alone."""
+    project.write(EXPERIMENT | {"arguments": {"sleep": 5}})
+    process = subprocess.Popen(
+        project.command("run", "--no-build", "--jobs", "2"),
+        env=project.environment,
+        cwd=project.home,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+        # As a shell does with what it starts in the background.
+        preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if background else None,
+    )
+    deadline = time.monotonic() + 60
+    while len(project.executions()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.terminate()
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "terminated; the same command goes on from here" in told
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)  # nobody is left
+    assert len(project.executions()) == 2
+
+
+@pytest.mark.slow
 def test_a_run_that_somebody_is_still_at_is_waited_for(finished: Project) -> None:
     """As a job that a cluster runs for a sweep whose head was killed."""
     project = finished
