@@ -79,18 +79,24 @@ def _terminable() -> Iterator[None]:
 
 def _end(process: subprocess.Popen) -> None:
     """Ends Snakemake and its simulations: as by a terminal's interrupt, if need be by force."""
-    ways = [(signal.SIGINT, GRACE_S), (signal.SIGKILL, None)]
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        del ways[0]  # what a shell starts in the background ignores it, and so do its children
-    for number, patience in ways:
+    try:
+        snakemake = psutil.Process(process.pid)
+        family = [snakemake, *snakemake.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # else the family ignores it, too
+        family = _send(signal.SIGINT, family, GRACE_S)
+    _send(signal.SIGKILL, family, None)
+
+
+def _send(
+    number: int, family: list[psutil.Process], patience: float | None
+) -> list[psutil.Process]:
+    """Sends a signal, to the first one first; returns those that live on after so many seconds."""
+    for one in family:
         with suppress(psutil.NoSuchProcess):
-            family = psutil.Process(process.pid).children(recursive=True)
-            for one in (process, *family):  # Snakemake first: it must start no other job
-                with suppress(psutil.NoSuchProcess):
-                    one.send_signal(number)
-            psutil.wait_procs(family, timeout=patience)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=patience)
+            one.send_signal(number)
+    return psutil.wait_procs(family, timeout=patience)[1]
 
 
 def duration(seconds: float) -> str:
@@ -195,9 +201,9 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 stderr=subprocess.STDOUT,
                 pass_fds=[lock.fileno()],
             )
-            locks.note(lock, os.getpid(), process.pid)
             try:
                 with _terminable():
+                    locks.note(lock, os.getpid(), process.pid)
                     _follow(process, stale, Clock(cost, jobs))
             except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
                 process.wait()

@@ -30,7 +30,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 # its command line in checks.log. It is the same in every project, and -IS spares it what Python
 # looks for at its start.
 FAKE = """#!{python} -IS
-import json, os, sys, time
+import json, os, signal, sys, time
 home = os.environ["REPRO_HOME"]
 if sys.argv[1:] == ["--describe"]:
     print(open(home + "/description.json").read())
@@ -51,6 +51,8 @@ if "--check" in sys.argv:
     sys.exit()
 with open(home + "/executions.log", "a") as log:
     log.write(args["out"] + "\\n")
+if args.get("stubborn") == "yes":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 if args.get("fail") == args["scheme"]:
     sys.exit("--fail: 'fast' is not allowed")
 time.sleep(float(args.get("sleep", 0)))
@@ -88,6 +90,7 @@ DESCRIPTION = {
         "events": form("timeline", "", base="ns3::Event"),
         "load": form("number", "0.5"),
         "sleep": form("number", "0"),
+        "stubborn": form("text", ""),
         "fail": form("text", ""),
         "refuse": form("text", ""),
         "out": form("text", ""),

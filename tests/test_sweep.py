@@ -135,10 +135,12 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("background", [False, True])
-def test_terminated_sweep_ends_with_all_its_processes(project: Project, background: bool) -> None:
+@pytest.mark.parametrize(("background", "stubborn"), [(False, "no"), (True, "no"), (False, "yes")])
+def test_terminated_sweep_ends_with_all_its_processes(
+    project: Project, background: bool, stubborn: str
+) -> None:
     """As by `kill` or `timeout`, which reach the front end alone."""
-    project.write(EXPERIMENT | {"arguments": {"sleep": 5}})
+    project.write(EXPERIMENT | {"arguments": {"sleep": 25, "stubborn": stubborn}})
     process = subprocess.Popen(
         project.command("run", "--no-build", "--jobs", "2"),
         env=project.environment,
