@@ -62,9 +62,10 @@ class _TerminatedError(Exception):
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Within it, SIGTERM raises _TerminatedError, so that Snakemake does not outlive us."""
+    """Within it, the first SIGTERM raises _TerminatedError: Snakemake must not outlive us."""
 
     def terminate(number: int, frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGTERM, lambda *_: None)  # `timeout` sends it twice
         raise _TerminatedError
 
     if threading.current_thread() is not threading.main_thread():
@@ -201,16 +202,16 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 stderr=subprocess.STDOUT,
                 pass_fds=[lock.fileno()],
             )
-            try:
-                with _terminable():
+            with _terminable():
+                try:
                     locks.note(lock, os.getpid(), process.pid)
                     _follow(process, stale, Clock(cost, jobs))
-            except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
-                process.wait()
-                raise UserError("interrupted; the same command goes on from here") from None
-            except _TerminatedError:
-                _end(process)
-                raise UserError("terminated; the same command goes on from here") from None
+                except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
+                    process.wait()
+                    raise UserError("interrupted; the same command goes on from here") from None
+                except _TerminatedError:
+                    _end(process)
+                    raise UserError("terminated; the same command goes on from here") from None
         failed = [run for run in stale.values() if not run.fresh]
         if process.returncode and not any(_ending(run) for run in failed):
             raise UserError(f"Snakemake failed: {_complaint(log)} ({show(log)})")

@@ -9,8 +9,10 @@ import signal
 import subprocess
 import time
 import xml.etree.ElementTree as ET
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from conftest import EXPERIMENT, Project
 
@@ -134,12 +136,31 @@ def test_killed_sweep_resumes(project: Project, whom: str) -> None:
     assert len(list(runs.rglob("run.key"))) == ALL_RUNS
 
 
+def alive_in_group(group: int) -> list[str]:
+    """The processes of a group, without those that have ended and only wait to be noticed."""
+    alive = []
+    for process in psutil.process_iter():
+        with suppress(psutil.NoSuchProcess, ProcessLookupError):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                alive.append(str(process))
+    return alive
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("background", "stubborn"), [(False, "no"), (True, "no"), (False, "yes")])
+@pytest.mark.parametrize(
+    ("how", "background", "stubborn"),
+    [
+        ("kill", False, "no"),
+        ("kill", True, "no"),
+        ("kill", False, "yes"),
+        ("timeout", False, "no"),
+        ("timeout", True, "yes"),
+    ],
+)
 def test_terminated_sweep_ends_with_all_its_processes(
-    project: Project, background: bool, stubborn: str
+    project: Project, how: str, background: bool, stubborn: str
 ) -> None:
-    """As by `kill` or `timeout`, which reach the front end alone."""
+    """As by `kill`, which reaches the front end alone, or by `timeout`."""
     project.write(EXPERIMENT | {"arguments": {"sleep": 25, "stubborn": stubborn}})
     process = subprocess.Popen(
         project.command("run", "--no-build", "--jobs", "2"),
@@ -155,11 +176,12 @@ def test_terminated_sweep_ends_with_all_its_processes(
     while len(project.executions()) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     process.terminate()
+    if how == "timeout":  # tells the program, then all of its group
+        os.killpg(process.pid, signal.SIGTERM)
     _, told = process.communicate(timeout=30)
     assert process.returncode == 1
     assert "terminated; the same command goes on from here" in told
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)  # nobody is left
+    assert alive_in_group(process.pid) == []
     assert len(project.executions()) == 2
 
 
