@@ -80,10 +80,37 @@ def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] =
     """
     with locks.waiting(folder / ".repro-lock", f"builds in {show(folder)}"):
         configure(folder, options)
-        _ninja(targets, folder)
+        if done := _ninja(targets, folder):
+            raise UserError("the build failed:\n" + _tail(done))
+        if folder == BUILD:
+            _build_own_schemes(folder)
 
 
-def _ninja(targets: Iterable[str], folder: Path) -> None:
+def own_schemes() -> list[str]:
+    """The names of the files in scratch/schemes."""
+    return sorted(path.stem for path in (HOME / "scratch" / "schemes").glob("*.cc"))
+
+
+def _build_own_schemes(folder: Path) -> None:
+    """Builds the user's own schemes; one that does not compile is told, and no program knows it."""
+    names = own_schemes()
+    output = _ninja(["-k", "0", "own"], folder) if names else ""
+    # Ninja says of each file that failed its name, the command and what the compiler said.
+    failed = {}
+    for part in output.split("FAILED: ")[1:]:
+        if found := re.match(r"(?:\[code=\d+\] )?\S*?own-([^/]+?)(?:\.dir/|\.so)", part):
+            lines = [line for line in part.splitlines()[2:] if "error" in line.lower()]
+            failed[found[1]] = lines[0].removeprefix(f"{HOME}/") if lines else "the linker failed"
+    for name, error in failed.items():
+        print(f"scratch/schemes/{name}.cc is left out: {error}", file=sys.stderr)
+    for library in (folder / "lib").glob("libsuite-own*.so"):
+        name = library.stem.removeprefix("libsuite-own-")
+        if name in failed or name not in names:
+            library.unlink()
+
+
+def _ninja(targets: Iterable[str], folder: Path) -> str:
+    """Builds targets; returns what Ninja printed if it failed, else nothing."""
     command = [tool("ninja"), "-C", str(folder), *targets]
     lines: list[str] = []
     moving = sys.stderr.isatty()
@@ -100,8 +127,7 @@ def _ninja(targets: Iterable[str], folder: Path) -> None:
                 print(f"\rbuilding {counter[1]}/{steps}", end="", flush=True, file=sys.stderr)
     if steps:
         print(f"\rbuilt {steps} steps in {show(folder)}", file=sys.stderr)
-    if process.wait():
-        raise UserError("the build failed:\n" + _tail("\n".join(lines)))
+    return "\n".join(lines) if process.wait() else ""
 
 
 def _tail(text: str) -> str:

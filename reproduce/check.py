@@ -1,92 +1,214 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Regression: the figures' numbers against those stored in results/reference, per ns-3 version.
+"""Regression: each run against its row in the committed table of its experiment.
 
 Equal code gives equal numbers: what a compiler or a mathematical library may change in the last bit
-of a number is far below the picosecond to which times are rounded. So nothing is tolerated but the
-rounding of the stored numbers, unless an experiment's `check` says otherwise. Another ns-3 version
-has its own numbers, hence its own folder.
+of a number is far below the picosecond to which times are rounded. So a number of the table must be
+the present one, rounded to the table's six digits. The tables are of the ns-3 in
+requirements-ns3.txt; another version has slightly other numbers.
 """
 
+from __future__ import annotations
+
+import io
 import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
-from reproduce import tables
-from reproduce.experiments import Experiment
-from reproduce.files import write_atomically
-from reproduce.paths import REFERENCE, show
-from reproduce.runs import Run
+from reproduce import origin, tables
+from reproduce.errors import UserError
+from reproduce.experiments import Experiment, load_all
+from reproduce.lazy import pd
+from reproduce.paths import HOME, RESULTS, show
+from reproduce.runs import Run, expand
 
-TOLERANCE = 1e-5  # stored with six digits
-
-
-def reference_file(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
-    """Where the numbers of an experiment are kept, by the ns-3 that ran it."""
-    found = re.match(r"\d+\.\d+", _linked_version(runs))
-    name = f"ns-{found[0]}" if found else "ns-other"
-    return REFERENCE / name / profile / f"{experiment.id}.csv"
+HALF_DIGIT = 0.5 * (1 + 1e-6)  # of the last digit; a tie may be rounded either way
+DIGITS = 6  # of a number in a table
+SHOWN = 20  # drifted numbers and strange rows for people; JSON has all
+COLUMNS = ["run", "column", "table", "now"]
 
 
-def _linked_version(runs: list[Run]) -> str:
-    """The ns-3 of the runs, as the first says; else the one that is installed; else nothing."""
-    with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
-        return str(json.loads((runs[0].folder / "run.json").read_text())["versions"]["ns3"])
-    try:
-        return version("ns3")
-    except PackageNotFoundError:
-        return ""
+def table_file(experiment: Experiment, profile: str) -> Path:
+    """Where the rows are that runs are compared with."""
+    return RESULTS / profile / experiment.id / "runs.csv"
 
 
-def numbers(experiment: Experiment, profile: str, runs: list[Run]) -> pd.DataFrame:
-    """Mean over seeds by point and metric: what is compared."""
-    index = tables.index_columns(experiment, profile)
-    table = tables.summary(tables.per_run(experiment, runs), index)
-    return table.drop(columns="ci95")
-
-
-def update(experiment: Experiment, profile: str, runs: list[Run]) -> Path:
-    """Stores the present numbers as the reference."""
-    path = reference_file(experiment, profile, runs)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content = numbers(experiment, profile, runs)
-    write_atomically(path, content.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
-    return path
+def with_table(profile: str) -> list[Experiment]:
+    """The experiments that must have a table: of the quick profile all of them."""
+    found = [e for e in load_all() if profile == "quick" or table_file(e, profile).exists()]
+    if not found:
+        raise UserError(f"{show(RESULTS / profile)} has no table")
+    return found
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """An experiment's numbers against the reference."""
+    """An experiment's runs against its table."""
 
     id: str
-    missing: str  # what to do if there is no reference; else empty
-    rows: pd.DataFrame  # that drifted: point, metric, reference, now, change
+    runs: int
+    problems: list[str] = field(default_factory=list)  # of the table itself
+    drifted: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=COLUMNS))
+    rooms: list[str] = field(default_factory=list)  # whose files changed since the table was made
 
     @property
     def passed(self) -> bool:
-        """Whether there is a reference and nothing drifted."""
-        return not self.missing and self.rows.empty
+        """Whether every run has its row, every row its run, and every number is the same."""
+        return not self.problems and self.drifted.empty
 
     @property
     def text(self) -> str:
         """For people."""
-        if self.missing:
-            return f"{self.id}: {self.missing}"
         if self.passed:
-            return f"{self.id}: all numbers as in the reference"
-        return f"{self.id}: {len(self.rows)} numbers drifted\n{self.rows.to_string(index=False)}"
+            return f"{self.id}: {self.runs} runs as in the table"
+        lines = [f"{self.id}: {problem}" for problem in _first(self.problems)]
+        if len(self.drifted):
+            lines.append(f"{self.id}: {len(self.drifted)} numbers drifted")
+            lines.append(self.drifted.head(SHOWN).to_string(index=False, float_format="%.7g"))
+            if len(self.drifted) > SHOWN:
+                lines.append(f"... and {len(self.drifted) - SHOWN} more")
+            rooms = ", ".join(self.rooms) or "no file that git knows"
+            lines.append(f"changed since that table was made: {rooms}")
+        return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        drifted = self.rows.astype(object).where(self.rows.notna(), None).to_dict("records")
-        return {"id": self.id, "passed": self.passed, "missing": self.missing, "drifted": drifted}
+        drifted = self.drifted.astype(object).where(self.drifted.notna(), None)
+        return {
+            "id": self.id,
+            "passed": self.passed,
+            "runs": self.runs,
+            "problems": self.problems,
+            "drifted": drifted.to_dict("records"),
+            "rooms": self.rooms,
+        }
+
+
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - SHOWN
+    return lines[:SHOWN] + ([f"... and {more} more"] if more > 0 else [])
+
+
+def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
+    """Finished runs against their rows, and the rows against all that the experiment has."""
+    path = table_file(experiment, profile)
+    options = "" if profile == "quick" else f" --profile {profile}"
+    make = f"./repro run {experiment.id}{options} makes it"
+    if not path.exists():
+        return Comparison(experiment.id, len(runs), [f"{show(path)} is missing; {make}"])
+    keys = [*tables.index_columns(experiment, profile), "seed"]
+    then = _read(path.read_text(), keys)
+    if absent := [key for key in keys if key not in then]:
+        problem = f"{show(path)} has no column {absent[0]}; {make}"
+        return Comparison(experiment.id, len(runs), [problem])
+    then = then.set_index(keys)
+    now = _keyed(tables.per_run(experiment, runs), keys)
+    problems = _strange_rows(experiment, profile, then.index, path)
+    problems += [
+        f"experiments/{experiment.id}.yaml: uncompared '{name}' is no column of {show(path)}"
+        for name in experiment.uncompared
+        if name not in then
+    ]
+    drifted = differences(then, now, set(experiment.uncompared))
+    rooms = changed_rooms(path, experiment) if len(drifted) else []
+    return Comparison(experiment.id, len(runs), problems, drifted, rooms)
+
+
+def _read(text: str, keys: list[str]) -> pd.DataFrame:
+    """A table of runs; what names a run stays text."""
+    types = dict.fromkeys(keys, str)
+    return pd.read_csv(io.StringIO(text), dtype=types, keep_default_na=False, na_values=[""])
+
+
+def _keyed(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """A table of runs with all its digits, indexed by what a file would say of each run."""
+    written = table[keys].to_csv(index=False, float_format=tables.FORMAT)
+    index = pd.MultiIndex.from_frame(_read(written, keys))
+    return table.drop(columns=keys).set_axis(index)
+
+
+def _strange_rows(
+    experiment: Experiment, profile: str, index: pd.MultiIndex, path: Path
+) -> list[str]:
+    """Rows that the experiment has and the table has not, and the other way round."""
+    names = [*tables.index_columns(experiment, profile), "seed"]
+    meant = pd.DataFrame(
+        [
+            {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
+            for run in expand(experiment, profile)
+        ]
+    )
+    wanted = _keyed(meant, names).index
+    problems = [
+        f"{show(path)} has no row of {_name(names, key)}" for key in wanted.difference(index)
+    ]
+    problems += [
+        f"{show(path)} has a row of {_name(names, key)}, which the experiment has not"
+        for key in index.difference(wanted)
+    ]
+    twice = index[index.duplicated()].unique()
+    return problems + [f"{show(path)} has two rows of {_name(names, key)}" for key in twice]
+
+
+def _name(names: Iterable[str], key: tuple[str, ...]) -> str:
+    """A run as people say it: scheme=afq load=0.7 seed=1."""
+    return " ".join(f"{name}={value}" for name, value in zip(names, key, strict=True))
+
+
+def differences(then: pd.DataFrame, now: pd.DataFrame, uncompared: set[str]) -> pd.DataFrame:
+    """The numbers of these runs that the table does not have: run, column, table, now.
+
+    Runs without a row are told elsewhere.
+    """
+    runs = now.index.intersection(then.index[~then.index.duplicated()])
+    columns = [*dict.fromkeys([*then.columns, *now.columns])]
+    columns = [name for name in columns if name not in uncompared]
+    left = then[~then.index.duplicated()].reindex(index=runs, columns=columns).astype(float)
+    right = now.reindex(index=runs, columns=columns).astype(float)
+    exponents = np.floor(np.log10(left.abs().where(left != 0)))
+    allowed = (HALF_DIGIT * 10.0 ** (exponents - DIGITS + 1)).fillna(0)  # a zero must be one
+    apart = (right - left).abs() > allowed
+    far = apart | (left.isna() != right.isna())
+    rows = []
+    for i, j in zip(*far.to_numpy().nonzero(), strict=True):
+        name = _name(then.index.names, runs[i])
+        rows.append((name, columns[j], left.iat[i, j], right.iat[i, j]))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def changed_rooms(path: Path, experiment: Experiment) -> list[str]:
+    """The rooms whose files changed since the commit that last changed a table."""
+    rooms = []
+    for file in origin.changed_since(path):
+        first, *rest = Path(file).parts
+        if first == "src" and rest:
+            rooms.append(rest[0])
+        elif first in ("examples", "reproduce") or file == f"experiments/{experiment.id}.yaml":
+            rooms.append(first)
+        elif file in ("experiments/presets.yaml", "requirements-ns3.txt"):
+            rooms.append(file)
+    return list(dict.fromkeys(rooms))
+
+
+def other_ns3(runs: Iterable[Run]) -> str:
+    """One line if the runs are of another ns-3 than the tables; else nothing."""
+    pins = HOME / "requirements-ns3.txt"
+    pinned = re.search(r"ns3==(\d+\.\d+)", pins.read_text()) if pins.exists() else None
+    for run in runs:
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            used = str(json.loads((run.folder / "run.json").read_text())["versions"]["ns3"])
+            if pinned and not used.startswith(pinned[1]):
+                return (
+                    f"the tables are of ns-3 {pinned[1]}, these runs of {used}: numbers may differ"
+                )
+            return ""
+    return ""
 
 
 def junit(comparisons: Iterable[Comparison]) -> str:
@@ -100,27 +222,3 @@ def junit(comparisons: Iterable[Comparison]) -> str:
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
-    """The present numbers against the stored ones."""
-    path = reference_file(experiment, profile, runs)
-    if not path.exists():
-        missing = f"{show(path)} is missing; ./repro check {experiment.id} --update writes it"
-        return Comparison(experiment.id, missing, pd.DataFrame())
-    keys = [*tables.index_columns(experiment, profile), "metric"]
-    old = pd.read_csv(path).set_index(keys)["mean"]
-    new = numbers(experiment, profile, runs).set_index(keys)["mean"]
-    both = pd.concat([old.rename("reference"), new.rename("now")], axis=1).reset_index()
-    return Comparison(experiment.id, "", drifted(both, experiment.check))
-
-
-def drifted(both: pd.DataFrame, tolerances: dict[str, float]) -> pd.DataFrame:
-    """The rows of (reference, now) that are further apart than their tolerance allows."""
-    allowed = both["metric"].map(lambda name: tolerances.get(name, TOLERANCE)).astype(float)
-    change = (both["now"] - both["reference"]).abs()
-    far = change > allowed * both["reference"].abs() + 1e-9
-    one_sided = both["now"].isna() != both["reference"].isna()
-    change_percent = (both["now"] / both["reference"] - 1).mul(100).round(2)
-    explained = both.assign(change_percent=change_percent, allowed_percent=(allowed * 100).round(3))
-    return explained[far | one_sided]

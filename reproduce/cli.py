@@ -226,15 +226,24 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
 
     check = verb(
         "check",
-        "compare the figures' numbers with the stored ones",
-        "Runs what is not yet run. Exit status 1 and a table if a number drifted.",
+        "compare each run with its row in the tables of results/",
+        "examples:\n"
+        "  ./repro check                            CI's share: headline experiments, and each\n"
+        "                                           scheme, scenario and recorder once\n"
+        "  ./repro check --all --seeds 1            the first seed of every point\n"
+        "  ./repro check afq-fig9                   one experiment, all its seeds\n"
+        "  ./repro check trinity-fig6 --profile paper\n\n"
+        "Runs what is not yet run. Exit status 1 and each run, column and both numbers if one\n"
+        "drifted in its six digits. ./repro run writes the tables anew.",
     )
-    check.add_argument("ids", nargs="*", metavar="ID", help="experiments (default: the headline)")
-    check.add_argument("--all", action="store_true", help="every experiment")
+    check.add_argument("ids", nargs="*", metavar="ID", help="experiments (default: CI's share)")
+    check.add_argument("--all", action="store_true", help="every experiment with a table")
     profile(check)
+    check.add_argument(
+        "--seeds", type=_positive, metavar="N", help="only the first N seeds of every point"
+    )
     jobs(check)
     no_build(check)
-    check.add_argument("--update", action="store_true", help="store the present numbers instead")
     check.add_argument("--json", action="store_true", help="for programs")
     check.add_argument(
         "--junit", metavar="FILE", help="write a JUnit report too, a test case per experiment"

@@ -47,7 +47,7 @@ class Experiment:
     sweep: Sweep = field(default_factory=dict)
     presets: Presets = field(default_factory=dict)  # its own and those for all
     plots: list[dict[str, Any]] = field(default_factory=list)
-    check: dict[str, float] = field(default_factory=dict)
+    uncompared: list[str] = field(default_factory=list)  # columns that check leaves out
     document: Document = field(default_factory=lambda: Document(EXPERIMENTS), compare=False)
 
     @cached_property

@@ -4,6 +4,7 @@
 import subprocess
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from reproduce.paths import HOME
 
@@ -29,6 +30,12 @@ def commit() -> str:
 def changed() -> bool:
     """Whether files differ from the commit, but for results."""
     return bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!results"))
+
+
+def changed_since(path: Path) -> list[str]:
+    """The files that differ from the commit that last changed a file; none outside a checkout."""
+    last = _git("log", "-1", "--format=%H", "--", str(path))
+    return _git("diff", "--name-only", last).splitlines() if last else []
 
 
 def environment() -> dict[str, str]:

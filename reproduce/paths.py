@@ -9,7 +9,6 @@ BUILD = HOME / "build"
 EXPERIMENTS = HOME / "experiments"
 RUNS = HOME / "runs"  # raw output of simulations, not in git
 RESULTS = HOME / "results"  # tables, figures, verdicts
-REFERENCE = RESULTS / "reference"
 OWN = HOME / "out" / "results"  # a folder per name: results that are not the shipped ones
 
 

@@ -10,13 +10,13 @@ import hashlib
 import json
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reproduce import build, specs
+from reproduce import binaries, build, specs
 from reproduce.errors import UserError
 from reproduce.files import write_atomically
 from reproduce.paths import BUILD, HOME, RUNS
@@ -87,7 +87,7 @@ def describe(name: str) -> Description | None:
     if not path.exists():
         return None
     kept = BUILD / "descriptions" / f"{name}.json"
-    version = _hash([path, *libraries()])
+    version = _hash([path, *libraries()], content)
     try:
         stored = json.loads(kept.read_text())
     except (OSError, ValueError):
@@ -120,12 +120,16 @@ def content(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-def _hash(paths: Iterable[Path]) -> str:
+def _hash(paths: Iterable[Path], of: Callable[[Path], bytes]) -> str:
+    """A hash of files: of their names, and of each what a function says."""
     total = hashlib.sha256()
     for path in paths:
         total.update(path.name.encode())
-        total.update(content(path))
+        total.update(of(path))
     return total.hexdigest()[:16]
+
+
+_behaviour = cache(binaries.digest)
 
 
 @cache
@@ -199,14 +203,15 @@ def _data(library: Path) -> Iterator[Path]:
 def version(name: str, words: Iterable[str]) -> str:
     """A hash of what results depend on besides the command line.
 
-    Content, not time or commit: a rebuilt but equal program does not make results stale.
+    What the files do, not their time or commit: a rebuilt but equal program does not make results
+    stale, nor does one that has other symbols or debug information.
     """
-    return _hash(dependencies(name, words))
+    return _hash(dependencies(name, words), _behaviour)
 
 
 def forget() -> None:
     """Lets everything be looked at again, after a build within one process."""
-    for known in (describe, libraries, content, _linked, _called, _defined):
+    for known in (describe, libraries, content, _behaviour, _linked, _called, _defined):
         known.cache_clear()
 
 

@@ -145,31 +145,38 @@ def _verdict_lines(experiments: list[Experiment], profile: str, home: Path) -> s
     return "\n".join(lines)
 
 
+def _first_seeds(experiment: Experiment, profile: str, seeds: int | None) -> list[Run]:
+    """The runs of an experiment, or those of its first seeds."""
+    runs = expand(experiment, profile)
+    return [run for run in runs if run.seed <= seeds] if seeds else runs
+
+
 def check_numbers(args: argparse.Namespace) -> int:
     """The verb check."""
-    from reproduce import check
+    from reproduce import check, coverage
 
-    experiments = select(args.ids, args.all)
-    report.check_writable()
+    if args.all and args.ids:
+        raise UserError(f"check: --all and '{args.ids[0]}' exclude each other")
+    experiments = select(args.ids) if args.ids else check.with_table(args.profile)
+    share = not args.ids and not args.all
     _prepare(experiments, args.no_build)
-    wanted = {e.id: expand(e, args.profile) for e in experiments}
+    wanted = {e.id: _first_seeds(e, args.profile, args.seeds) for e in experiments}
+    if share:
+        wanted = coverage.share(experiments, wanted)
+        print("\n".join(coverage.text(wanted)), file=sys.stderr if args.json else sys.stdout)
     every = [one for runs in wanted.values() for one in runs]
     _rehearse(experiments, every, args.jobs)
     failed = _simulate(every, args, [])
     if failed:
         raise UserError(engine.failure_report(failed))
-    if args.update:
-        for experiment in experiments:
-            path = check.update(experiment, args.profile, wanted[experiment.id])
-            print(f"wrote {show(path)}")
-        return 0
-    compared = [check.compare(e, args.profile, wanted[e.id]) for e in experiments]
+    compared = [check.compare(e, args.profile, wanted[e.id]) for e in experiments if wanted[e.id]]
     if args.junit:
         _write(Path(args.junit), check.junit(compared))
     if args.json:
         print(json.dumps([one.as_dict() for one in compared], indent=1))
     else:
-        print("\n".join(one.text for one in compared))
+        lines = [one.text for one in compared] + [check.other_ns3(every)]
+        print("\n".join(line for line in lines if line))
     return 0 if all(one.passed for one in compared) else 1
 
 

@@ -104,7 +104,7 @@ def build_all() -> None:
 
 
 def figure_numbers() -> None:
-    """The quick figures still show the numbers in results/reference."""
+    """CI's share of the runs still gives the numbers of the tables."""
     if cli.main(["check"]):
         raise StepError("repro check")
 

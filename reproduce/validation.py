@@ -169,8 +169,8 @@ class _Names:
         self.unique(("metrics",), "metric", experiment.metrics)
         for i, name in enumerate(experiment.metrics):
             self.known(("metrics", i), "metric", name, METRICS)
-        for name in experiment.check:
-            self.column(("check", name), name)
+        for i, name in enumerate(experiment.uncompared):
+            self.column(("uncompared", i), name)
         self.unique(("plots",), "plot", experiment.plots, "name")
         for i, plot in enumerate(experiment.plots):
             self.plot(("plots", i), plot)

@@ -160,6 +160,35 @@ def test_a_change_in_a_module_touches_the_runs_that_use_it(tmp_path: Path) -> No
     assert changed() == {"afq"}
 
 
+def test_symbols_and_debug_information_touch_nothing(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    program = tmp_path / "build/bin/fake"
+    source = tmp_path / "program.cc"
+    libraries = [f"-lsuite-{module}" for module in LINKED]
+    before = project.version("--scheme=tcp")
+    contents = {program.read_bytes()}
+    for more in (["-g"], ["-rdynamic"], ["-s"], ["-Wl,--build-id=none"]):
+        project.call(source, "-o", program, "-Wl,--no-as-needed", *more, *libraries)
+        contents.add(program.read_bytes())
+        assert project.version("--scheme=tcp") == before, more
+    assert len(contents) == 5
+
+
+def test_a_table_of_functions_in_another_order_counts(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    library = tmp_path / "build/lib/libsuite-fabric.so"
+    source = tmp_path / "fabric.cc"
+    versions = set()
+    for order in ("one, two", "two, one", "one, two"):
+        source.write_text(
+            "static int one() { return 1; } static int two() { return 2; }"
+            f"int (*table[])() = {{{order}}}; int fabric() {{ return table[0](); }}"
+        )
+        project.call(source, "-shared", "-fPIC", "-o", library)
+        versions.add(project.version("--scheme=tcp"))
+    assert len(versions) == 2
+
+
 def test_files_on_the_command_line_count(tmp_path: Path) -> None:
     project = Project(tmp_path)
     (tmp_path / "runs").mkdir()

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from contextlib import suppress
 from pathlib import Path
 
+import pandas as pd
 import psutil
 import pytest
 from conftest import EXPERIMENT, Project
@@ -236,25 +237,20 @@ def test_a_build_meanwhile_does_not_change_a_sweep(project: Project) -> None:
     assert project.executions().count("tiny/quick/fast/load=0.7/seed-2") == 2
 
 
-def test_check_stores_compares_and_reports_drift(finished: Project) -> None:
+def test_check_tells_each_number_that_drifted(finished: Project) -> None:
     project = finished
-    missing = project.repro("check", "--no-build")
-    assert missing.returncode == 1
-    assert "--update" in missing.stdout
-    assert project.repro("check", "--no-build", "--update").returncode == 0
     assert project.repro("check", "--no-build").returncode == 0
-    (reference,) = project.home.glob("results/reference/*/quick/tiny.csv")
-    lines = reference.read_text().splitlines()
-    columns = next(line for line in lines if line.startswith("slow,0.3,all_mean,")).split(",")
-    columns[3] = str(float(columns[3]) * 1.0001)
-    changed = [",".join(columns) if x.startswith("slow,0.3,all_mean,") else x for x in lines]
-    reference.write_text("\n".join(changed) + "\n")
+    table = project.home / "results/quick/tiny/runs.csv"
+    rows = pd.read_csv(table)
+    chosen = (rows["scheme"] == "slow") & (rows["load"] == 0.3) & (rows["seed"] == 2)
+    rows.loc[chosen, "all_mean"] *= 1.0001
+    rows.to_csv(table, index=False, float_format="%.6g")
     drifted = project.repro("check", "--no-build")
     assert drifted.returncode == 1
     assert "1 numbers drifted" in drifted.stdout
-    assert "all_mean" in drifted.stdout
-    assert "-0.01" in drifted.stdout
-    told = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml")
+    assert re.search(r"scheme=slow load=0.3 seed=2 +all_mean +3.978\d+ +3.978", drifted.stdout)
+    assert project.repro("check", "--no-build", "--seeds", "1").returncode == 0
+    told = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml", "tiny")
     assert told.returncode == 1
     (one,) = json.loads(told.stdout)
     assert (one["id"], one["passed"], len(one["drifted"])) == ("tiny", False, 1)
@@ -263,26 +259,94 @@ def test_check_stores_compares_and_reports_drift(finished: Project) -> None:
     assert "all_mean" in suite.findtext("testcase/failure")
 
 
-def test_check_reports_every_missing_reference(project: Project) -> None:
-    project.write(EXPERIMENT | {"id": "other", "claims": []})
-    done = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml")
+def test_check_tells_seeds_too_few_and_too_many(finished: Project) -> None:
+    project = finished
+    table = project.home / "results/quick/tiny/runs.csv"
+    rows = table.read_text().splitlines()
+    table.write_text("\n".join([*rows[:-1], rows[1].replace("slow,0.3,1,", "slow,0.3,3,")]) + "\n")
+    done = project.repro("check", "--no-build", "tiny")
     assert done.returncode == 1
-    missing = {one["id"]: one["missing"] for one in json.loads(done.stdout)}
+    assert "has no row of scheme=fast load=0.7 seed=2" in done.stdout
+    assert "has a row of scheme=slow load=0.3 seed=3, which the experiment has not" in done.stdout
+    assert "drifted" not in done.stdout
+
+
+def test_check_tells_which_rooms_changed(finished: Project) -> None:
+    project = finished
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    for name in ("src/fabric/a.cc", "src/afq/b.cc"):
+        (project.home / name).parent.mkdir(parents=True)
+        (project.home / name).write_text("1")
+    subprocess.run([*git, "init", "-q"], cwd=project.home, check=True)
+    subprocess.run([*git, "add", "src", "results"], cwd=project.home, check=True)
+    subprocess.run([*git, "commit", "-qm", "x"], cwd=project.home, check=True)
+    (project.home / "src/afq/b.cc").write_text("2")
+    program = project.home / "build/bin/fake"
+    program.write_text(program.read_text().replace('"slow": 3', '"slow": 4'))
+    done = project.repro("check", "--no-build", "tiny")
+    assert done.returncode == 1
+    assert "changed since that table was made: afq\n" in done.stdout
+
+
+def test_check_leaves_out_what_the_experiment_says(finished: Project) -> None:
+    project = finished
+    table = project.home / "results/quick/tiny/runs.csv"
+    rows = pd.read_csv(table).assign(all_mean=1)
+    rows.to_csv(table, index=False, float_format="%.6g")
+    assert project.repro("check", "--no-build", "tiny").returncode == 1
+    project.write(EXPERIMENT | {"uncompared": ["all_mean"]})
+    assert project.repro("check", "--no-build", "tiny").returncode == 0
+    project.write(EXPERIMENT | {"uncompared": ["all_man"]})
+    assert "'all_man' is no column" in project.repro("check", "--no-build", "tiny").stdout
+
+
+def test_check_reports_every_missing_table(project: Project) -> None:
+    project.write(EXPERIMENT | {"id": "other", "claims": []})
+    done = project.repro("check", "--no-build", "--all", "--json", "--junit", "numbers.xml")
+    assert done.returncode == 1
+    missing = {one["id"]: one["problems"][0] for one in json.loads(done.stdout)}
     assert set(missing) == {"tiny", "other"}
-    assert all(f"./repro check {name} --update" in what for name, what in missing.items())
+    assert all(f"./repro run {name} makes it" in what for name, what in missing.items())
     suite = ET.parse(project.home / "numbers.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
 
 
-@pytest.mark.slow
-def test_references_are_those_of_the_ns3_that_programs_are_linked_with(finished: Project) -> None:
+def test_check_of_the_paper_profile_takes_the_tables_there_are(finished: Project) -> None:
     project = finished
+    none = project.repro("check", "--no-build", "--all", "--profile", "paper")
+    assert none.returncode == 1
+    assert "results/paper has no table" in none.stderr
+    assert project.repro("run", "--no-build", "tiny", "--profile", "paper").returncode == 0
+    project.write(EXPERIMENT | {"id": "other", "claims": []})
+    done = project.repro("check", "--no-build", "--all", "--profile", "paper")
+    assert done.returncode == 0
+    assert "tiny: 12 runs as in the table" in done.stdout
+    assert "other" not in done.stdout
+
+
+def test_check_says_if_runs_are_of_another_ns3(finished: Project) -> None:
+    project = finished
+    (project.home / "requirements-ns3.txt").write_text("ns3==3.44.post0\n")
+    assert "numbers may differ" not in project.repro("check", "--no-build", "tiny").stdout
     for manifest in project.home.glob("runs/**/run.json"):
         said = json.loads(manifest.read_text()) | {"versions": {"ns3": "3.41.post1"}}
         manifest.write_text(json.dumps(said))
-    assert project.repro("check", "--no-build", "--update").returncode == 0
-    (reference,) = project.home.glob("results/reference/*/quick/tiny.csv")
-    assert reference.parent.parent.name == "ns-3.41"
+    done = project.repro("check", "--no-build", "tiny")
+    assert "the tables are of ns-3 3.44, these runs of 3.41.post1" in done.stdout
+
+
+def test_what_ci_checks_has_every_scheme_once(finished: Project) -> None:
+    project = finished
+    later = EXPERIMENT | {"id": "later", "headline": False, "claims": [], "plots": []}
+    project.write(
+        later | {"schemes": {"slow": "slow", "odd": "odd:Delay=1"}, "sweep": {"load": [0.5]}}
+    )
+    done = project.repro("check", "--no-build")
+    assert "9 runs of 2 experiments cover" in done.stdout  # 8 of the headline one
+    assert "3 schemes: fast, odd, slow" in done.stdout
+    assert "1 scenarios: fake" in done.stdout
+    assert "no experiment runs" not in done.stdout
+    assert "later/runs.csv is missing" in done.stdout
 
 
 @pytest.mark.slow

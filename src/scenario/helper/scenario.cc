@@ -4,6 +4,7 @@
 
 #include "scenario.h"
 
+#include "own-schemes.h"
 #include "progress.h"
 
 #include "ns3/double.h"
@@ -50,6 +51,7 @@ Scenario::Scenario(std::string name, std::string summary)
     : m_name(name),
       m_options(std::move(name), std::move(summary))
 {
+    LoadOwnSchemes();
     // 64 bytes at 100 Gbit/s take 5.12 ns: transmission times need picoseconds.
     Time::SetResolution(Time::PS);
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::TimingWheelSimulatorImpl"));
