@@ -14,6 +14,7 @@
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/timeline.h"
 
 #include <algorithm>

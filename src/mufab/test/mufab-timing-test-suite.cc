@@ -601,7 +601,7 @@ class TelemetryTestCase : public MufabTestCase
         uint32_t probes = 0;
         double tx = 0;
         network.GetLastPort(8).AddStage(
-            Create<DepartureStage>([&](const FabricItem* item, const FabricPort&) {
+            CreateObject<DepartureStage>([&](const FabricItem* item, const FabricPort&) {
                 const MufabProbe* probe = MufabProbe::Find(*item);
                 if (probe && probe->type == ProbeHeader::PROBE)
                 {
