@@ -69,6 +69,7 @@ foreach(_target IN LISTS _imported)
   get_target_property(_type ${_target} TYPE)
   if(_target MATCHES "^ns3::(lib)?(.+)$" AND _type STREQUAL "SHARED_LIBRARY")
     set(lib${CMAKE_MATCH_2} ${_target}) # ns3::libcore up to 3.42, ns3::core since: modules say ${libcore}
+    list(APPEND SUITE_NS3_LIBRARIES ${_target})
     set_target_properties(${_target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_ns3_headers}")
     _mend_link_interface(${_target})
     _mend_definitions(${_target})
@@ -152,6 +153,15 @@ function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "IGNORE_PCH" "NAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK" ${ARGN})
   suite_program(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
+endfunction()
+
+# An executable that may use all of ns-3, as those of ns-3's own scratch/. What it does not use is not
+# loaded, which one option says of all libraries together: CMake would move separate ones.
+function(suite_stock_program name)
+  suite_program(${name} ${ARGN})
+  list(TRANSFORM SUITE_NS3_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE _files)
+  list(JOIN _files "," _files)
+  target_link_libraries(${name} PRIVATE "-Wl,--push-state,--as-needed,${_files},--pop-state")
 endfunction()
 
 # An executable that sees all modules, those behind its own too: linking keeps modules that only

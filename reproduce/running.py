@@ -182,6 +182,7 @@ def check_numbers(args: argparse.Namespace) -> int:
 
 def _write(path: Path, content: str) -> None:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
     except OSError as error:
         raise UserError(f"cannot write {show(path)}: {error.strerror}") from error
