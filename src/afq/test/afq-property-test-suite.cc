@@ -263,11 +263,9 @@ class AfqAgainstIdealTestCase : public QueueDiscTestCase
     {
         const uint32_t flow = m_random->GetInteger(0, FLOWS - 1);
         const uint32_t burst = m_random->GetInteger(1, 12);
-        uint32_t bytes = 0;
         for (uint32_t i = 0; i < burst && m_sent < ARRIVALS; ++i, ++m_sent)
         {
             const auto size = static_cast<uint16_t>(m_random->GetInteger(40, LARGEST));
-            bytes += size;
             for (Home* home : m_homes)
             {
                 FabricItem* item = MakeTestItem(flow, size);

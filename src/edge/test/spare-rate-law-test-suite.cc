@@ -286,7 +286,7 @@ class LawPropertiesTestCase : public TestCase
             for (const auto& pair : pairs)
             {
                 (pair.isCautious ? cautious : free) += pair.rate;
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(pair.rate, pair.isCautious ? 10e3 : 0, "in bounds");
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(pair.rate, (pair.isCautious ? 10e3 : 0), "in bounds");
                 NS_TEST_EXPECT_MSG_EQ(pair.news, SpareRateLaw::NO_NEWS, "news are taken once");
             }
             NS_TEST_EXPECT_MSG_LT_OR_EQ(free, std::max(spare - cautious, 0.0) + 1, "C_P");

@@ -113,7 +113,8 @@ class PauseTimesTestCase : public TestCase
         {
             const auto& arrival = network.recorder.arrivals[i];
             NS_TEST_EXPECT_MSG_EQ(arrival.sequence, i, "in order");
-            NS_TEST_EXPECT_MSG_EQ(arrival.arrived, 34000 + 120000 * (i + 1) + 5000, "no gap");
+            const auto expected = static_cast<int64_t>(34000 + 120000 * (i + 1) + 5000);
+            NS_TEST_EXPECT_MSG_EQ(arrival.arrived, expected, "no gap");
         }
         const FlowControlledPort& input = *network.fabric->GetSwitch(1).GetPort(0).GetFlowControl();
         NS_TEST_EXPECT_MSG_EQ(input.GetThresholds().headroom, 4314, "headroom");

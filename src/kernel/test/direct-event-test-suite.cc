@@ -398,7 +398,7 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
                                   DirectEvent::Register(DirectEvent::Call<&Race::Start>),
                                   &race);
             RunToEnd();
-            NS_TEST_EXPECT_MSG_EQ(race.order, eager ? "timer event " : "event timer ", "at 150");
+            NS_TEST_EXPECT_MSG_EQ(race.order, (eager ? "timer event " : "event timer "), "at 150");
         }
     }
 
