@@ -210,12 +210,11 @@ MeteredQueueDisc::CountClasses()
     m_classCounts.resize(m_limiters.size());
 }
 
-const Meter::State&
-MeteredQueueDisc::GetState(uint32_t number)
+Meter::State
+MeteredQueueDisc::GetState(uint32_t number) const
 {
-    Limiter& limiter = m_limiters.at(number);
-    limiter.meter->Settle(limiter.state, m_clock.Now());
-    return limiter.state;
+    const Limiter& limiter = m_limiters.at(number);
+    return limiter.meter->GetSettled(limiter.state, m_clock.Now());
 }
 
 const MeteredQueueDisc::ColourCounts&

@@ -139,11 +139,11 @@ class MeteredQueueDisc : public FabricQueueDisc
     void CountClasses();
 
     /**
-     * @brief What the meter of a class remembers, brought to the present.
+     * @brief What the meter of a class remembers, brought to the present. To ask changes nothing.
      * @param number of a class that has a meter
-     * @return the state
+     * @return a copy of the state
      */
-    const Meter::State& GetState(uint32_t number);
+    Meter::State GetState(uint32_t number) const;
 
     /**
      * @brief What all meters said.

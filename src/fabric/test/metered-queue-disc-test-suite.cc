@@ -169,6 +169,50 @@ class MeteredActionsTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief To ask what a meter remembers changes nothing, though its products are approximate: two
+ * short times then drain another amount than one long time.
+ */
+class MeteredStateTestCase : public QueueDiscTestCase
+{
+  public:
+    MeteredStateTestCase()
+        : QueueDiscTestCase("asking for a meter's state changes no colour")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        const std::string meter =
+            "Meters=\"logical:Rate=1Gbps,SignificantBits=1,YellowBurst=3000,RedBurst=6000\"";
+        const auto asked = MakeDisc(meter);
+        const auto left = MakeDisc(meter);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            const Time arrival = NanoSeconds(7013 * i);
+            Simulator::Schedule(arrival, [asked, left] {
+                asked->EnqueueItem(MakeTestItem(1));
+                left->EnqueueItem(MakeTestItem(1));
+            });
+            Simulator::Schedule(arrival + NanoSeconds(1500), [asked, this] {
+                Meter::State state = asked->GetState(1);
+                NS_TEST_EXPECT_MSG_EQ(state.last, Simulator::Now().GetNanoSeconds(), "is of now");
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(left->GetColourCounts().packets[2], 0, "some are red");
+        NS_TEST_EXPECT_MSG_EQ((asked->GetColourCounts().packets == left->GetColourCounts().packets),
+                              true,
+                              "red ones: " << asked->GetColourCounts().packets[2] << ", not asked: "
+                                           << left->GetColourCounts().packets[2]);
+        asked->Dispose();
+        left->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Actions that happen with a probability.
  */
 class MeteredRandomTestCase : public QueueDiscTestCase
@@ -485,6 +529,7 @@ class MeteredQueueDiscTestSuite : public TestSuite
         : TestSuite("metered-queue-disc", Type::UNIT)
     {
         AddTestCase(new MeteredActionsTestCase);
+        AddTestCase(new MeteredStateTestCase);
         AddTestCase(new MeteredRandomTestCase);
         AddTestCase(new MeteredRateTestCase);
         AddTestCase(new MeteredInnerTestCase);

@@ -93,9 +93,9 @@ class MetersRecorder : public SamplingRecorder
     /// @brief A port with meters.
     struct Port
     {
-        std::string name;          //!< of the port
-        MeteredQueueDisc* disc;    //!< has the meters; outlives the run
-        std::vector<Bytes> before; //!< by class, as of the last sample
+        std::string name;             //!< of the port
+        const MeteredQueueDisc* disc; //!< has the meters; outlives the run
+        std::vector<Bytes> before;    //!< by class, as of the last sample
     };
 
     void WriteClass(CsvWriter& csv, const std::string& time, Port& port, uint32_t number)

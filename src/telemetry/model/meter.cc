@@ -23,6 +23,14 @@ Meter::GetTypeId()
     return tid;
 }
 
+Meter::State
+Meter::GetSettled(const State& state, int64_t now) const
+{
+    State settled = state;
+    Settle(settled, now);
+    return settled;
+}
+
 void
 Meter::ReportState(const State& /* state */, const Report& /* report */) const
 {

@@ -102,6 +102,15 @@ class Meter : public Object
     virtual void Settle(State& state, int64_t now) const = 0;
 
     /**
+     * @brief A copy of a state that is brought to the present, for those who only look: what they
+     * see has no part in what packets meet later, though a meter may round whenever it settles.
+     * @param state of a class
+     * @param now the time in ns
+     * @return the copy
+     */
+    virtual State GetSettled(const State& state, int64_t now) const;
+
+    /**
      * @brief Move a state to another profile, to change a rate or a burst. What happened until now
      * counts at the old rate; what does not fit smaller bursts is lost. Between kinds of meters,
      * the state starts anew.

@@ -59,6 +59,12 @@ SharedMeter::Settle(State& state, int64_t now) const
     state = m_state;
 }
 
+Meter::State
+SharedMeter::GetSettled(const State& /* state */, int64_t now) const
+{
+    return m_profile->GetSettled(m_state, now);
+}
+
 void
 SharedMeter::Refund(State& state, const State& /* before */, int64_t now) const
 {
@@ -67,9 +73,9 @@ SharedMeter::Refund(State& state, const State& /* before */, int64_t now) const
 }
 
 void
-SharedMeter::ReportState(const State& /* state */, const Report& report) const
+SharedMeter::ReportState(const State& state, const Report& report) const
 {
-    m_profile->ReportState(m_state, report);
+    m_profile->ReportState(state, report);
 }
 
 double

@@ -39,6 +39,7 @@ class SharedMeter : public Meter
     State Start(int64_t now) const override;
     Colour Mark(State& state, int64_t now, uint32_t bytes, Colour before) const override;
     void Settle(State& state, int64_t now) const override;
+    State GetSettled(const State& state, int64_t now) const override;
     void Refund(State& state, const State& before, int64_t now) const override;
     void ReportState(const State& state, const Report& report) const override;
     double GetYellowFill(const State& state) const override;

@@ -83,6 +83,13 @@ class SharedMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(b, 1000, 4001), Colour::RED, "9001 bytes");
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(b, 1000, 4000), Colour::YELLOW, "9000 bytes");
         shared->Refund(b, b, 1000);
+        const Meter::State now = shared->GetSettled(a, 1100);
+        NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(now), 4000, "1000 of 5000 bytes are gone");
+        double reported = 0;
+        shared->ReportState(now, [&reported](const std::string& name, double value) {
+            reported = name == "occupancy_bytes" ? value : reported;
+        });
+        NS_TEST_EXPECT_MSG_EQ(reported, 4000, "what is told is of the state that was asked for");
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(a, 1000, 4000), Colour::YELLOW, "9000 bytes again");
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(b, 1900, 4000), Colour::GREEN, "10 bytes per ns");
     }
