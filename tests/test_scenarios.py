@@ -259,6 +259,16 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("drb-link-loads", ["--matrices=0"], ["--matrices", "0"]),
         ("drb-order", ["--ports=5"], ["--ports", "5", "even"]),
         ("drb-order", ["--uplinks=101"], ["--uplinks", "101"]),
+        (
+            "incast",
+            [
+                '--scheme=mufab:Controller="mufab:BaseRtt=1ns"',
+                "--topology=vl2:D0=1,D1=2,D2=2",
+                "--senders=2",
+                "--check",
+            ],
+            ["BaseRtt", "1.000ns", "at least", "largest base RTT"],
+        ),
     ],
 )
 def test_bad_input_is_one_line(

@@ -93,6 +93,11 @@ PairController::GetTenants() const
     return m_edge->GetTenants();
 }
 
+void
+PairController::OnBuilt()
+{
+}
+
 std::unique_ptr<PairChannel>
 PairController::CreateChannel(uint32_t /* pair */)
 {

@@ -50,6 +50,12 @@ class PairController : public Object
     void Install(PairEdge& edge, uint32_t host);
 
     /**
+     * @brief Called when the network is built, before there is traffic.
+     * @throws InputError if attributes do not fit the network
+     */
+    virtual void OnBuilt();
+
+    /**
      * @brief Make the channel of a pair that sends from this host.
      * @param pair number of the pair
      * @return the channel

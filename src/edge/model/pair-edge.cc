@@ -146,7 +146,12 @@ PairEdge::InstallAgents()
 {
     for (uint32_t host = 0; host < m_hosts.size(); ++host)
     {
-        if (m_hosts[host].controller && m_hosts[host].controller->HasReceivers())
+        if (!m_hosts[host].controller)
+        {
+            continue;
+        }
+        m_hosts[host].controller->OnBuilt();
+        if (m_hosts[host].controller->HasReceivers())
         {
             m_fabric->GetHost(host).AddEdgeAgent(CreateObject<PairAgent>(*this));
             if (m_reportPatience.IsStrictlyPositive())

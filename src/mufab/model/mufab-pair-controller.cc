@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
 #include "ns3/uinteger.h"
@@ -87,8 +88,9 @@ MufabPairController::GetTypeId()
                                           BoundedPairs::GET_WHAT_THEY_USE,
                                           "GetWhatTheyUse"))
             .AddAttribute("BaseRtt",
-                          "T_max, the largest base RTT of the network; 0: as computed, a packet "
-                          "of 1500 bytes there and an acknowledgment back (testbed: 24 us)",
+                          "T_max, for pairs and switches, at least the largest base RTT of the "
+                          "network; 0: that, a packet of 1500 bytes there and an acknowledgment "
+                          "back with nothing in the way (testbed: 24 us)",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Self::m_baseRtt),
                           MakeTimeChecker(Time(0)))
@@ -377,6 +379,25 @@ MufabPairController::CheckAttributes() const
 }
 
 void
+MufabPairController::OnBuilt()
+{
+    if (m_baseRtt.IsZero())
+    {
+        return;
+    }
+    // Whatever is not answered within some base RTTs counts as lost.
+    const int64_t largest = m_exchange->GetLargestBaseRtt();
+    if (m_baseRtt.GetTimeStep() < largest)
+    {
+        throw InputError("ns3::MufabPairController::BaseRtt",
+                         NanosecondsText(m_baseRtt) + "ns",
+                         "at least " + NanosecondsText(TimeStep(largest)) +
+                             " ns, the largest base RTT of the network; or 0, for just that");
+    }
+    m_exchange->SetLargestBaseRtt(m_baseRtt.GetTimeStep());
+}
+
+void
 MufabPairController::Resolve()
 {
     if (m_isResolved) [[likely]]
@@ -384,11 +405,9 @@ MufabPairController::Resolve()
         return;
     }
     m_isResolved = true;
-    const int64_t rtt =
-        m_baseRtt.IsZero() ? m_exchange->GetLargestBaseRtt() : m_baseRtt.GetTimeStep();
     m_settings = {
         .share = {static_cast<double>(m_unit.GetBitRate()), m_utilization, m_windowCap},
-        .largestRtt = rtt,
+        .largestRtt = m_exchange->GetLargestBaseRtt(),
         .ownRtt = m_ownRtt,
         .paced = m_paced,
         .twoStage = m_twoStage,

@@ -49,6 +49,7 @@ class MufabPairController : public PairController
     };
 
     std::string GetSummary() const override;
+    void OnBuilt() override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
     void OnActivate(PairChannel& channel, int64_t now) override;
     bool HasReceivers() const override;

@@ -134,10 +134,20 @@ class ProbeExchange : public Object, private ItemSink
     static int64_t GetBaseRtt(const std::vector<FabricPort*>& ports);
 
     /**
-     * @brief T_max, the largest base RTT between two hosts on a shortest path.
+     * @brief T_max, unless SetLargestBaseRtt() says otherwise the largest base RTT between two
+     * hosts on a shortest path.
      * @return time steps
      */
     int64_t GetLargestBaseRtt();
+
+    /**
+     * @brief Use another T_max from now on.
+     * @param rtt in time steps
+     */
+    void SetLargestBaseRtt(int64_t rtt)
+    {
+        m_largestRtt = rtt;
+    }
 
     /**
      * @brief The network.

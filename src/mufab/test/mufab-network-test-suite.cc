@@ -1108,6 +1108,51 @@ class MufabLossTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief Hosts that send and receive at once on short links: acknowledgments wait behind data, so
+ * that round trips are longer than T_max, unless that allows for it.
+ */
+class BothWaysTestCase : public MufabTestCase
+{
+  public:
+    BothWaysTestCase()
+        : MufabTestCase("shares by tokens with traffic both ways")
+    {
+    }
+
+  private:
+    /**
+     * @brief Let each of four hosts send to the next, two pairs with 50 and 450 tokens.
+     * @param controller specification of the controllers
+     * @return rate of the pairs with more tokens over that of the others
+     */
+    static double MeasureRatio(const std::string& controller)
+    {
+        MufabTestNetwork network(controller);
+        network.Build("single-switch:Hosts=4,HostRate=10Gbps,LinkDelay=1us");
+        std::vector<PairId> pairs;
+        for (const char* hose : {"500Mbps", "4500Mbps"})
+        {
+            for (uint32_t host = 0; host < 4; ++host)
+            {
+                pairs.push_back(network.AddPair(host, (host + 1) % 4, hose));
+                network.Fill(pairs.back());
+            }
+        }
+        network.Run(MilliSeconds(2));
+        const std::vector<double> rates = network.Measure(pairs, MilliSeconds(10));
+        const double fewer = std::accumulate(rates.begin(), rates.begin() + 4, 0.0);
+        return std::accumulate(rates.begin() + 4, rates.end(), 0.0) / fewer;
+    }
+
+    void Check() override
+    {
+        NS_TEST_EXPECT_MSG_LT(MeasureRatio("mufab"), 8, "windows of a BDP without load are short");
+        NS_TEST_EXPECT_MSG_EQ_TOL(MeasureRatio("mufab:BaseRtt=24us"), 9, 0.25, "450 to 50");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief What cannot be used is told in one line.
  */
 class MufabInputTestCase : public MufabTestCase
@@ -1152,6 +1197,12 @@ class MufabInputTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_EQ(GetError("mufab:UnitBandwidth=0bps"),
                               name + "UnitBandwidth = '0': a rate above 0",
                               "B_u");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:BaseRtt=1ns"),
+                              name +
+                                  "BaseRtt = '1ns': at least 23978 ns, the largest base RTT of the "
+                                  "network; or 0, for just that",
+                              "below the network's");
+        NS_TEST_EXPECT_MSG_EQ(GetError("mufab:BaseRtt=1ms"), "", "above it");
     }
 };
 
@@ -1183,6 +1234,7 @@ class MufabNetworkTestSuite : public TestSuite
         AddTestCase(new MufabProbingTestCase, Duration::QUICK);
         AddTestCase(new MufabMultipathTestCase, Duration::QUICK);
         AddTestCase(new MufabLossTestCase, Duration::QUICK);
+        AddTestCase(new BothWaysTestCase, Duration::QUICK);
         AddTestCase(new MufabInputTestCase, Duration::QUICK);
     }
 };
