@@ -392,6 +392,31 @@ def test_kernels_and_schedulers_give_equal_files(tmp_path: Path) -> None:
     assert flows["own"] != flows["other-seed"]
 
 
+def intervals() -> list[str]:
+    """Every recorder's time between samples or width of bins, as in `queues:Interval`."""
+    described = json.loads(subprocess.check_output([BIN / "fct", "--describe"]))
+    found = []
+    for name, about in described["names"]["ns3::Recorder"].items():
+        kind = about["class"]
+        while kind in described["classes"]:
+            known = described["classes"][kind]
+            found += [
+                f"{name}:{each}" for each in ("Bin", "Interval") if each in known["attributes"]
+            ]
+            kind = known.get("parent", "")
+    return found
+
+
+def test_all_recorders_have_one_least_interval(tmp_path: Path) -> None:
+    found = intervals()
+    assert {"drops:Bin", "limiters:Interval", "pairs:Bin", "queues:Interval"} <= {*found}
+    for setting in found:
+        for interval, code in (("99ns", 1), ("1ps", 1), ("100ns", 0)):
+            done = scenario("fct", f"--record={setting}={interval}", "--check", folder=tmp_path)
+            assert done.returncode == code, (setting, interval, done.stderr)
+            assert code == 0 or "at least 100ns" in done.stderr, done.stderr
+
+
 def numbers(folder: Path, name: str, *words: str) -> dict[str, float]:
     """The results of a program's run."""
     done = scenario(name, *words, f"--out={name}", folder=folder)

@@ -5,6 +5,7 @@
 #include "arrival-recorder.h"
 
 #include "ns3/boolean.h"
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
 #include "ns3/port-stage.h"
 #include "ns3/simulator.h"
@@ -27,7 +28,7 @@ ArrivalRecorder::GetTypeId()
                           "Time over which rates are averaged",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&ArrivalRecorder::m_width),
-                          MakeTimeChecker(TimeStep(1)))
+                          MakeIntervalChecker())
             .AddAttribute("Classes",
                           "Whether throughput is also written class by class, as packets arrive "
                           "(classes of priority in the fabric, such as Trinity's colours)",

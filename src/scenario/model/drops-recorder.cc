@@ -9,7 +9,10 @@
 #include "ns3/csv-writer.h"
 #include "ns3/direct-timer.h"
 #include "ns3/drop-recorder.h"
+#include "ns3/input-error.h"
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
+#include "ns3/number-text.h"
 
 #include <iostream>
 
@@ -55,6 +58,13 @@ class DropsRecorder : public Recorder
     void Attach(Network& network, const TimeWindow& /* measured */) override
     {
         m_fabric = PeekPointer(network.GetFabric());
+        if (m_bin.IsStrictlyPositive() && m_bin < NanoSeconds(LEAST_RECORDING_INTERVAL_NS))
+        {
+            throw InputError("--record drops:Bin",
+                             NanosecondsText(m_bin) + "ns",
+                             "0, or at least " + std::to_string(LEAST_RECORDING_INTERVAL_NS) +
+                                 "ns");
+        }
     }
 
     void Start(const std::string& folder) override

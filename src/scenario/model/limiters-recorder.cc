@@ -8,6 +8,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
 #include "ns3/string.h"
@@ -40,7 +41,7 @@ class LimitersRecorder : public SamplingRecorder
                                               "Time between samples",
                                               TimeValue(MilliSeconds(1)),
                                               MakeTimeAccessor(&LimitersRecorder::m_interval),
-                                              MakeTimeChecker(TimeStep(1)))
+                                              MakeIntervalChecker())
                                 .AddAttribute("Tenants",
                                               "Names of the tenants whose pairs are sampled, "
                                               "separated by commas; empty: all",

@@ -6,6 +6,7 @@
 
 #include "recorder.h"
 
+#include "ns3/interval-checker.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/network.h"
 
@@ -36,7 +37,7 @@ class MetersRecorder : public SamplingRecorder
                                               "Time between samples",
                                               TimeValue(MicroSeconds(100)),
                                               MakeTimeAccessor(&MetersRecorder::m_interval),
-                                              MakeTimeChecker(NanoSeconds(100)));
+                                              MakeIntervalChecker());
         return tid;
     }
 

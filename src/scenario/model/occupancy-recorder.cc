@@ -7,6 +7,7 @@
 #include "recorder.h"
 
 #include "ns3/flow-occupancy-recorder.h"
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
 
 namespace ns3
@@ -34,7 +35,7 @@ class OccupancyRecorder : public WindowRecorder
                                               "Time between snapshots",
                                               TimeValue(MicroSeconds(100)),
                                               MakeTimeAccessor(&OccupancyRecorder::m_interval),
-                                              MakeTimeChecker(NanoSeconds(100)));
+                                              MakeIntervalChecker());
         return tid;
     }
 

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
 #include "ns3/queue-recorder.h"
 #include "ns3/string.h"
@@ -40,7 +41,7 @@ class QueuesRecorder : public WindowRecorder
                               "Time between samples",
                               TimeValue(MicroSeconds(100)),
                               MakeTimeAccessor(&QueuesRecorder::m_interval),
-                              MakeTimeChecker(NanoSeconds(100)))
+                              MakeIntervalChecker())
                 .AddAttribute("Ports",
                               "Names of the ports that are sampled, such as "
                               "\"leaf0:3,leaf1:3\"; empty: all switch ports",

@@ -4,6 +4,7 @@
 
 #include "rates-recorder.h"
 
+#include "ns3/interval-checker.h"
 #include "ns3/network.h"
 #include "ns3/simulator.h"
 
@@ -24,7 +25,7 @@ RatesRecorder::GetTypeId()
                           "Time over which rates are averaged",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&RatesRecorder::SetBin, &RatesRecorder::GetBin),
-                          MakeTimeChecker(NanoSeconds(100)));
+                          MakeIntervalChecker());
     return tid;
 }
 

@@ -4,6 +4,8 @@
 
 #include "flow-occupancy-recorder.h"
 
+#include "interval-checker.h"
+
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
 #include "ns3/results.h"
@@ -30,7 +32,7 @@ FlowOccupancyRecorder::GetTypeId()
                                           "Time between snapshots.",
                                           TimeValue(MicroSeconds(100)),
                                           MakeTimeAccessor(&FlowOccupancyRecorder::m_interval),
-                                          MakeTimeChecker(NanoSeconds(1)));
+                                          MakeIntervalChecker());
     return tid;
 }
 

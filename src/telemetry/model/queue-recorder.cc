@@ -4,6 +4,8 @@
 
 #include "queue-recorder.h"
 
+#include "interval-checker.h"
+
 #include "ns3/boolean.h"
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
@@ -77,7 +79,7 @@ QueueRecorder::GetTypeId()
                           "Time between samples.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&QueueRecorder::m_interval),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeIntervalChecker())
             .AddAttribute("OnlyNonZero",
                           "Leave samples of empty queues out of the file. Averages count them all "
                           "the same.",

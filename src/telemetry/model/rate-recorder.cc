@@ -4,6 +4,7 @@
 
 #include "rate-recorder.h"
 
+#include "interval-checker.h"
 #include "jain-index.h"
 
 #include "ns3/csv-writer.h"
@@ -32,7 +33,7 @@ RateRecorder::GetTypeId()
                           "Time over which a rate is averaged.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&RateRecorder::SetBinWidth, &RateRecorder::GetBinWidth),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeIntervalChecker());
     return tid;
 }
 
