@@ -19,8 +19,8 @@ namespace ns3
 namespace
 {
 
-/// @brief Sums of rates may exceed a capacity by so much of it through rounding alone.
-constexpr double ROUNDING = 1e-9;
+/// @brief Rates are whole bit/s; sums of shares of them may be off by less through rounding alone.
+constexpr double ROUNDING = 0.5;
 
 /**
  * @brief A rate for people to read.
@@ -31,7 +31,7 @@ std::string
 RateText(double rate)
 {
     std::ostringstream text;
-    text.precision(10);
+    text.precision(12); // tells 1 bit/s at 800 Gbps
     text << rate / 1e9 << " Gbps";
     return text.str();
 }
@@ -255,7 +255,7 @@ AdmissionControl::Fits(const Loads& loads) const
 {
     for (std::size_t direction = 0; direction < loads.size(); ++direction)
     {
-        if (m_reserved[direction] + loads[direction] > GetCapacity(direction) * (1 + ROUNDING))
+        if (m_reserved[direction] + loads[direction] > GetCapacity(direction) + ROUNDING)
         {
             return false;
         }
@@ -307,7 +307,7 @@ AdmissionControl::Check(const std::string& argument) const
             excess = ratio;
         }
     }
-    if (excess > 1 + ROUNDING)
+    if (excess > 1 && m_reserved[worst] > GetCapacity(worst) + ROUNDING)
     {
         const auto& link = GetPort(worst).GetDescription();
         const std::string& back = GetPort(worst ^ 1).GetDescription().name;

@@ -367,6 +367,10 @@ class AdmissionTestCase : public TestCase
                               "10 into 9.5");
         NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *MeetAtHost0({5, 3, 2}), 1), "", "10 into 10");
         NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *MeetAtHost0({5, 2, 1}), 0.95), "", "8 into 9.5");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *MeetAtHost0({5, 3, 2.0000000012}), 1),
+                              "--tenants = '10.000000001 Gbps guaranteed over the link from "
+                              "host0:0 to switch0:0': at most 10 Gbps, 1 of the link's 10 Gbps",
+                              "a bit/s too much");
     }
 
     /// Trinity, Section 5.3: two tenants with 16 hoses of 50 Mbit/s reserve 800 of the trunk.
