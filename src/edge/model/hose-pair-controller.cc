@@ -6,6 +6,7 @@
 
 #include "hose-partition.h"
 #include "pair-edge.h"
+#include "unguaranteed-pairs.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -86,7 +87,8 @@ HosePairController::GetTypeId()
             .AddAttribute(
                 "LeastGuarantee",
                 "What a pair is guaranteed that has no guarantee, or less (a choice: with "
-                "none it could not even open a connection)",
+                "none it could not even open a connection). Pairs whose VMs have no hose share "
+                "what hoses and pipes leave of both hosts' links, if that is less",
                 DataRateValue(DataRate("1Mbps")),
                 MakeDataRateAccessor(&HosePairController::m_leastGuarantee),
                 MakeDataRateChecker());
@@ -109,6 +111,7 @@ HosePairController::DoDispose()
     m_partitionTimer.Cancel();
     m_senders.clear();
     m_vms.clear();
+    m_unguaranteed = nullptr;
     PairController::DoDispose();
 }
 
@@ -186,6 +189,7 @@ HosePairController::OnActivate(PairChannel& channel, int64_t now)
     end.channel = &channel;
     end.granted = UNBOUNDED;
     Start(end, channel.GetStatistics().sentBytes, now);
+    GetUnguaranteed().Join(pair);
     const uint32_t vm = GetTenants().GetVmPair(pair).from;
     LocalVm& local = m_vms[vm];
     local.senders.push_back(&end);
@@ -223,6 +227,7 @@ HosePairController::OnReport(PairChannel& channel, const PairReport& report, int
 void
 HosePairController::OnTermsChanged(uint32_t tenant)
 {
+    GetUnguaranteed().Forget();
     for (auto& [vm, local] : m_vms)
     {
         if (GetTenants().GetVm(vm).tenant == tenant)
@@ -342,6 +347,7 @@ HosePairController::DropInactive(LocalVm& local)
         if (!end->isActive)
         {
             end->channel->SetInactive();
+            GetUnguaranteed().Leave(end->pair);
             OnDeactivate(*end->channel);
         }
     }
@@ -450,14 +456,31 @@ HosePairController::DivideAmongReceivers(uint32_t vm, LocalVm& local)
     }
 }
 
+UnguaranteedPairs&
+HosePairController::GetUnguaranteed()
+{
+    if (!m_unguaranteed) [[unlikely]]
+    {
+        m_unguaranteed = UnguaranteedPairs::Of(GetEdge());
+    }
+    return *m_unguaranteed;
+}
+
+double
+HosePairController::GetLeastGuarantee(uint32_t pair)
+{
+    const auto least = static_cast<double>(m_leastGuarantee.GetBitRate());
+    UnguaranteedPairs& pairs = GetUnguaranteed();
+    return pairs.Includes(pair) ? std::min(least, pairs.GetShare(pair)) : least;
+}
+
 void
 HosePairController::Grant(SenderEnd& end)
 {
     const DataRate pipe = GetTenants().GetVmPair(end.pair).pipe;
-    const double guarantee = pipe.GetBitRate() > 0
-                                 ? static_cast<double>(pipe.GetBitRate())
-                                 : std::max(std::min(end.share, end.granted),
-                                            static_cast<double>(m_leastGuarantee.GetBitRate()));
+    const double guarantee = pipe.GetBitRate() > 0 ? static_cast<double>(pipe.GetBitRate())
+                                                   : std::max(std::min(end.share, end.granted),
+                                                              GetLeastGuarantee(end.pair));
     if (guarantee != end.guarantee)
     {
         NS_LOG_LOGIC("pair " << end.pair << " is guaranteed " << guarantee << " bit/s");

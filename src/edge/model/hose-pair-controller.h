@@ -19,6 +19,8 @@
 namespace ns3
 {
 
+class UnguaranteedPairs;
+
 /**
  * @ingroup edge
  * @brief A controller that knows at every moment what each of its pairs is guaranteed, and hears
@@ -166,6 +168,8 @@ class HosePairController : public PairController
     void DivideAmongSenders(uint32_t vm, LocalVm& local);
     void AdmitReceivers(uint32_t vm, LocalVm& local);
     void DivideAmongReceivers(uint32_t vm, LocalVm& local);
+    UnguaranteedPairs& GetUnguaranteed();
+    double GetLeastGuarantee(uint32_t pair);
     void Grant(SenderEnd& end);
     void SendReports(const LocalVm& local, int64_t now) const;
 
@@ -176,6 +180,7 @@ class HosePairController : public PairController
     double m_boundedBelow;                             //!< attribute BoundedBelow
     double m_demandFactor;                             //!< attribute DemandFactor
     DataRate m_leastGuarantee;                         //!< attribute LeastGuarantee
+    Ptr<UnguaranteedPairs> m_unguaranteed;             //!< of all hosts; nullptr: none so far
     std::unordered_map<uint32_t, SenderEnd> m_senders; //!< by pair; they never move
     std::map<uint32_t, LocalVm> m_vms;                 //!< by VM, those that were ever active
     DirectTimer m_timer;                               //!< ends the interval

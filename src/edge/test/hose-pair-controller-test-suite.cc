@@ -493,6 +493,83 @@ class ReportsTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
+ * @brief What pairs without guarantee are given comes out of what guarantees leave of their links.
+ */
+class LeastGuaranteeTestCase : public EdgeTestCase
+{
+  public:
+    LeastGuaranteeTestCase()
+        : EdgeTestCase("least guarantees")
+    {
+    }
+
+  private:
+    /**
+     * @brief Have pairs without guarantee meet a guaranteed one.
+     * @param hose of a VM at host 0 that may send, and of one at host 3 that may receive
+     * @param pairs from host 1 to host 2, where nobody has a guarantee, from host 0 to host 1, and
+     * from host 2 to host 3
+     * @param expected what each of these is given, in Mbit/s
+     */
+    void CheckShares(const std::string& hose,
+                     const std::vector<uint32_t>& pairs,
+                     const std::vector<double>& expected)
+    {
+        EdgeTestNetwork network("static:LeastGuarantee=1Gbps,Interval=1ms");
+        network.tenants->AddTenant({"A"});
+        network.AddVm(0, hose);
+        network.AddVm(3, "0bps", hose);
+        network.tenants->AddTenant({"B"});
+        network.Build();
+        const std::vector<std::pair<uint32_t, uint32_t>> hosts{{1, 2}, {0, 1}, {2, 3}};
+        std::vector<std::vector<PairId>> known(hosts.size());
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            for (uint32_t j = 0; j < pairs[i]; ++j)
+            {
+                known[i].push_back(network.tenants->GetPair(network.AddVm(hosts[i].first),
+                                                            network.AddVm(hosts[i].second)));
+            }
+        }
+        for (uint32_t at = 0; at < 4000; at += 100)
+        {
+            Simulator::Schedule(MicroSeconds(at), [&network, known] {
+                for (const auto& group : known)
+                {
+                    for (const PairId pair : group)
+                    {
+                        network.Send(pair);
+                    }
+                }
+            });
+        }
+        Simulator::Stop(MilliSeconds(4));
+        Simulator::Run();
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            auto& controller =
+                static_cast<HosePairController&>(network.edge->GetController(hosts[i].first));
+            for (const PairId pair : known[i])
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(controller.GetGuarantee(pair) / 1e6,
+                                          expected[i],
+                                          1e-9,
+                                          hose << ", host " << hosts[i].first);
+            }
+        }
+    }
+
+    void Check() override
+    {
+        CheckShares("9Gbps", {1, 1, 1}, {1000, 1000, 1000}); // all fit
+        CheckShares("9Gbps", {4, 4, 5}, {1000, 250, 200});   // 1 Gbit/s is left at hosts 0 and 3
+        CheckShares("10Gbps", {4, 4, 5}, {1000, 25, 20});    // nothing is: 1 % of the link
+        CheckShares("1Gbps", {20, 1, 1}, {500, 1000, 1000}); // 10 Gbit/s for 20
+    }
+};
+
+/**
+ * @ingroup edge-tests
  * @brief Reports and guarantee partitioning.
  */
 class HosePairControllerTestSuite : public TestSuite
@@ -505,6 +582,7 @@ class HosePairControllerTestSuite : public TestSuite
         AddTestCase(new HoseTestCase, Duration::QUICK);
         AddTestCase(new HoseChangesTestCase, Duration::QUICK);
         AddTestCase(new ReportsTestCase, Duration::QUICK);
+        AddTestCase(new LeastGuaranteeTestCase, Duration::QUICK);
     }
 };
 
