@@ -259,6 +259,47 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("drb-link-loads", ["--matrices=0"], ["--matrices", "0"]),
         ("drb-order", ["--ports=5"], ["--ports", "5", "even"]),
         ("drb-order", ["--uplinks=101"], ["--uplinks", "101"]),
+        # Packets that are too large for the network are known before the first of them is sent.
+        (
+            "fct",
+            ["--scheme=dcqcn", "--transport=dcqcn:PayloadSize=9000", "--check"],
+            ["MaxPacket", "2000", "9044 bytes"],
+        ),
+        (
+            "fct",
+            [
+                "--scheme=tcp:FlowControl=priority",
+                "--transport=low=lean;w=ns3:SegmentSize=8960",
+                "--check",
+            ],
+            ["--transport w", "MaxPacket", "2000", "9000 bytes"],
+        ),
+        *(
+            (
+                "tenants",
+                [
+                    f"--scheme={scheme}:BucketDepth=1500)",
+                    "--check",
+                    "--transport=lean:SegmentSize=4000",
+                ],
+                ["BucketDepth", "1500", "4040 bytes"],
+            )
+            for scheme in (
+                "static-reservation:Controller=(static",
+                "elastic-switch:Controller=(elastic-switch",
+                "elastic-switch-aggressive:Controller=(elastic-switch-aggressive",
+                "picnic:Controller=(pwc",
+            )
+        ),
+        (
+            "tenants",
+            [
+                '--scheme=trinity:Controller="trinity:RedBucketDepth=3000"',
+                "--check",
+                "--transport=lean:SegmentSize=4000",
+            ],
+            ["BucketDepth", "3000", "4040 bytes"],
+        ),
         (
             "incast",
             [
@@ -390,6 +431,25 @@ def test_kernels_and_schedulers_give_equal_files(tmp_path: Path) -> None:
         flows[name] = {path.name: path.read_bytes() for path in files}
     assert flows["own"] == flows["map"] == flows["again"]
     assert flows["own"] != flows["other-seed"]
+
+
+@pytest.mark.parametrize(
+    ("flows", "spacing", "accepted"), [(16384, 0, True), (16385, 0, False), (16385, 1e-6, True)]
+)
+def test_more_flows_than_tcp_ports_are_refused_at_once(
+    tmp_path: Path, flows: int, spacing: float, accepted: bool
+) -> None:
+    rows = "".join(f"{i * spacing:.6f},0,1,100\n" for i in range(flows))
+    (tmp_path / "many.csv").write_text("start,source,destination,bytes\n" + rows)
+    words = ("--topology=single-switch:Hosts=2", "--transport=ns3", "--check")
+    done = scenario("fct", *words, "--workload=trace:File=many.csv", folder=tmp_path)
+    assert done.returncode == (0 if accepted else 1), done.stderr
+    if not accepted:
+        assert len(done.stderr.splitlines()) == 1
+        assert all(part in done.stderr for part in ("host 0", "16384", "ns3")), done.stderr
+    # Lean TCP has no ports to run out of.
+    words = ("--topology=single-switch:Hosts=2", "--check", "--workload=trace:File=many.csv")
+    assert scenario("fct", *words, folder=tmp_path).returncode == 0
 
 
 def intervals() -> list[str]:

@@ -183,13 +183,16 @@ class DetailInputTestCase : public TestCase
   private:
     void DoRun() override
     {
-        SchemeTestNetwork network("detail:InputBuffer=20000,MaxPacket=1000", FAT_TREE + ",K=4", "");
+        SchemeTestNetwork network("detail:InputBuffer=20000,MaxPacket=1000",
+                                  FAT_TREE + ",K=4",
+                                  "lean:SegmentSize=960");
         const FabricSwitch& node = network.m_fabric->GetSwitch(0);
         const auto thresholds = node.GetPort(0).GetFlowControl()->GetThresholds();
         // 8 us for a packet, 0.512 us for the frame, twice 5 us on the link.
         NS_TEST_EXPECT_MSG_EQ(thresholds.headroom, 2314 + 1000, "2 x 1000 + 2 x 625 + 64 bytes");
         NS_TEST_EXPECT_MSG_EQ(thresholds.pause, 20000 - 3314 - 1000, "XOFF");
         CheckRefused("detail:InputBuffer=3000", "Buffer");
+        CheckRefused("detail:MaxPacket=1000", "MaxPacket");
         CheckRefused("detail:ShortQueue=2,LongQueue=1", "LongQueue");
         CheckRefused("tcp:FlowControl=nothing", "FlowControl");
     }

@@ -98,6 +98,12 @@ PairController::OnBuilt()
 {
 }
 
+std::optional<uint32_t>
+PairController::GetBucketDepth() const
+{
+    return std::nullopt;
+}
+
 std::unique_ptr<PairChannel>
 PairController::CreateChannel(uint32_t /* pair */)
 {

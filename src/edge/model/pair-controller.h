@@ -10,7 +10,9 @@
 
 #include "ns3/object.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -54,6 +56,13 @@ class PairController : public Object
      * @throws InputError if attributes do not fit the network
      */
     virtual void OnBuilt();
+
+    /**
+     * @brief Depth of the shallowest token bucket of a channel, which has to hold the tokens of any
+     * packet.
+     * @return bytes; nothing unless a subclass has buckets
+     */
+    virtual std::optional<uint32_t> GetBucketDepth() const;
 
     /**
      * @brief Make the channel of a pair that sends from this host.

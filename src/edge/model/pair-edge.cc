@@ -10,6 +10,7 @@
 
 #include "ns3/enum.h"
 #include "ns3/flow-hash.h"
+#include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/report-header.h"
 #include "ns3/results.h"
@@ -160,6 +161,22 @@ PairEdge::InstallAgents()
                 carrier = CreateObject<ReportCarrier>(*this, m_reportPatience, m_reportOption);
                 m_fabric->GetHost(host).GetNicPort().AddStage(carrier);
             }
+        }
+    }
+}
+
+void
+PairEdge::CheckPacketSize(uint32_t bytes) const
+{
+    for (const Host& host : m_hosts)
+    {
+        const auto depth = host.controller ? host.controller->GetBucketDepth() : std::nullopt;
+        if (depth && bytes > *depth)
+        {
+            throw InputError("BucketDepth",
+                             std::to_string(*depth),
+                             "at least the size of every packet; there is one of " +
+                                 std::to_string(bytes) + " bytes");
         }
     }
 }

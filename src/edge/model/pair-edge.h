@@ -88,6 +88,13 @@ class PairEdge : public Object, private ItemSink
     void InstallAgents();
 
     /**
+     * @brief Refuse packets that a channel could never send.
+     * @param bytes a packet as an IP datagram
+     * @throws InputError if it is more than a token bucket holds
+     */
+    void CheckPacketSize(uint32_t bytes) const;
+
+    /**
      * @brief Assign fixed random variable stream numbers to the controllers. After Build().
      * @param stream first stream to use
      * @return number of streams used

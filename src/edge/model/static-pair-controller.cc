@@ -38,6 +38,12 @@ StaticPairController::GetSummary() const
     return "each pair is limited to its guarantee";
 }
 
+std::optional<uint32_t>
+StaticPairController::GetBucketDepth() const
+{
+    return m_bucketDepth;
+}
+
 std::unique_ptr<PairChannel>
 StaticPairController::CreateChannel(uint32_t /* pair */)
 {

@@ -25,6 +25,7 @@ class StaticPairController : public HosePairController
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
+    std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
 
   protected:

@@ -16,4 +16,9 @@ FlowControl::GetTypeId()
     return tid;
 }
 
+void
+FlowControl::CheckPacketSize(uint32_t /* bytes */) const
+{
+}
+
 } // namespace ns3

@@ -7,6 +7,8 @@
 
 #include "ns3/object.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 
@@ -34,6 +36,13 @@ class FlowControl : public Object
      * @throws InputError if the attributes do not suit the links
      */
     virtual void Install(const Fabric& fabric) = 0;
+
+    /**
+     * @brief Refuse packets that links are not prepared for. By default all sizes suit.
+     * @param bytes a packet as an IP datagram
+     * @throws InputError if it is too large
+     */
+    virtual void CheckPacketSize(uint32_t bytes) const;
 
     /**
      * @brief Say after a run what happened.

@@ -36,13 +36,7 @@ FlowControlledPort::Admit(const FabricItem& item)
     {
         return true; // waits at a host, or may be lost
     }
-    if (charge.size > m_control->m_maxPacket)
-    {
-        throw InputError("ns3::PriorityFlowControl::MaxPacket",
-                         std::to_string(m_control->m_maxPacket),
-                         "at least the size of every packet; there is one of " +
-                             std::to_string(charge.size) + " bytes");
-    }
+    m_control->CheckPacketSize(charge.size); // what a transport does not know of, such as probes
     FlowControlledPort& input = m_inputs[charge.inPort];
     uint32_t& bytes = input.m_bytes[charge.priority];
     bytes += charge.size;
@@ -305,6 +299,18 @@ PriorityFlowControl::ComputeThresholds(const FabricPort& port) const
     thresholds.pause = thresholds.buffer - least;
     thresholds.resume = thresholds.pause - std::min(thresholds.pause, m_resumeDistance);
     return thresholds;
+}
+
+void
+PriorityFlowControl::CheckPacketSize(uint32_t bytes) const
+{
+    if (bytes > m_maxPacket)
+    {
+        throw InputError("ns3::PriorityFlowControl::MaxPacket",
+                         std::to_string(m_maxPacket),
+                         "at least the size of every packet; there is one of " +
+                             std::to_string(bytes) + " bytes");
+    }
 }
 
 void

@@ -262,6 +262,7 @@ class PriorityFlowControl : public FlowControl
         "Input buffer exceeded"; //!< headroom too small: never with the computed one
 
     void Install(const Fabric& fabric) override;
+    void CheckPacketSize(uint32_t bytes) const override;
     void ReportResults(Results& results) const override;
 
     /**

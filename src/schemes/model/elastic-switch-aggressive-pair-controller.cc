@@ -47,6 +47,11 @@ class ElasticSwitchAggressivePairController : public WorkConservingPairControlle
         return "ElasticSwitch with Trinity's work-conserving rates, and no colours";
     }
 
+    std::optional<uint32_t> GetBucketDepth() const override
+    {
+        return m_bucketDepth;
+    }
+
     std::unique_ptr<PairChannel> CreateChannel(uint32_t /* pair */) override
     {
         return std::make_unique<EcnLimiterChannel>(GetChannelTerms(), DataRate(0), m_bucketDepth);

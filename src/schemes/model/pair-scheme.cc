@@ -132,6 +132,12 @@ PairScheme::ConfigureNodes(Network& network)
         }
     }
     m_edge->InstallAgents();
+    const Transports& transports = *network.GetTransports();
+    for (uint32_t i = 0; i < transports.GetN(); ++i)
+    {
+        const Transport::PacketSizes sizes = transports.Get(i)->GetPacketSizes();
+        m_edge->CheckPacketSize(sizes.payload + sizes.header);
+    }
 }
 
 int64_t

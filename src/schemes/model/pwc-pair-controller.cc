@@ -231,6 +231,12 @@ PwcPairController::DoDispose()
     HosePairController::DoDispose();
 }
 
+std::optional<uint32_t>
+PwcPairController::GetBucketDepth() const
+{
+    return m_picnic ? std::optional(m_bucketDepth) : std::nullopt;
+}
+
 std::unique_ptr<PairChannel>
 PwcPairController::CreateChannel(uint32_t pair)
 {

@@ -33,6 +33,7 @@ class PwcPairController : public HosePairController
     PwcPairController();
 
     std::string GetSummary() const override;
+    std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
     void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;

@@ -45,6 +45,12 @@ RateLawPairController::GetLinkRate() const
     return static_cast<double>(host.GetNicPort().GetDescription().rate.GetBitRate());
 }
 
+std::optional<uint32_t>
+RateLawPairController::GetBucketDepth() const
+{
+    return m_bucketDepth;
+}
+
 std::unique_ptr<PairChannel>
 RateLawPairController::CreateChannel(uint32_t /* pair */)
 {

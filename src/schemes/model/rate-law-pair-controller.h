@@ -28,6 +28,7 @@ class RateLawPairController : public EcnPairController
      */
     static TypeId GetTypeId();
 
+    std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
     void OnActivate(PairChannel& channel, int64_t now) override;
 

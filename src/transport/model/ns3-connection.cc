@@ -16,13 +16,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("Ns3Connection");
 
-namespace
-{
-
-constexpr uint32_t N_EPHEMERAL = 16384; //!< ports that ns-3 chooses a sender's from
-
-} // namespace
-
 Ns3Transport::Connection::Connection(Ns3Transport& transport, const FlowRecord& record)
     : m_transport(transport),
       m_record(record),
@@ -56,7 +49,7 @@ Ns3Transport::Connection::Start()
     if (m_sender->Bind() != 0)
     {
         throw InputError("flows from one host at a time",
-                         "more than " + std::to_string(N_EPHEMERAL),
+                         "more than " + std::to_string(MOST_PORTS),
                          "a host has that many TCP ports");
     }
     Address local;

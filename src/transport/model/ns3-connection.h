@@ -19,6 +19,9 @@ namespace ns3
 class Ns3Transport::Connection
 {
   public:
+    /// @brief TCP ports that ns-3 chooses a sender's from.
+    static constexpr uint32_t MOST_PORTS = 16384;
+
     /**
      * @brief Set up; nothing is sent yet.
      * @param transport what the connection belongs to

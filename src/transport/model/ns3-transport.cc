@@ -401,6 +401,12 @@ Ns3Transport::GetPacketSizes() const
     return {m_segmentSize, header, header};
 }
 
+std::optional<Transport::HostLimit>
+Ns3Transport::GetHostLimit() const
+{
+    return HostLimit{Connection::MOST_PORTS, MilliSeconds(LINGERING)};
+}
+
 int64_t
 Ns3Transport::AssignStreams(int64_t stream)
 {

@@ -44,6 +44,7 @@ class Ns3Transport : public Transport
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::optional<HostLimit> GetHostLimit() const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

@@ -6,6 +6,7 @@
 
 #include "link-stages.h"
 
+#include "ns3/flow-control.h"
 #include "ns3/input-error.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
@@ -51,6 +52,11 @@ Transport::Attach(Ptr<Fabric> fabric)
 {
     m_fabric = fabric;
     DoAttach();
+    if (const auto flowControl = fabric->GetFlowControl())
+    {
+        const PacketSizes sizes = GetPacketSizes();
+        flowControl->CheckPacketSize(sizes.payload + sizes.header);
+    }
 }
 
 void

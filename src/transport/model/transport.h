@@ -113,6 +113,23 @@ class Transport : public Object
      */
     virtual PacketSizes GetPacketSizes() const = 0;
 
+    /// @brief The flows that a host can send at a time.
+    struct HostLimit
+    {
+        uint32_t flows; //!< most of them
+        Time held;      //!< each counts for at least so long
+    };
+
+    /**
+     * @brief The flows that a host can send at a time, so that a workload that knows of more can be
+     * refused at once.
+     * @return the limit; nothing: any number
+     */
+    virtual std::optional<HostLimit> GetHostLimit() const
+    {
+        return std::nullopt;
+    }
+
     /**
      * @brief Data packets sent again so far, by flows that are over, too.
      * @return their number; nothing if the transport does not count them

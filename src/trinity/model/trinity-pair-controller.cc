@@ -107,6 +107,12 @@ TrinityPairController::DoInstall()
     m_channel.tick = m_tick.GetNanoSeconds();
 }
 
+std::optional<uint32_t>
+TrinityPairController::GetBucketDepth() const
+{
+    return std::min(m_greenDepth, m_redDepth);
+}
+
 std::unique_ptr<PairChannel>
 TrinityPairController::CreateChannel(uint32_t /* pair */)
 {

@@ -26,6 +26,7 @@ class TrinityPairController : public WorkConservingPairController
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
+    std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
 
   protected:

@@ -92,4 +92,10 @@ TraceWorkload::DoPrepare()
     }
 }
 
+void
+TraceWorkload::DoStart()
+{
+    CheckHostLimit();
+}
+
 } // namespace ns3

@@ -32,6 +32,7 @@ class TraceWorkload : public Workload
 
   private:
     void DoPrepare() override;
+    void DoStart() override;
 
     std::string m_file; //!< path of the trace
 };

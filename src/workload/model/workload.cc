@@ -6,6 +6,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -360,6 +362,39 @@ Workload::Plan(const FlowArrival& arrival)
     m_planned.push_back(
         {arrival.at.GetTimeStep(), arrival.request, arrival.lifetime.GetTimeStep()});
     m_sorted = false;
+}
+
+void
+Workload::CheckHostLimit() const
+{
+    const uint8_t place = m_transportName.empty() ? (m_tenants ? m_carrier : 0) : m_transport;
+    const auto limit = m_transports->Get(place)->GetHostLimit();
+    if (!limit)
+    {
+        return;
+    }
+    std::map<uint32_t, std::vector<int64_t>> starts; // by host
+    for (const PlannedFlow& flow : m_planned)
+    {
+        starts[m_hosts[flow.request.source]].push_back(flow.at);
+    }
+    for (auto& [host, times] : starts)
+    {
+        std::ranges::sort(times);
+        for (std::size_t i = limit->flows; i < times.size(); ++i)
+        {
+            const Time first = TimeStep(times[i - limit->flows]);
+            if (TimeStep(times[i]) - first < limit->held)
+            {
+                throw InputError("flows from host " + std::to_string(host) + " within " +
+                                     SecondsText(limit->held) + " s from " + SecondsText(first) +
+                                     " s on",
+                                 "more than " + std::to_string(limit->flows),
+                                 "with transport " + m_transports->GetName(place) +
+                                     " a host can send that many at a time");
+            }
+        }
+    }
 }
 
 Time

@@ -236,6 +236,13 @@ class Workload : public Object
     FlowId StartFlow(const FlowRequest& request, Time lifetime = Time());
 
     /**
+     * @brief Refuse planned flows of which a host would have more at a time than the transport can
+     * carry. Called in DoStart().
+     * @throws InputError naming the host and when
+     */
+    void CheckHostLimit() const;
+
+    /**
      * @brief Whether a flow may start at a time.
      * @param at simulation time
      * @return false from Stop on
