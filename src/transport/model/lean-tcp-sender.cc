@@ -213,12 +213,21 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     }
     m_retransmit.Cancel();
     m_rto = m_settings.m_initialRto.GetTimeStep();
+    const int64_t rtt = DirectEvent::Now() - m_synSent;
     // Karn's rule (RFC 6298, section 3). TcpSocketBase takes the first SYN for the one answered.
     if (!m_synAmbiguous || m_settings.LikeNs3())
     {
-        const int64_t rtt = DirectEvent::Now() - m_synSent;
         SetLastRtt(m_tcb, TimeStep(rtt));
         AddRttSample(rtt);
+    }
+    else
+    {
+        // RFC 6298, rule 5.7 has the timeout of data begin at 3 s where a SYN timed out after less.
+        // What fits any ConnTimeout: the round trip is no longer than what passed since the first
+        // SYN, and rule 2.2 makes of that a timeout three times as long.
+        RttEstimate longest;
+        longest.Add(rtt);
+        m_rto = std::max(m_rto, GetRto(longest));
     }
     Establish(header.window);
 }
@@ -403,12 +412,17 @@ LeanTcpSender::UpdateRto()
         m_rto = m_settings.m_initialRto.GetTimeStep();
         return;
     }
-    // RFC 6298, rules 2.3, 2.4 and 2.5.
+    m_rto = GetRto(m_rtt);
+}
+
+int64_t
+LeanTcpSender::GetRto(const RttEstimate& rtt) const
+{
+    // RFC 6298, rules 2.2 to 2.5.
     const int64_t variation =
-        std::max(m_settings.m_clockGranularity.GetTimeStep(), 4 * m_rtt.GetVariation());
-    const int64_t rto =
-        std::max(m_rtt.GetSmoothed() + variation, m_settings.m_minRto.GetTimeStep());
-    m_rto = std::min(rto, m_settings.m_maxRto.GetTimeStep());
+        std::max(m_settings.m_clockGranularity.GetTimeStep(), 4 * rtt.GetVariation());
+    const int64_t rto = std::max(rtt.GetSmoothed() + variation, m_settings.m_minRto.GetTimeStep());
+    return std::min(rto, m_settings.m_maxRto.GetTimeStep());
 }
 
 void

@@ -193,6 +193,7 @@ class LeanTcpSender : public ItemSink
     void UpdatePacingRate();
     bool IsPaced() const;
     void UpdateRto();
+    int64_t GetRto(const RttEstimate& rtt) const;
     void StartTimer();
 
     uint32_t GetOutstanding() const

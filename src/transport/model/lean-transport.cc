@@ -218,7 +218,9 @@ LeanTransport::GetTypeId()
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_maxRto)),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("InitialRto",
-                          "Retransmission timeout of data before there is an RTT sample",
+                          "Retransmission timeout of data before there is an RTT sample. Without "
+                          "Handshake it has to exceed the round trip; after SYNs that timed out "
+                          "the data's is no less than thrice the time since the first of them",
                           TimeValue(MicroSeconds(2500)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_initialRto)),
                           MakeTimeChecker(TimeStep(1)))

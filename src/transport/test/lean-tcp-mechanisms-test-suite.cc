@@ -81,7 +81,7 @@ class LimitedTransmitTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief RFC 6298: the first timeout, doubling, and its limit.
+ * @brief RFC 6298: the first timeout, also after SYNs that timed out, doubling, and its limit.
  */
 class BackOffTestCase : public TestCase
 {
@@ -93,9 +93,11 @@ class BackOffTestCase : public TestCase
 
   private:
     void Expect(const std::vector<std::pair<std::string, std::string>>& attributes,
-                const std::vector<int64_t>& timeouts)
+                const std::vector<int64_t>& timeouts,
+                const std::set<uint32_t>& lostSyns = {})
     {
         LossScript script;
+        script.opening = lostSyns;
         for (uint32_t transmission = 1; transmission <= timeouts.size(); ++transmission)
         {
             script.data.insert({0, transmission});
@@ -105,7 +107,9 @@ class BackOffTestCase : public TestCase
         hosts.Run(MSS);
         const auto data = hosts.GetStage().Select(true);
         NS_TEST_ASSERT_MSG_EQ(data.size(), timeouts.size() + 1, "transmissions");
-        NS_TEST_EXPECT_MSG_EQ(transport->GetStatistics().timeouts, timeouts.size(), "timeouts");
+        NS_TEST_EXPECT_MSG_EQ(transport->GetStatistics().timeouts,
+                              timeouts.size() + lostSyns.size(),
+                              "timeouts");
         for (std::size_t i = 0; i < timeouts.size(); ++i)
         {
             // The first transmission follows the ACK of the handshake, 32 ns, if there is one.
@@ -124,6 +128,12 @@ class BackOffTestCase : public TestCase
         Expect({{"MinRto", "10us"}}, {3 * 20152, 6 * 20152, 12 * 20152}); // R + 4 R/2
         Expect({{"MinRto", "10us"}, {"ClockGranularity", "10us"}}, {3 * 20152});
         Expect({{"Handshake", "false"}, {"InitialRto", "3ms"}}, {3000000, 6000000});
+        // No sample, but no round trip is longer than the time since the first SYN (rule 5.7).
+        const int64_t once = 2'500'000 + 20'152;
+        Expect({}, {3 * once, 6 * once}, {1});
+        Expect({}, {3 * (5'000'000 + once)}, {1, 2});
+        Expect({{"InitialRto", "10ms"}}, {10'000'000}, {1});
+        Expect({{"MaxRto", "3ms"}}, {3'000'000, 3'000'000}, {1});
     }
 };
 

@@ -208,7 +208,8 @@ class ScriptedStage : public IngressStage
 
 /**
  * @ingroup transport-tests
- * @brief Two hosts at a switch that follows a script: 10 Gbps, 5 us per link, base RTT 20 us.
+ * @brief Two hosts at a switch that follows a script: 10 Gbps, and base RTT 20 us if nothing else
+ * is said.
  */
 class TwoHosts : public FlowObserver
 {
@@ -217,8 +218,9 @@ class TwoHosts : public FlowObserver
      * @brief Build the fabric and attach the transport.
      * @param transport with its attributes set
      * @param script what the switch drops
+     * @param delay of each of the two links
      */
-    TwoHosts(Ptr<Transport> transport, LossScript script = {})
+    TwoHosts(Ptr<Transport> transport, LossScript script = {}, Time delay = MicroSeconds(5))
         : m_stage(std::move(script)),
           m_transport(transport)
     {
@@ -226,8 +228,8 @@ class TwoHosts : public FlowObserver
         const auto a = m_fabric->AddHost();
         const auto b = m_fabric->AddHost();
         const auto middle = m_fabric->AddSwitch(1);
-        m_fabric->Connect(a, middle, DataRate("10Gbps"), MicroSeconds(5));
-        m_fabric->Connect(b, middle, DataRate("10Gbps"), MicroSeconds(5));
+        m_fabric->Connect(a, middle, DataRate("10Gbps"), delay);
+        m_fabric->Connect(b, middle, DataRate("10Gbps"), delay);
         m_fabric->Build();
         m_fabric->GetSwitch(0).AddIngressStage(&m_stage);
         m_transport->Attach(m_fabric);

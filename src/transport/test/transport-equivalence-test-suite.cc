@@ -117,13 +117,18 @@ MakeTransport(bool lean, const Attributes& attributes)
  * @param attributes of the transport
  * @param script what is lost or marked
  * @param segments full segments of the flow
+ * @param roundTrip base RTT
  * @return what it did
  */
 Course
-RunFlow(bool lean, const Attributes& attributes, const LossScript& script, uint32_t segments)
+RunFlow(bool lean,
+        const Attributes& attributes,
+        const LossScript& script,
+        uint32_t segments,
+        Time roundTrip = MicroSeconds(20))
 {
     auto transport = MakeTransport(lean, attributes);
-    TwoHosts hosts(transport, script);
+    TwoHosts hosts(transport, script, roundTrip / 4);
     WindowTrace trace;
     const auto note = MakeCallback(&WindowTrace::Note, &trace);
     const FlowId flow = hosts.Send(uint64_t{segments} * MSS);
@@ -359,6 +364,71 @@ class RandomScriptsTestCase : public TestCase
     }
 
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< the scripts
+};
+
+/**
+ * @ingroup transport-tests
+ * @brief Any round trip, also one longer than the time-out of a SYN: lean TCP by ns-3's rules does
+ * the same as the sockets, and by the RFCs' takes as long, and without loss sends nothing again.
+ */
+class RoundTripTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Set up.
+     * @param roundTrip base RTT
+     */
+    explicit RoundTripTestCase(Time roundTrip)
+        : TestCase("a round trip of " + std::to_string(roundTrip.GetMicroSeconds()) + " us"),
+          m_roundTrip(roundTrip)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SEGMENTS = 300; //!< of a flow
+
+    /**
+     * @brief Compare flows.
+     * @param control congestion control
+     * @param script what is lost
+     */
+    void Compare(const std::string& control, const LossScript& script)
+    {
+        const Attributes attributes{{"CongestionOps", control}};
+        const Attributes rfc{{"CongestionOps", control}, {"Conformance", "Rfc"}};
+        const Course sockets = RunFlow(false, attributes, script, SEGMENTS, m_roundTrip);
+        const Course lean = RunFlow(true, attributes, script, SEGMENTS, m_roundTrip);
+        const Course byRfc = RunFlow(true, rfc, script, SEGMENTS, m_roundTrip);
+        NS_TEST_ASSERT_MSG_EQ((sockets.finished && lean.finished && byRfc.finished),
+                              true,
+                              control << " finishes");
+        NS_TEST_EXPECT_MSG_EQ(IsSameCourse(lean, sockets), true, control << ": the same packets");
+        NS_TEST_EXPECT_MSG_EQ(byRfc.counts.timeouts,
+                              sockets.counts.timeouts,
+                              control << ": timeouts by the RFCs");
+        if (script.data.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(byRfc.counts.retransmissions, 0, control << ": none needed");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(byRfc.completion.GetSeconds(),
+                                  sockets.completion.GetSeconds(),
+                                  0.01 * sockets.completion.GetSeconds(),
+                                  control << ": completion time by the RFCs");
+    }
+
+    void DoRun() override
+    {
+        for (const std::string& control : CONTROLS)
+        {
+            Compare(control, {});
+            Compare(control, {{{40 * MSS, 1}, {45 * MSS, 1}, {46 * MSS, 1}}});
+            Compare(control, {{{(SEGMENTS - 1) * MSS, 1}}});
+            Compare(control, {{}, {}, {}, {1}});
+            Compare(control, {{}, {}, {}, {2}});
+        }
+    }
+
+    Time m_roundTrip; //!< base RTT
 };
 
 /**
@@ -630,6 +700,11 @@ TransportEquivalenceTestSuite::TransportEquivalenceTestSuite()
     AddTestCase(new EqualFlowsTestCase("BBR", bbr, {}, 3000, false));
     AddForAll("segments of 8960 bytes", {{"SegmentSize", "8960"}}, {{{40 * 8960, 1}}});
     AddTestCase(new RandomScriptsTestCase);
+    for (const char* roundTrip :
+         {"10us", "100us", "1ms", "2400us", "2600us", "5ms", "8ms", "30ms", "100ms", "300ms"})
+    {
+        AddTestCase(new RoundTripTestCase(Time(roundTrip)));
+    }
     AddTestCase(new CeStateTestCase);
 }
 
