@@ -511,9 +511,9 @@ LeanTcpSender::HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_
 void
 LeanTcpSender::AnnounceReduction()
 {
-    // RFC 3168, section 6.1.2: CWR tells of every reduction, for whatever reason. TcpSocketBase
-    // sets it in answer to echoes only.
-    m_announceReduction |= !m_settings.LikeNs3();
+    // RFC 3168, section 6.1.2: CWR tells of every reduction, for whatever reason, where ECN is on.
+    // TcpSocketBase sets it in answer to echoes only.
+    m_announceReduction |= m_settings.m_useEcn && !m_settings.LikeNs3();
 }
 
 bool

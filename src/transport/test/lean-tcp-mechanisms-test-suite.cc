@@ -357,11 +357,17 @@ class EcnTestCase : public TestCase
     {
         Latched();
         Exact();
-        TwoHosts off(MakeLean(), LossScript{{}, {}, {5 * MSS}});
-        off.Run(20 * MSS);
+        auto transport = MakeLean();
+        const LossScript script{{{40 * MSS, 1}, {160 * MSS, 1}, {160 * MSS, 2}}, {}, {5 * MSS}};
+        TwoHosts off(transport, script);
+        off.Run(300 * MSS);
+        NS_TEST_EXPECT_MSG_EQ(transport->GetStatistics().fastRecoveries, 2, "two reductions");
+        NS_TEST_EXPECT_MSG_EQ(transport->GetStatistics().timeouts, 1, "and another");
+        const uint32_t ecn = LeanTcpHeader::CWR | LeanTcpHeader::ECE;
         for (const SeenSegment& seen : off.GetStage().GetSeen())
         {
             NS_TEST_EXPECT_MSG_EQ(seen.tos, 0, "without ECN nothing is ECT");
+            NS_TEST_EXPECT_MSG_EQ((seen.flags & ecn), 0, "and nothing echoed or announced");
         }
     }
 
