@@ -124,12 +124,19 @@ ReliableFlow::ReliableFlow(ReliableTransport& transport, const FlowRecord& recor
     m_dataHash = HashFiveTuple(from, to, port, serverPort, UDP);
     m_answerHash = HashFiveTuple(to, from, serverPort, port, UDP);
     m_flow = transport.GetFabric().AddEndpoints(&m_receiver, &m_sender, record.GetTag());
+    if (transport.m_acknowledgeEvery > 1)
+    {
+        m_answerAt = std::make_unique<DirectTimer>(DirectEvent::Call<&ReliableFlow::AnswerHeld>,
+                                                   this,
+                                                   m_destination.GetContext());
+    }
 }
 
 ReliableFlow::~ReliableFlow()
 {
     m_timer.Cancel();
     m_smallQueue.Close();
+    ReleaseHeld();
     m_transport.GetFabric().RemoveEndpoints(m_flow);
 }
 
@@ -362,7 +369,7 @@ ReliableFlow::HandleData(FabricItem* item)
     const uint64_t next = m_reassembly.GetNext();
     if (expected && next < m_total && ++m_unanswered < m_transport.m_acknowledgeEvery)
     {
-        item->Release();
+        HoldBack(item);
     }
     else
     {
@@ -384,9 +391,41 @@ ReliableFlow::Deliver(uint64_t first, uint64_t end, int64_t now)
 }
 
 void
+ReliableFlow::HoldBack(FabricItem* item)
+{
+    ReleaseHeld();
+    m_held = item;
+    if (!m_answerAt->IsPending())
+    {
+        // The window may hold fewer packets than are waited for, or the rate be low.
+        m_answerAt->Set(m_baseRtt.GetTimeStep() / 2);
+    }
+}
+
+void
+ReliableFlow::ReleaseHeld()
+{
+    if (m_held)
+    {
+        std::exchange(m_held, nullptr)->Release();
+    }
+}
+
+void
+ReliableFlow::AnswerHeld()
+{
+    Answer(std::exchange(m_held, nullptr), ReliableHeader::ACKNOWLEDGMENT);
+}
+
+void
 ReliableFlow::Answer(FabricItem* item, ReliableHeader::Kind kind)
 {
     m_unanswered = 0;
+    ReleaseHeld();
+    if (m_answerAt)
+    {
+        m_answerAt->Cancel();
+    }
     ReliableHeader header = item->As<ReliableHeader>();
     ItemExtension* carried = std::exchange(item->extension, nullptr);
     item->Release();

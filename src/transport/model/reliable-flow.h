@@ -300,7 +300,9 @@ class ReliableFlow : public InHugePages
     // The receiver.
     void HandleArrival(FabricItem* item);
     void HandleData(FabricItem* item);
-    bool Accept(const ReliableHeader& header, int64_t now);
+    void HoldBack(FabricItem* item);
+    void ReleaseHeld();
+    void AnswerHeld();
     void Answer(FabricItem* item, ReliableHeader::Kind kind);
     void Deliver(uint64_t first, uint64_t end, int64_t now);
 
@@ -333,9 +335,11 @@ class ReliableFlow : public InHugePages
     bool m_sampled{false};                    //!< whether there was a sample of it
     uint32_t m_backoff{0};                    //!< timeouts since then
 
-    PacketReassembly m_reassembly; //!< what the receiver has
-    uint32_t m_unanswered{0};      //!< packets in order since the last answer
-    bool m_refused{false};         //!< whether the gap was reported
+    PacketReassembly m_reassembly;           //!< what the receiver has
+    uint32_t m_unanswered{0};                //!< packets in order since the last answer
+    FabricItem* m_held{nullptr};             //!< the latest of them
+    std::unique_ptr<DirectTimer> m_answerAt; //!< the first has waited enough; nullptr: none waits
+    bool m_refused{false};                   //!< whether the gap was reported
 };
 
 } // namespace ns3

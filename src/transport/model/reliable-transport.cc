@@ -32,8 +32,10 @@ ReliableTransport::GetTypeId()
                           MakeUintegerAccessor(&ReliableTransport::m_lossThreshold),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AcknowledgeEvery",
-                          "Packets in order from acknowledgment to acknowledgment; the last packet "
-                          "of a flow and all others are acknowledged at once",
+                          "Packets in order from acknowledgment to acknowledgment; fewer if half a "
+                          "round trip without load has passed since the first of them, so that a "
+                          "window of fewer packets goes on. The last packet of a flow and all "
+                          "others are acknowledged at once",
                           UintegerValue(1),
                           MakeUintegerAccessor(&ReliableTransport::m_acknowledgeEvery),
                           MakeUintegerChecker<uint32_t>(1))

@@ -282,6 +282,7 @@ class DcqcnTransportTestSuite : public TestSuite
         AddTestCase(new DcqcnHostTestCase);
         AddTestCase(new ReliableLossTestCase("dcqcn"));
         AddTestCase(new ReliableHostDropTestCase("dcqcn"));
+        AddTestCase(new ReliableAcknowledgeTestCase("dcqcn"));
         AddTestCase(new ReliableLossTestCase("dcqcn:Recovery=Selective"));
         AddTestCase(new ReliableLossTestCase("dcqcn:AcknowledgeEvery=8"));
         AddTestCase(new DcqcnInputTestCase);

@@ -204,6 +204,8 @@ class HpccTransportTestSuite : public TestSuite
         AddTestCase(new HpccIncastTestCase);
         AddTestCase(new ReliableLossTestCase("hpcc"));
         AddTestCase(new ReliableHostDropTestCase("hpcc"));
+        AddTestCase(new ReliableAcknowledgeTestCase("hpcc"));
+        AddTestCase(new ReliableLossTestCase("hpcc:AcknowledgeEvery=16"));
         AddTestCase(new ReliableLossTestCase("hpcc:Recovery=GoBackN,ProcessingTime=1us"));
     }
 };

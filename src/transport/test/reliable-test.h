@@ -185,6 +185,79 @@ class ReliableLossTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief Fewer acknowledgments: no flow waits for its timeout, be its window smaller than what one
+ * acknowledgment is for.
+ */
+class ReliableAcknowledgeTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name of the transport
+     */
+    explicit ReliableAcknowledgeTestCase(const std::string& name)
+        : TestCase("one acknowledgment for many packets: " + name),
+          m_name(name)
+    {
+    }
+
+  private:
+    static constexpr uint64_t BYTES = 2'000'000; //!< of each flow
+
+    /// @brief What flows to one host came to.
+    struct Outcome
+    {
+        Time end;                    //!< of the last flow
+        uint64_t acknowledgments{0}; //!< that passed the switch
+    };
+
+    /**
+     * @brief Send to one host.
+     * @param flows number of flows, each from a host of its own
+     * @param every packets for one acknowledgment
+     * @return what they came to
+     */
+    Outcome Send(uint32_t flows, uint32_t every)
+    {
+        ReliableStar star(m_name + ":AcknowledgeEvery=" + std::to_string(every), flows + 1);
+        Outcome outcome;
+        star.stage.watch = [&outcome](FabricItem& item) {
+            outcome.acknowledgments += item.kind & FabricItem::TOWARDS_SENDER;
+            return true;
+        };
+        for (uint32_t source = 1; source <= flows; ++source)
+        {
+            star.Send(source, 0, BYTES);
+        }
+        star.Run(Seconds(20));
+        NS_TEST_EXPECT_MSG_EQ(star.finished.size(), flows, "over");
+        NS_TEST_EXPECT_MSG_EQ(star.transport->GetTimeouts(), 0, "timeouts, every " << every);
+        NS_TEST_EXPECT_MSG_EQ(star.transport->CountRetransmissions().value(), 0, "retransmissions");
+        outcome.end = star.finished.empty() ? Time::Max() : star.finished.back().acknowledged;
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        for (const uint32_t flows : {1, 2, 12})
+        {
+            const Outcome each = Send(flows, 1);
+            for (const uint32_t every : {2, 16, 1000})
+            {
+                const Outcome some = Send(flows, every);
+                NS_TEST_EXPECT_MSG_LT(some.end, 1.3 * each.end, flows << " flows, every " << every);
+                NS_TEST_EXPECT_MSG_LT(some.acknowledgments,
+                                      each.acknowledgments,
+                                      flows << " flows, every " << every);
+            }
+        }
+    }
+
+    std::string m_name; //!< of the transport
+};
+
+/**
+ * @ingroup transport-tests
  * @brief A host's port that drops what it has no room for is no faster than its line.
  */
 class ReliableHostDropTestCase : public TestCase

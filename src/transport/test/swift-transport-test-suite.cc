@@ -379,6 +379,8 @@ class SwiftTransportTestSuite : public TestSuite
         AddTestCase(new SwiftWeightTestCase);
         AddTestCase(new ReliableLossTestCase("swift"));
         AddTestCase(new ReliableHostDropTestCase("swift"));
+        AddTestCase(new ReliableAcknowledgeTestCase("swift"));
+        AddTestCase(new ReliableLossTestCase("swift:AcknowledgeEvery=16"));
         AddTestCase(new ReliableLossTestCase("swift:Recovery=GoBackN,ProcessingTime=1us"));
     }
 };
