@@ -68,6 +68,14 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "--shift=15 --warmUp=0s --duration=100us",
             "--topology|16 switches|at most 15",
         ),
+        # HPCC: no room for more switches than eight, whether or not the program runs.
+        *(
+            (
+                f"fct --scheme=hpcc --topology=parking-lot:Switches=9,HostsPerSwitch=1 {check}",
+                "--topology|9 switches from host 0 to host 8|at most 8",
+            )
+            for check in ("--check", "--warmUp=0s --duration=100us")
+        ),
         # What a class does not have, or a discipline cannot do.
         (
             "permutation --scheme=policing --ns3::NimbleController::LogicalMeter=two-rate",

@@ -11,11 +11,13 @@
 #include "ns3/enum.h"
 #include "ns3/fabric-port.h"
 #include "ns3/fabric.h"
+#include "ns3/input-error.h"
 #include "ns3/port-stage.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ns3
 {
@@ -37,6 +39,23 @@ GetBytesPerStep(const FabricPort& port)
            TimeStep(1).GetSeconds();
 }
 
+/**
+ * @brief What a path over more switches than a packet has room for comes to.
+ * @param switches how many, in words
+ * @param source sending host
+ * @param destination receiving host
+ * @return to be thrown
+ */
+InputError
+MakeTooLongError(const std::string& switches, uint32_t source, uint32_t destination)
+{
+    return InputError("--topology",
+                      switches + " switches from host " + std::to_string(source) + " to host " +
+                          std::to_string(destination),
+                      "at most " + std::to_string(HpccPath::MOST) +
+                          ", for which a packet of HPCC has room");
+}
+
 /// @brief At a port of a switch: counts what leaves, and tells HPCC's data of it.
 class HpccStage : public PortStage
 {
@@ -48,19 +67,27 @@ class HpccStage : public PortStage
         {
             return;
         }
-        if (auto* telemetry = dynamic_cast<HpccTelemetry*>(item->extension);
-            telemetry && telemetry->path.hops < HpccPath::MOST)
+        if (auto* telemetry = dynamic_cast<HpccTelemetry*>(item->extension))
         {
-            telemetry->path.links[telemetry->path.hops++] = {
-                &port,
-                m_sentBytes,
-                DirectEvent::Now(),
-                static_cast<double>(port.GetWaitingBytes()),
-                GetBytesPerStep(port)};
+            Write(telemetry->path, *item, port);
         }
     }
 
   private:
+    void Write(HpccPath& path, const FabricItem& item, const FabricPort& port) const
+    {
+        if (path.hops == HpccPath::MOST) // after a failure
+        {
+            const std::string more = "more than " + std::to_string(HpccPath::MOST);
+            throw MakeTooLongError(more, item.source, item.destination);
+        }
+        path.links[path.hops++] = {&port,
+                                   m_sentBytes,
+                                   DirectEvent::Now(),
+                                   static_cast<double>(port.GetWaitingBytes()),
+                                   GetBytesPerStep(port)};
+    }
+
     uint64_t m_sentBytes{0}; //!< so far
 };
 
@@ -220,12 +247,35 @@ void
 HpccTransport::DoAttach()
 {
     ReliableTransport::DoAttach();
+    CheckPaths();
     GetFabric().ForEachPort([](FabricPort& port) {
         if (port.GetDescription().tier > 0)
         {
             port.AddStage(CreateObject<HpccStage>());
         }
     });
+}
+
+void
+HpccTransport::CheckPaths() const
+{
+    // All hosts of a rack take the same ways, and those back are as long.
+    std::map<uint16_t, uint32_t> hosts; // one of each rack
+    for (uint32_t host = 0; host < GetFabric().GetNHosts(); ++host)
+    {
+        hosts.emplace(GetFabric().GetLocation(host).rack, host);
+    }
+    for (auto from = hosts.begin(); from != hosts.end(); ++from)
+    {
+        for (auto to = std::next(from); to != hosts.end(); ++to)
+        {
+            const auto path = GetFabric().GetPath(from->second, to->second); // with the host's port
+            if (path.size() > HpccPath::MOST + 1)
+            {
+                throw MakeTooLongError(std::to_string(path.size() - 1), from->second, to->second);
+            }
+        }
+    }
 }
 
 std::unique_ptr<ReliableFlow>

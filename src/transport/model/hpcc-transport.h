@@ -54,6 +54,12 @@ class HpccTransport : public ReliableTransport
   private:
     class Flow;
 
+    /**
+     * @brief See that a packet has room for all switches on its way, whichever hosts send.
+     * @throws InputError if it has not
+     */
+    void CheckPaths() const;
+
     double m_utilization;  //!< attribute Utilization
     uint32_t m_mostAdding; //!< attribute MostAdding
     double m_flows;        //!< attribute ConcurrentFlows

@@ -5,6 +5,7 @@
 #include "reliable-test.h"
 
 #include "ns3/hpcc-transport.h"
+#include "ns3/input-error.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -189,6 +190,80 @@ class HpccIncastTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief As many switches as a packet has room for, the narrow link behind the last: its queue is
+ * told of. One more is refused.
+ */
+class HpccLongPathTestCase : public TestCase
+{
+  public:
+    HpccLongPathTestCase()
+        : TestCase("eight switches in a row, and nine")
+    {
+    }
+
+  private:
+    /**
+     * @brief Send from one end of a chain of switches to the other.
+     * @param switches number of switches
+     * @return most bytes that waited before the narrow link after the start
+     */
+    static double Send(uint32_t switches)
+    {
+        auto fabric = CreateObject<Fabric>();
+        fabric->SetTierNames({"host", "switch"});
+        std::vector<Fabric::End> ends{fabric->AddHost()};
+        for (uint32_t i = 0; i < switches; ++i)
+        {
+            ends.push_back(fabric->AddSwitch(1));
+        }
+        ends.push_back(fabric->AddHost());
+        for (uint32_t i = 0; i + 1 < ends.size(); ++i)
+        {
+            const bool narrow = i + 2 == ends.size();
+            fabric->Connect(ends[i],
+                            ends[i + 1],
+                            DataRate(narrow ? "1Gbps" : "10Gbps"),
+                            MicroSeconds(1));
+        }
+        fabric->Build();
+        auto transport = CreateObject<HpccTransport>();
+        transport->Attach(fabric);
+        transport->StartFlow({0, 1, 0});
+        const FabricPort& port = *fabric->GetPath(0, 1).back();
+        ReliableStar::Run(MilliSeconds(5));
+        double most = 0;
+        for (int i = 0; i < 1000; ++i)
+        {
+            ReliableStar::Run(MicroSeconds(7));
+            most = std::max(most, static_cast<double>(port.GetWaitingBytes()));
+        }
+        transport->Dispose();
+        Simulator::Destroy();
+        fabric->Dispose();
+        return most;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_LT(Send(HpccPath::MOST), 5 * 1500, "controlled");
+        std::string message;
+        try
+        {
+            Send(HpccPath::MOST + 1);
+        }
+        catch (const InputError& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message,
+                              "--topology = '9 switches from host 0 to host 1': at most 8, for "
+                              "which a packet of HPCC has room",
+                              "refused");
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Tests of HpccWindow and HpccTransport.
  */
 class HpccTransportTestSuite : public TestSuite
@@ -202,6 +277,7 @@ class HpccTransportTestSuite : public TestSuite
         AddTestCase(new HpccSharesTestCase(2));
         AddTestCase(new HpccSharesTestCase(4));
         AddTestCase(new HpccIncastTestCase);
+        AddTestCase(new HpccLongPathTestCase);
         AddTestCase(new ReliableLossTestCase("hpcc"));
         AddTestCase(new ReliableHostDropTestCase("hpcc"));
         AddTestCase(new ReliableAcknowledgeTestCase("hpcc"));
