@@ -603,7 +603,8 @@ LeanTransport::GetPacketSizes() const
     const uint32_t options = m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0;
     return {m_segmentSize,
             LeanTcpHeader::GetSize(options + m_dataOption),
-            LeanTcpHeader::GetSize(options + m_acknowledgmentOption)};
+            LeanTcpHeader::GetSize(options + m_acknowledgmentOption),
+            m_delAckCount == 1 && m_coalesceTime.IsZero()};
 }
 
 } // namespace ns3

@@ -398,7 +398,7 @@ Transport::PacketSizes
 Ns3Transport::GetPacketSizes() const
 {
     const uint32_t header = HEADERS + (m_timestamp ? TIMESTAMPS : 0);
-    return {m_segmentSize, header, header};
+    return {m_segmentSize, header, header, m_delAckCount == 1};
 }
 
 std::optional<Transport::HostLimit>

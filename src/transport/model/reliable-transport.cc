@@ -149,7 +149,7 @@ ReliableTransport::Forget(ReliableFlow& flow)
 Transport::PacketSizes
 ReliableTransport::GetPacketSizes() const
 {
-    return {m_payload, m_header, m_acknowledgment};
+    return {m_payload, m_header, m_acknowledgment, m_acknowledgeEvery == 1};
 }
 
 std::optional<uint64_t>

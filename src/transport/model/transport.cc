@@ -130,20 +130,6 @@ Transport::NotifyFinished(const FlowRecord& record)
     }
 }
 
-bool
-Transport::IsNarrowInside(const std::vector<const FabricPort*>& path)
-{
-    if (path.size() < 3)
-    {
-        return false;
-    }
-    const DataRate ends =
-        std::min(path.front()->GetDescription().rate, path.back()->GetDescription().rate);
-    return std::any_of(path.begin() + 1, path.end() - 1, [ends](const FabricPort* port) {
-        return port->GetDescription().rate < ends;
-    });
-}
-
 Time
 Transport::GetIdealOverAllPaths(const FlowRequest& request) const
 {
@@ -195,40 +181,51 @@ Time
 Transport::GetIdealCompletionTime(const FlowRequest& request) const
 {
     const auto path = m_fabric->GetPath(request.source, request.destination);
-    if (IsNarrowInside(path) || HasSeveralPaths(*m_fabric, path, request.destination))
+    if (HasSeveralPaths(*m_fabric, path, request.destination))
     {
         return GetIdealOverAllPaths(request);
     }
     const PacketSizes sizes = GetPacketSizes();
-    const uint64_t full = (request.bytes - 1) / sizes.payload; // packets before the last
+    const auto full = static_cast<int64_t>((request.bytes - 1) / sizes.payload);
     const auto last = static_cast<uint32_t>(request.bytes - full * sizes.payload) + sizes.header;
-    // The full packets leave a link one after the other, spaced by the slowest link so far; the
-    // last packet of the flow, which may be shorter, follows as soon as the link is free.
-    int64_t firstArrival = 0; // of the first full packet at the end of the link
-    int64_t spacing = 0;
-    int64_t arrival = 0; // of the flow's last packet
+    // Arrival of three packets at the end of each link: the first full one, the last full one, and
+    // the last of all, which may be shorter. A packet leaves when it is there and those before it
+    // have left. Those between the full ones are there in time.
+    int64_t first = 0;
+    int64_t lastFull = 0;
+    int64_t end = 0;
     for (const FabricPort* port : path)
     {
         const int64_t delay = port->GetDescription().delay.GetTimeStep();
-        const int64_t transmission = port->GetTransmissionSteps(sizes.payload + sizes.header);
         int64_t linkFree = 0;
         if (full > 0)
         {
-            spacing = std::max(spacing, transmission);
-            firstArrival += transmission + delay;
-            linkFree = firstArrival - delay + static_cast<int64_t>(full - 1) * spacing;
+            const int64_t transmission = port->GetTransmissionSteps(sizes.payload + sizes.header);
+            first += transmission;
+            lastFull = std::max(lastFull + transmission, first + (full - 1) * transmission);
+            linkFree = lastFull;
+            first += delay;
+            lastFull += delay;
         }
-        arrival = std::max(arrival, linkFree) + port->GetTransmissionSteps(last) + delay;
+        end = std::max(end, linkFree) + port->GetTransmissionSteps(last) + delay;
     }
-    if (sizes.acknowledgment > 0)
+    return TimeStep(sizes.acknowledgment > 0 ? AcknowledgeIdeally(request, lastFull, end) : end);
+}
+
+int64_t
+Transport::AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_t last) const
+{
+    const PacketSizes sizes = GetPacketSizes();
+    const bool follows = sizes.acknowledgesEach && request.bytes > sizes.payload;
+    for (const FabricPort* port : m_fabric->GetPath(request.destination, request.source))
     {
-        for (const FabricPort* port : m_fabric->GetPath(request.destination, request.source))
-        {
-            arrival += port->GetTransmissionSteps(sizes.acknowledgment) +
-                       port->GetDescription().delay.GetTimeStep();
-        }
+        const int64_t delay = port->GetDescription().delay.GetTimeStep();
+        const int64_t transmission = port->GetTransmissionSteps(sizes.acknowledgment);
+        before += transmission;
+        last = std::max(last, follows ? before : 0) + transmission + delay;
+        before += delay;
     }
-    return TimeStep(arrival);
+    return last;
 }
 
 } // namespace ns3

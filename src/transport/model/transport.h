@@ -92,7 +92,7 @@ class Transport : public Object
      * and links between switches that are slower than the hosts' own carry it side by side.
      * @param request the flow; bytes > 0
      * @return from first transmission to the last byte's acknowledgment at the sender, store and
-     *         forward at every hop, the window never limiting
+     *         forward at every hop, the window never limiting. Exact where there is one path
      */
     virtual Time GetIdealCompletionTime(const FlowRequest& request) const;
 
@@ -102,9 +102,10 @@ class Transport : public Object
      */
     struct PacketSizes
     {
-        uint32_t payload;        //!< payload of a full packet in bytes
-        uint32_t header;         //!< header bytes of a data packet
-        uint32_t acknowledgment; //!< size of an acknowledgment packet in bytes; 0: none
+        uint32_t payload;            //!< payload of a full packet in bytes
+        uint32_t header;             //!< header bytes of a data packet
+        uint32_t acknowledgment;     //!< size of an acknowledgment packet in bytes; 0: none
+        bool acknowledgesEach{true}; //!< whether each data packet has one of its own
     };
 
     /**
@@ -177,14 +178,6 @@ class Transport : public Object
 
     void DoDispose() override;
 
-    /**
-     * @brief Whether links between switches are the slowest on a path, so that several paths would
-     * carry more than one.
-     * @param path ports from host to host
-     * @return true if they are
-     */
-    static bool IsNarrowInside(const std::vector<const FabricPort*>& path);
-
     Ptr<Fabric> m_fabric;     //!< the hosts
     uint32_t m_portOffset{0}; //!< difference of ports to those of the network's first transport
 
@@ -195,6 +188,16 @@ class Transport : public Object
      * @return no scheme can be faster
      */
     Time GetIdealOverAllPaths(const FlowRequest& request) const;
+
+    /**
+     * @brief The way back of a flow's last acknowledgment in an idle fabric, where there is one
+     * path: it may come up to the one before, if that was for a longer packet.
+     * @param request the flow
+     * @param before when the last packet but one arrived, in time steps
+     * @param last when the last packet arrived, in time steps
+     * @return when its acknowledgment arrives, in time steps
+     */
+    int64_t AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_t last) const;
 
     std::vector<FlowObserver*> m_observers; //!< told of every flow
     std::shared_ptr<FlowId> m_lastFlow;     //!< flows of the network started so far

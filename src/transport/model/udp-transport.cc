@@ -356,7 +356,7 @@ UdpTransport::GetIdealCompletionTime(const FlowRequest& request) const
         return GetSendingTime(packet - packet % perBurst).GetTimeStep();
     };
     const auto path = m_fabric->GetPath(request.source, request.destination);
-    if (IsNarrowInside(path) || HasSeveralPaths(*m_fabric, path, request.destination))
+    if (HasSeveralPaths(*m_fabric, path, request.destination))
     {
         // Not before all could be there at the rate of the links, nor before the last packet, sent
         // when its turn comes, could be.
