@@ -58,7 +58,8 @@ PortQueueScheme::GetTypeId()
                           MakeStringAccessor(&PortQueueScheme::m_flowControl),
                           MakeSpecChecker<FlowControl>())
             .AddAttribute("HostBuffer",
-                          "Queue of a host's port, in bytes or packets (AFQ leaves it open)",
+                          "Queue of a host's port, in bytes or packets (AFQ leaves it open). It "
+                          "holds longer than TCP's MinRto: see the transport's SmallQueue",
                           QueueSizeValue(QueueSize("8MB")),
                           MakeQueueSizeAccessor(&PortQueueScheme::m_hostBuffer),
                           MakeQueueSizeChecker())

@@ -207,7 +207,8 @@ LeanTransport::GetTypeId()
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRto",
                           "Least retransmission timeout (AFQ, section 6.2.1); at least "
-                          "ClockGranularity",
+                          "ClockGranularity. A queue that holds longer, such as a host's own with "
+                          "HostBuffer=8MB, brings retransmissions without a drop: see SmallQueue",
                           TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_minRto)),
                           MakeTimeChecker(TimeStep(1)))
