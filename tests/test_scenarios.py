@@ -274,6 +274,11 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ],
             ["--transport w", "MaxPacket", "2000", "9000 bytes"],
         ),
+        (
+            "permutation",
+            ['--scheme=drb:FlowControl="priority:MaxPacket=1500"', "--check"],
+            ["MaxPacket", "1500", "1520 bytes"],
+        ),
         *(
             (
                 "tenants",

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/flow-control.h"
 #include "ns3/input-error.h"
 #include "ns3/integer.h"
 #include "ns3/network.h"
@@ -215,6 +216,10 @@ BouncingScheme::CheckBuffers(const Network& network) const
     {
         const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
         fullPacket = std::max(fullPacket, sizes.payload + sizes.header + GetOuterHeader());
+    }
+    if (const auto flowControl = network.GetFabric()->GetFlowControl())
+    {
+        flowControl->CheckPacketSize(fullPacket);
     }
     CheckSharedBuffer(*this, fullPacket, "a full packet of the hosts with the outer header");
     network.GetFabric()->ForEachPort([fullPacket](FabricPort& port) {
