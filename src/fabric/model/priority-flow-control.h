@@ -195,6 +195,15 @@ class FlowControlledPort
      */
     Time GetPausedTime() const;
 
+    /**
+     * @brief When the present pause began, or its priorities changed last.
+     * @return simulation time; of meaning while the port has a paused priority
+     */
+    Time GetPausedSince() const
+    {
+        return TimeStep(m_pausedSince);
+    }
+
   private:
     friend class PriorityFlowControl;
     friend class FabricPort;

@@ -6,6 +6,7 @@
 #include "lossless-test.h"
 
 #include "ns3/adaptive-path-selector.h"
+#include "ns3/flow-control-deadlock.h"
 #include "ns3/input-error.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
@@ -202,9 +203,17 @@ class NoDeadlockTestCase : public TestCase
                 network.Send(host, host % 4, 700, 3);
             }
         }
+        const std::string what = selector + " " + std::to_string(k);
+        // While ports are paused, none of them is for good.
+        for (int step = 1; step <= 20; ++step)
+        {
+            Simulator::Schedule(MicroSeconds(100) * step, [&] {
+                const auto deadlock = FindFlowControlDeadlock(*network.flowControl);
+                NS_TEST_EXPECT_MSG_EQ(deadlock.cycle.empty(), true, "not on the way: " << what);
+            });
+        }
         // The watchdog: a deadlock leaves no event, so Run() would come back with packets waiting.
         Simulator::Run();
-        const std::string what = selector + " " + std::to_string(k);
         NS_TEST_EXPECT_MSG_EQ(network.GetWaiting(), 0, "packets in a deadlock: " << what);
         NS_TEST_EXPECT_MSG_EQ(network.AllArrivedOnce(), true, "each arrives once: " << what);
         NS_TEST_EXPECT_MSG_EQ(AllWithinBuffers(network), true, "buffers: " << what);
@@ -282,6 +291,14 @@ class CyclicDependencyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.AllArrivedOnce(), (!deadlock), "all arrive");
         NS_TEST_EXPECT_MSG_EQ(network.GetDrops(), 0, "drops");
         NS_TEST_EXPECT_MSG_EQ(AllWithinBuffers(network), true, "buffers");
+        const auto found = FindFlowControlDeadlock(*network.flowControl);
+        NS_TEST_EXPECT_MSG_EQ(found.cycle.size(), (deadlock ? SWITCHES : 0), "found");
+        NS_TEST_EXPECT_MSG_EQ(found.waiting, (deadlock ? SWITCHES : 0), "and the hosts wait");
+        for (std::size_t i = 0; i < found.cycle.size(); ++i)
+        {
+            const auto& next = found.cycle[(i + 1) % SWITCHES]->GetDescription().node;
+            NS_TEST_EXPECT_MSG_EQ(found.cycle[i]->GetDescription().peer, next, "in order");
+        }
         for (uint32_t i = 0; i < SWITCHES; ++i)
         {
             FabricPort& next = network.fabric->GetSwitch(i).GetPort(GetNextPort(network, i));
