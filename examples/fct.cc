@@ -9,8 +9,46 @@
 #include "ns3/poisson-workload.h"
 #include "ns3/scenario.h"
 #include "ns3/string.h"
+#include "ns3/trace-workload.h"
+
+#include <algorithm>
 
 using namespace ns3;
+
+namespace
+{
+
+/**
+ * @brief Measure a trace from its first flow to its last, as far as the user does not say when.
+ * @param scenario knows what the user says
+ * @param trace the trace
+ * @param hosts number of hosts
+ * @param warmUp option warmUp
+ * @param duration option duration
+ */
+void
+FollowTrace(const Scenario& scenario,
+            const TraceWorkload& trace,
+            uint32_t hosts,
+            Time& warmUp,
+            Time& duration)
+{
+    const auto span = trace.ReadSpan(hosts);
+    if (!span)
+    {
+        return;
+    }
+    if (!scenario.IsGiven("warmUp"))
+    {
+        warmUp = span->first;
+    }
+    if (!scenario.IsGiven("duration"))
+    {
+        duration = std::max(span->last - warmUp, Time()) + NanoSeconds(1); // the last is in it
+    }
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -32,17 +70,25 @@ main(int argc, char* argv[])
     scenario.AddOption("tier",
                        "loaded tier, such as leaf-spine; empty: the first above hosts",
                        tier);
-    scenario.AddOption("warmUp", "flows that start earlier are not measured", warmUp);
+    scenario.AddOption("warmUp",
+                       "flows that start earlier are not measured; a trace is, unless you say, "
+                       "measured from its first flow on",
+                       warmUp);
     scenario.AddOption("duration",
-                       "time after warmUp in which flows start",
+                       "time after warmUp in which flows start; of a trace, unless you say, until "
+                       "its last flow",
                        duration,
                        MakeTimeChecker(NanoSeconds(1)));
     scenario.AddOption("drain", "time after that for flows to finish", drain);
 
     return scenario.Main(argc, argv, [&] {
-        const Time end = warmUp + duration;
-        scenario.BuildNetwork();
+        const uint32_t hosts = scenario.BuildNetwork().GetNHosts();
         const auto workload = CreateFromSpec<Workload>("--workload", kind);
+        if (const auto trace = DynamicCast<TraceWorkload>(workload))
+        {
+            FollowTrace(scenario, *trace, hosts, warmUp, duration);
+        }
+        const Time end = warmUp + duration;
         // What --workload says counts; what it and an option say, or what means nothing, is
         // refused.
         scenario.SetUnlessSpecified(workload, kind, "Stop", TimeValue(end), "--duration");

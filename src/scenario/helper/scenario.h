@@ -315,6 +315,16 @@ class Scenario
     double GetSentBits(const FabricPort& port) const;
 
     /**
+     * @brief Whether the user gave an option.
+     * @param option its name, without dashes
+     * @return true if it is on the command line
+     */
+    bool IsGiven(const std::string& option) const
+    {
+        return m_options.IsGiven(option);
+    }
+
+    /**
      * @brief Refuse options that the user gave but that mean nothing here.
      * @param options their names, without dashes
      * @param reason why not, for the error

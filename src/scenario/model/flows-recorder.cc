@@ -9,6 +9,7 @@
 #include "ns3/flow-recorder.h"
 #include "ns3/latency-histogram.h"
 #include "ns3/network.h"
+#include "ns3/workload.h"
 
 #include <iomanip>
 #include <iostream>
@@ -43,11 +44,16 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     void Attach(Network& network, const TimeWindow& measured) override
     {
-        const TimeWindow window = GetWindow(measured);
+        m_window = GetWindow(measured);
         m_transports = PeekPointer(network.GetTransports());
-        m_flows->SetAttribute("WarmUp", TimeValue(window.from));
-        m_flows->SetAttribute("End", TimeValue(window.to));
+        m_flows->SetAttribute("WarmUp", TimeValue(m_window.from));
+        m_flows->SetAttribute("End", TimeValue(m_window.to));
         network.GetTransports()->AddObserver(this);
+    }
+
+    void Watch(Ptr<Workload> workload) override
+    {
+        m_workloads.push_back(workload);
     }
 
     void FlowStarted(const FlowRecord& record) override
@@ -72,7 +78,10 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
             return;
         }
         m_flows->Finished(record.id, record.acknowledged);
-        m_latency.Add(record.acknowledged - record.firstSent);
+        if (m_window.Contains(record.requested))
+        {
+            m_latency.Add(record.acknowledged - record.firstSent);
+        }
     }
 
     void Write(const std::string& folder) override
@@ -90,7 +99,12 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     {
         os << "  flows: " << m_flows->GetStarted() << " started, " << m_flows->GetFinished()
            << " finished, " << m_flows->GetUnfinished() << " unfinished, " << m_flows->GetExcluded()
-           << " outside the measured time\n";
+           << " outside the measured time";
+        if (const uint64_t unstarted = CountUnstarted(); unstarted > 0)
+        {
+            os << ", " << unstarted << " due after the end";
+        }
+        os << "\n";
         os << "  " << std::left << std::setw(14) << "size" << std::right << std::setw(9) << "flows"
            << std::setw(14) << "mean FCT us" << std::setw(14) << "median us" << std::setw(14)
            << "99 % us" << std::setw(15) << "mean slowdown" << "\n";
@@ -110,8 +124,21 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     }
 
   private:
+    /// @return flows that were asked for and did not start
+    uint64_t CountUnstarted() const
+    {
+        uint64_t flows = 0;
+        for (const auto& workload : m_workloads)
+        {
+            flows += workload->GetUnstarted().flows;
+        }
+        return flows;
+    }
+
     Ptr<FlowRecorder> m_flows{CreateObject<FlowRecorder>()}; //!< flows.csv
     LatencyHistogram m_latency;                              //!< latency.csv
+    TimeWindow m_window;                                     //!< when measured flows start
+    std::vector<Ptr<Workload>> m_workloads;                  //!< start the flows
     const Transports* m_transports{nullptr};                 //!< know ideal times
 };
 

@@ -20,8 +20,7 @@ NS_OBJECT_ENSURE_REGISTERED(SamplingRecorder);
 bool
 TimeWindow::IsNow() const
 {
-    const Time now = Simulator::Now();
-    return now >= from && now < to;
+    return Contains(Simulator::Now());
 }
 
 TypeId

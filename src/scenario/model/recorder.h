@@ -31,6 +31,16 @@ struct TimeWindow
     Time to{Time::Max()}; //!< its end
 
     /**
+     * @brief Whether a time lies within it.
+     * @param time the time
+     * @return true if so
+     */
+    bool Contains(Time time) const
+    {
+        return time >= from && time < to;
+    }
+
+    /**
      * @brief Whether something that happens now happens within it.
      * @return true if so
      */

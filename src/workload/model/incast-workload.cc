@@ -131,6 +131,19 @@ IncastWorkload::GetOthers(uint32_t receiver) const
     return others;
 }
 
+UnstartedFlows
+IncastWorkload::GetUnstarted() const
+{
+    // Answers are planned request by request.
+    UnstartedFlows unstarted = Workload::GetUnstarted();
+    if (!IsHalted())
+    {
+        const uint64_t asking = m_allAsk ? HostCount() : 1;
+        unstarted.flows += (m_requests - m_answered) * asking * m_senders;
+    }
+    return unstarted;
+}
+
 std::optional<FlowArrival>
 IncastWorkload::DoNext()
 {

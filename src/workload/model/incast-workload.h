@@ -27,6 +27,7 @@ class IncastWorkload : public Workload
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
+    UnstartedFlows GetUnstarted() const override;
 
   private:
     void DoPrepare() override;

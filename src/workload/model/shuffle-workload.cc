@@ -83,6 +83,22 @@ ShuffleWorkload::IsOver() const
     return last && CountRunningTasks() == 0;
 }
 
+UnstartedFlows
+ShuffleWorkload::GetUnstarted() const
+{
+    if (IsHalted() || m_begun == m_jobs)
+    {
+        return {};
+    }
+    uint64_t ofJob = 0;
+    const uint32_t mappers = m_mappers > 0 ? m_mappers : HostCount();
+    for (uint32_t mapper = 0; mapper < mappers; ++mapper)
+    {
+        ofJob += (m_reducers > 0 ? m_reducers : GetReducers(mapper).size()) * m_connections;
+    }
+    return {(m_jobs - m_begun) * ofJob, SizedWorkload::GetUnstarted().first};
+}
+
 std::vector<uint32_t>
 ShuffleWorkload::GetReducers(uint32_t mapper) const
 {

@@ -28,6 +28,7 @@ class ShuffleWorkload : public SizedWorkload
 
     std::string GetSummary() const override;
     bool IsOver() const override;
+    UnstartedFlows GetUnstarted() const override;
 
   private:
     void DoPrepare() override;

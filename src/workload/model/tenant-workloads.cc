@@ -261,6 +261,29 @@ TenantWorkloads::GetStarted() const
     return started;
 }
 
+UnstartedFlows
+TenantWorkloads::GetUnstarted() const
+{
+    UnstartedFlows all;
+    for (TenantId id = 0; id < m_parts.size(); ++id)
+    {
+        const Part& part = m_parts[id];
+        // Times of a tenant count from when it joins, which may never be.
+        const Time joins = m_table->GetTenant(id).joins;
+        const bool isAwaited = part.presence == Presence::AWAITED;
+        for (const auto& workload : part.workloads)
+        {
+            const UnstartedFlows some = workload->GetUnstarted();
+            if (some.flows > 0 && !(isAwaited && joins == Time::Max()))
+            {
+                all.flows += some.flows;
+                all.first = std::min(all.first, some.first + (isAwaited ? joins : Time()));
+            }
+        }
+    }
+    return all;
+}
+
 void
 TenantWorkloads::FlowStarted(const FlowRecord& record)
 {

@@ -63,6 +63,7 @@ class TenantWorkloads : public Workload, private FlowObserver
     void ShareTaskNumbers(std::shared_ptr<uint32_t> numbers) override;
     bool IsOver() const override;
     uint64_t GetStarted() const override;
+    UnstartedFlows GetUnstarted() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:

@@ -10,6 +10,8 @@
 #include "ns3/input-error.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -79,7 +81,7 @@ TraceWorkload::GetSummary() const
 }
 
 void
-TraceWorkload::DoPrepare()
+TraceWorkload::Read(uint32_t hosts, const std::function<void(const FlowArrival&)>& take) const
 {
     if (m_file.empty())
     {
@@ -88,8 +90,29 @@ TraceWorkload::DoPrepare()
     CsvInput csv(m_file, {"start", "source", "destination", "bytes", "group"}, 1);
     while (csv.Next())
     {
-        Plan(ReadFlow(csv, HostCount()));
+        take(ReadFlow(csv, hosts));
     }
+}
+
+std::optional<TraceWorkload::Span>
+TraceWorkload::ReadSpan(uint32_t hosts) const
+{
+    std::optional<Span> span;
+    Read(hosts, [&](const FlowArrival& flow) {
+        const Time start = GetStartTime() + flow.at;
+        if (MayStart(start))
+        {
+            span = span ? Span{std::min(span->first, start), std::max(span->last, start)}
+                        : Span{start, start};
+        }
+    });
+    return span;
+}
+
+void
+TraceWorkload::DoPrepare()
+{
+    Read(HostCount(), [this](const FlowArrival& flow) { Plan(flow); });
 }
 
 void

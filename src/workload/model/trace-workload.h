@@ -7,6 +7,8 @@
 
 #include "workload.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -30,9 +32,31 @@ class TraceWorkload : public Workload
 
     std::string GetSummary() const override;
 
+    /// @brief The first and the last start in a trace.
+    struct Span
+    {
+        Time first; //!< simulation time of the first
+        Time last;  //!< of the last
+    };
+
+    /**
+     * @brief Read when the flows of the trace start.
+     * @param hosts number of hosts
+     * @return of those that may start, before attribute Stop; nothing if there are none
+     * @throws InputError if the trace cannot be used
+     */
+    std::optional<Span> ReadSpan(uint32_t hosts) const;
+
   private:
     void DoPrepare() override;
     void DoStart() override;
+
+    /**
+     * @brief Read the trace.
+     * @param hosts number of hosts
+     * @param take called with each flow, in the order of the rows
+     */
+    void Read(uint32_t hosts, const std::function<void(const FlowArrival&)>& take) const;
 
     std::string m_file; //!< path of the trace
 };

@@ -99,6 +99,8 @@ Workload::Prepare(const std::vector<uint32_t>& hosts)
     m_hosts = hosts;
     m_planned.clear();
     m_taken = 0;
+    m_plans = 0;
+    m_arrivals = 0;
     DoPrepare();
 }
 
@@ -218,13 +220,27 @@ Workload::GetStarted() const
     return m_started;
 }
 
+UnstartedFlows
+Workload::GetUnstarted() const
+{
+    if (m_halted || m_plans <= m_arrivals)
+    {
+        return {};
+    }
+    return {m_plans - m_arrivals, m_start + m_awaited.at};
+}
+
 void
 Workload::Await()
 {
     const auto arrival = DoNext();
-    if (arrival && MayStart(m_start + arrival->at))
+    if (!arrival)
     {
-        m_awaited = *arrival;
+        return;
+    }
+    m_awaited = *arrival;
+    if (MayStart(m_start + arrival->at))
+    {
         const Time delay = m_start + arrival->at - Simulator::Now();
         m_event = Simulator::Schedule(std::max(delay, Time()), &Workload::Arrive, this);
     }
@@ -233,6 +249,7 @@ Workload::Await()
 void
 Workload::Arrive()
 {
+    ++m_arrivals;
     Launch(m_awaited);
     Await();
 }
@@ -359,6 +376,7 @@ Workload::DoStarted(FlowId /* flow */, const FlowRequest& /* request */)
 void
 Workload::Plan(const FlowArrival& arrival)
 {
+    ++m_plans;
     m_planned.push_back(
         {arrival.at.GetTimeStep(), arrival.request, arrival.lifetime.GetTimeStep()});
     m_sorted = false;

@@ -41,6 +41,16 @@ struct FlowArrival
 
 /**
  * @ingroup workload
+ * @brief Flows that were asked for and have not started.
+ */
+struct UnstartedFlows
+{
+    uint64_t flows{0};       //!< their number
+    Time first{Time::Max()}; //!< when the first of them is due
+};
+
+/**
+ * @ingroup workload
  * @brief Who sends what to whom, when.
  *
  * A workload is a source of flow arrivals in time order, drawn one at a time: a run holds one
@@ -146,6 +156,13 @@ class Workload : public Object
     virtual uint64_t GetStarted() const;
 
     /**
+     * @brief Flows that are planned and have not started: they are due later, or from Stop on. A
+     * workload that draws its arrivals as they come has none.
+     * @return the flows; none after Halt()
+     */
+    virtual UnstartedFlows GetUnstarted() const;
+
+    /**
      * @brief Assign fixed random variable stream numbers, once all attributes are set.
      *
      * The order is the same for every kind: arrivals, pairs, sizes, jitter. So two schemes, or two
@@ -248,6 +265,12 @@ class Workload : public Object
      * @return false from Stop on
      */
     bool MayStart(Time at) const;
+
+    /// @return whether Halt() was called
+    bool IsHalted() const
+    {
+        return m_halted;
+    }
 
     /**
      * @brief Time of the workload's 0.
@@ -367,8 +390,10 @@ class Workload : public Object
     std::vector<uint32_t> m_hosts;      //!< host numbers by index
     std::vector<PlannedFlow> m_planned; //!< those from m_taken on are still to come
     std::size_t m_taken{0};             //!< how many of these are done
+    uint64_t m_plans{0};                //!< flows planned since Prepare()
+    uint64_t m_arrivals{0};             //!< flows that came since then
     bool m_sorted{true};                //!< whether those to come are sorted by time
-    FlowArrival m_awaited;              //!< what m_event is for, as DoNext() returned it
+    FlowArrival m_awaited;              //!< the next that is due, as DoNext() returned it
     EventId m_event;                    //!< the one pending event
     uint64_t m_started{0};              //!< flows started
     bool m_halted{false};               //!< Halt() was called

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/staggered-workload.h"
 #include "ns3/test.h"
+#include "ns3/trace-workload.h"
 #include "ns3/transport.h"
 #include "ns3/workload.h"
 
@@ -680,6 +681,16 @@ TraceWorkloadTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Read("start,source,destination,bytes\n0,0,1,5\n").size(), 1, "4 columns");
     NS_TEST_EXPECT_MSG_EQ(Read(head).size(), 0, "no flow");
 
+    const auto path = CreateTempDirFilename("times.csv");
+    std::ofstream(path) << head << "0.5,0,1,9,\n2us,2,0,20,\n1,1,2,3,\n";
+    const auto readSpan = [&path](const std::string& more) {
+        return DynamicCast<TraceWorkload>(Make("trace:File=\"" + path + "\"," + more))->ReadSpan(3);
+    };
+    NS_TEST_EXPECT_MSG_EQ(readSpan("Start=1s")->first, MicroSeconds(1'000'002), "first start");
+    NS_TEST_EXPECT_MSG_EQ(readSpan("Start=1s")->last, Seconds(2), "last start");
+    NS_TEST_EXPECT_MSG_EQ(readSpan("Stop=1s")->last, MilliSeconds(500), "last before Stop");
+    NS_TEST_EXPECT_MSG_EQ(readSpan("Stop=1us").has_value(), false, "none before Stop");
+
     Refused("", "is empty");
     Refused("0,0,1,5,0\n", "line 1");
     Refused(head + "0,0,1,5,0,0\n", "line 2 = '6 cells'");
@@ -859,6 +870,56 @@ WorkloadRunTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(staggered->GetEnd(), MilliSeconds(1003), "end");
     Simulator::Destroy();
 }
+
+/**
+ * @ingroup workload-tests
+ * @brief Flows that were asked for and have not started are counted.
+ */
+class UnstartedFlowsTestCase : public TestCase
+{
+  public:
+    UnstartedFlowsTestCase()
+        : TestCase("flows that are due later, or never")
+    {
+    }
+
+  private:
+    /**
+     * @brief Run a workload for 15 ms.
+     * @param spec kind and attributes
+     * @param flows how many must be left
+     * @param first when the first of them is due
+     */
+    void Check(const std::string& spec, uint64_t flows, Time first)
+    {
+        auto workload = Make(spec);
+        workload->Start(CreateObject<Transports>(MakeTransport(4)), AllHosts(4));
+        Simulator::Stop(MilliSeconds(15));
+        Simulator::Run();
+        const UnstartedFlows unstarted = workload->GetUnstarted();
+        NS_TEST_EXPECT_MSG_EQ(unstarted.flows, flows, "flows of " << spec);
+        NS_TEST_EXPECT_MSG_EQ(unstarted.first, first, "first of " << spec);
+        workload->Halt();
+        NS_TEST_EXPECT_MSG_EQ(workload->GetUnstarted().flows, 0, "given up: " << spec);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("trace.csv");
+        std::ofstream(path) << "start,source,destination,bytes\n"
+                               "0,0,1,1000\n30ms,1,0,10\n12ms,1,0,10\n20ms,1,0,10\n";
+        const std::string trace = "trace:File=\"" + path + "\"";
+        Check(trace, 2, MilliSeconds(20));
+        Check(trace + ",Start=2ms", 2, MilliSeconds(22));
+        Check(trace + ",Stop=12ms", 3, MilliSeconds(12));
+        Check(trace + ",Stop=1ms", 3, MilliSeconds(12));
+        Check("incast:Senders=3,Requests=4,Interval=10ms,Jitter=0us", 6, MilliSeconds(20));
+        Check("shuffle:Jobs=3,Interval=10ms,Mappers=1,Sizes=fixed", 3, MilliSeconds(20));
+        Check("permutation:Shift=1,Jitter=0us", 0, Time::Max());
+        Check("poisson:FlowRate=1e3,Sizes=fixed", 0, Time::Max()); // drawn one by one
+    }
+};
 
 /**
  * @ingroup workload-tests
@@ -1064,6 +1125,7 @@ class WorkloadTestSuite : public TestSuite
         AddTestCase(new TraceWorkloadTestCase);
         AddTestCase(new WorkloadInputTestCase);
         AddTestCase(new WorkloadRunTestCase);
+        AddTestCase(new UnstartedFlowsTestCase);
         AddTestCase(new ClosedLoopWorkloadTestCase);
         AddTestCase(new OnOffWorkloadTestCase);
         AddTestCase(new RequestWorkloadTestCase);
