@@ -5,6 +5,7 @@
 #include "run-manifest.h"
 
 #include "ns3/global-value.h"
+#include "ns3/notice.h"
 #include "ns3/output-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -119,6 +120,7 @@ RunManifest::Write(const std::string& path) const
     run.Set("wall_s", GetWallSeconds());
     run.Set("events", Simulator::GetEventCount());
     run.Set("simulated_s", Simulator::Now().GetSeconds());
+    run.Set("notices", GetHeldNotices());
     run.Set("results", m_results);
 
     OutputFile file(path);

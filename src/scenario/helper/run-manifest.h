@@ -29,9 +29,9 @@ inline constexpr const char* SUITE_VERSION = "0.1.0";
  * file of the run and before Simulator::Destroy(): a folder with a run.json is a finished run.
  *
  * Beside what the program tells it, the manifest records by itself the seed and run of the random
- * streams, the number of events, the simulated time, the versions, the value of every GlobalValue,
- * and each attribute whose default was changed since the program started, whether by the command
- * line, the environment or the program.
+ * streams, the number of events, the simulated time, the versions, the notices that are held, the
+ * value of every GlobalValue, and each attribute whose default was changed since the program
+ * started, whether by the command line, the environment or the program.
  */
 class RunManifest
 {

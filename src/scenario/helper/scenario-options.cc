@@ -292,8 +292,8 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
         {
             body();
         }
-        PrintHeldNotices();
         CheckStandardOutput();
+        PrintHeldNotices();
         return 0;
     }
     catch (const CheckEnded&)

@@ -6,11 +6,13 @@
 
 #include "own-schemes.h"
 #include "progress.h"
+#include "run-notices.h"
 
 #include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/host-model.h"
 #include "ns3/input-error.h"
+#include "ns3/notice.h"
 #include "ns3/number-text.h"
 #include "ns3/object-spec.h"
 #include "ns3/output-file.h"
@@ -118,6 +120,7 @@ Scenario::Main(int argc, char* argv[], const std::function<void()>& body)
         m_manifest = std::make_unique<RunManifest>(m_name, m_schemeSpec);
         m_manifest->SetCommand(argc, argv);
         body();
+        CollectNotices();
         WriteOutput();
         PrintSummary();
         CloseNetwork();
@@ -157,6 +160,7 @@ Scenario::BuildNetwork()
         m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));
     }
     GetTransports()->AddObserver(&m_watch);
+    GetTransports()->AddObserver(&m_backlog);
     m_recorders.Request("--record", m_record);
     m_recorders.Add("ports");
     m_recorders.Add("drops");
@@ -475,7 +479,9 @@ Scenario::RunUntil(Time end)
 {
     CheckTimeline(end);
     Simulator::Stop(end);
-    Simulate(std::min(end, m_measured.to));
+    const Time expected = std::min(end, m_measured.to);
+    m_backlog.SetEnd(expected);
+    Simulate(expected);
 }
 
 void
@@ -484,6 +490,7 @@ Scenario::StartWorkload(Ptr<Workload> workload, int64_t stream)
     Prepare();
     CheckPresence(*workload);
     m_recorders.Watch(workload);
+    m_workloads.push_back(workload);
     workload->AssignStreams(stream);
     workload->Start(GetTransports(), GetHosts());
 }
@@ -508,6 +515,23 @@ Scenario::CollectResults()
 {
     m_recorders.ReportResults(m_results);
     m_network->ReportResults(m_results);
+}
+
+void
+Scenario::CollectNotices() const
+{
+    UnstartedFlows unstarted;
+    for (const auto& workload : m_workloads)
+    {
+        const UnstartedFlows some = workload->GetUnstarted();
+        unstarted.flows += some.flows;
+        unstarted.first = std::min(unstarted.first, some.first);
+    }
+    for (const std::string& text :
+         FindNotices({*m_network, m_results, m_backlog, m_measured, unstarted}))
+    {
+        PrintNotice(text);
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include "ns3/flow-backlog.h"
 #include "ns3/flow-watch.h"
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
@@ -374,6 +375,9 @@ class Scenario
     void CheckPresence(const Workload& workload) const;
     void Simulate(Time expected);
     void CollectResults();
+
+    /// @brief Tell what must be known of the results before they are believed.
+    void CollectNotices() const;
     void WriteOutput();
     void PrintSummary() const;
     void CloseNetwork();
@@ -396,6 +400,8 @@ class Scenario
     Ptr<Network> m_network;                  //!< what the user asked for
     Ptr<Fabric> m_fabric;                    //!< its fabric
     FlowWatch m_watch;                       //!< ends the simulation
+    FlowBacklog m_backlog;                   //!< what is asked for and not delivered
+    std::vector<Ptr<Workload>> m_workloads;  //!< that were started
     RecorderList m_recorders;                //!< what is measured
     TimeWindow m_measured;                   //!< when
     std::unique_ptr<Timeline> m_timeline;    //!< what happens when; null until it is known

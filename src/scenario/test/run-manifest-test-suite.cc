@@ -6,6 +6,7 @@
 
 #include "ns3/config.h"
 #include "ns3/json-object.h"
+#include "ns3/notice.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/run-manifest.h"
 #include "ns3/simulator.h"
@@ -134,8 +135,10 @@ class RunManifestTestCase : public TestCase
         Simulator::Run();
 
         const std::string path = CreateTempDirFilename("run.json");
+        HoldNotices();
         manifest.Write(path);
         const std::string before = FileText(path);
+        PrintNotice("believe nothing");
         Config::SetDefault("ns3::QueueRecorder::Interval", TimeValue(MicroSeconds(7)));
         manifest.Write(path);
         const std::string after = FileText(path);
@@ -144,6 +147,8 @@ class RunManifestTestCase : public TestCase
         const std::string restored = FileText(path);
         Simulator::Destroy();
 
+        NS_TEST_EXPECT_MSG_EQ(Field(before, "notices"), "[]", "nothing to say");
+        NS_TEST_EXPECT_MSG_EQ(Field(after, "notices"), R"(["believe nothing"])", "what is held");
         NS_TEST_EXPECT_MSG_EQ(before.find("{\n  \"scenario\": \"fct\",\n"
                                           "  \"scheme\": \"dctcp:MinRto=1ms\",\n"
                                           "  \"arguments\": {\n"

@@ -6,7 +6,6 @@
 
 #include <iostream>
 #include <optional>
-#include <vector>
 
 namespace ns3
 {
@@ -35,10 +34,16 @@ HoldNotices()
     g_held.emplace();
 }
 
+std::vector<std::string>
+GetHeldNotices()
+{
+    return g_held.value_or(std::vector<std::string>());
+}
+
 void
 PrintHeldNotices()
 {
-    const auto held = g_held.value_or(std::vector<std::string>());
+    const auto held = GetHeldNotices();
     g_held.reset();
     for (const std::string& text : held)
     {

@@ -6,6 +6,7 @@
 #define NOTICE_H
 
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -29,6 +30,13 @@ void PrintNotice(const std::string& text);
  * error, and some of it (a packet larger than flow control allows for) shows only on the way.
  */
 void HoldNotices();
+
+/**
+ * @ingroup support
+ * @brief The notices that are kept.
+ * @return a line each, in the order of PrintNotice()
+ */
+std::vector<std::string> GetHeldNotices();
 
 /**
  * @ingroup support

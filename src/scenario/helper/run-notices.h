@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RUN_NOTICES_H
+#define RUN_NOTICES_H
+
+#include "flow-backlog.h"
+
+#include "ns3/network.h"
+#include "ns3/recorder.h"
+#include "ns3/results.h"
+#include "ns3/workload.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup scenario
+ * What must be known before the numbers of a run are believed.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup scenario
+ * @brief What notices are drawn from, once a run is over.
+ */
+struct RunFacts
+{
+    const Network& network;     //!< what was simulated
+    const Results& results;     //!< what was found
+    const FlowBacklog& backlog; //!< how much was asked for and not delivered
+    TimeWindow measured;        //!< when was measured
+    UnstartedFlows unstarted;   //!< what was asked for and did not start
+};
+
+/**
+ * @ingroup scenario
+ * @brief Look for what makes the numbers of a run other than they seem.
+ *
+ * Each kind of notice is a function of a table in run-notices.cc. None changes a number.
+ *
+ * @param run what it found
+ * @return a line each; of a run whose numbers are what they seem, none
+ */
+std::vector<std::string> FindNotices(const RunFacts& run);
+
+} // namespace ns3
+
+#endif /* RUN_NOTICES_H */
