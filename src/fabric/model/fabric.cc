@@ -64,9 +64,9 @@ Fabric::Fabric()
       m_makeQueueDisc(
           [](const FabricPort::Description&) { return CreateObject<DropTailQueueDisc>(); }),
       m_makeSelector([] { return CreateObject<FlowHashPathSelector>(); }),
-      m_endpoints(1), // flow 0 is the hosts' devices
-      m_flowTags(1)
+      m_over(std::make_shared<FlowBlock>())
 {
+    AddFlowBlock();
 }
 
 Fabric::~Fabric() = default;
@@ -544,15 +544,43 @@ Fabric::GetPathTable()
 uint32_t
 Fabric::AddEndpoints(ItemSink* receiver, ItemSink* sender, const FlowTag& tag)
 {
-    m_endpoints.push_back({receiver, sender});
-    m_flowTags.push_back(tag);
-    return static_cast<uint32_t>(m_endpoints.size() - 1);
+    ++m_lastFlow; // flow 0 is the hosts' devices
+    if (m_lastFlow % FlowBlock::SIZE == 0)
+    {
+        AddFlowBlock();
+    }
+    FlowBlock& block = *m_flows.back();
+    block.endpoints[m_lastFlow % FlowBlock::SIZE] = {receiver, sender};
+    block.tags[m_lastFlow % FlowBlock::SIZE] = tag;
+    ++block.present;
+    return m_lastFlow;
+}
+
+void
+Fabric::AddFlowBlock()
+{
+    constexpr uint32_t KEPT = FlowBlock::KEPT / FlowBlock::SIZE;
+    m_flows.push_back(std::make_shared<FlowBlock>());
+    if (m_flows.size() > KEPT)
+    {
+        m_oldBlocks.push_back(static_cast<uint32_t>(m_flows.size() - 1 - KEPT));
+    }
+    std::erase_if(m_oldBlocks, [this](uint32_t index) {
+        const bool isOver = m_flows[index]->present == 0;
+        if (isOver)
+        {
+            m_flows[index] = m_over;
+        }
+        return isOver;
+    });
 }
 
 void
 Fabric::RemoveEndpoints(uint32_t flow)
 {
-    m_endpoints.at(flow) = {};
+    FlowBlock& block = *m_flows.at(flow / FlowBlock::SIZE);
+    block.present -= IsOver(flow) ? 0 : 1;
+    block.endpoints[flow % FlowBlock::SIZE] = {};
 }
 
 void

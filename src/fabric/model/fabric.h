@@ -294,7 +294,9 @@ class Fabric : public Object
      */
     void SetFlowTag(uint32_t flow, const FlowTag& tag)
     {
-        const uint32_t before = std::exchange(m_flowTags.at(flow), tag).pair;
+        FlowBlock& block = *m_flows.at(flow / FlowBlock::SIZE);
+        NS_ASSERT_MSG(&block != m_over.get(), "flow " << flow << " is long over");
+        const uint32_t before = std::exchange(block.tags[flow % FlowBlock::SIZE], tag).pair;
         if (before != tag.pair)
         {
             m_flowPairTrace(flow, before, tag.pair);
@@ -304,11 +306,23 @@ class Fabric : public Object
     /**
      * @brief What an item's flow is.
      * @param item the item
-     * @return the tag; all 0 for what an ns-3 device sends. Stays when the flow is over
+     * @return the tag; all 0 for what an ns-3 device sends. Stays when the flow is over, until
+     * FlowBlock::KEPT more flows have begun: no item of it is under way then
      */
     const FlowTag& GetFlowTag(const FabricItem& item) const
     {
-        return m_flowTags[item.flow];
+        return m_flows[item.flow / FlowBlock::SIZE]->tags[item.flow % FlowBlock::SIZE];
+    }
+
+    /**
+     * @brief Whether a flow has no endpoints any more.
+     * @param flow what AddEndpoints() gave
+     * @return true after RemoveEndpoints()
+     */
+    bool IsOver(uint32_t flow) const
+    {
+        const auto& sinks = GetEndpoints(flow);
+        return flow > 0 && !sinks[0] && !sinks[1];
     }
 
     /**
@@ -324,7 +338,7 @@ class Fabric : public Object
      */
     ItemSink* GetEndpoint(const FabricItem& item) const
     {
-        return m_endpoints[item.flow][item.kind & FabricItem::TOWARDS_SENDER];
+        return GetEndpoints(item.flow)[item.kind & FabricItem::TOWARDS_SENDER];
     }
 
     /**
@@ -347,7 +361,7 @@ class Fabric : public Object
      */
     ItemSink* GetSendingEndpoint(const FabricItem& item) const
     {
-        return m_endpoints[item.flow][~item.kind & FabricItem::TOWARDS_SENDER];
+        return GetEndpoints(item.flow)[~item.kind & FabricItem::TOWARDS_SENDER];
     }
 
     // ---- Failures ----
@@ -407,6 +421,29 @@ class Fabric : public Object
     void WirePort(const LinkSpec& link, uint32_t number, bool fromA);
     void ApplyLinkState(const LinkSpec& link);
 
+    /// @brief Endpoints and tags of flows whose numbers follow each other.
+    struct FlowBlock
+    {
+        static constexpr uint32_t SIZE = 256;   //!< flows
+        static constexpr uint32_t KEPT = 65536; //!< flows that begin before it may be given back
+
+        std::array<std::array<ItemSink*, 2>, SIZE> endpoints{}; //!< receiver, sender
+        std::array<FlowTag, SIZE> tags{};                       //!< what each is
+        uint32_t present{0};                                    //!< flows that have endpoints
+    };
+
+    /**
+     * @param flow what AddEndpoints() gave
+     * @return receiver and sender; null once it is over
+     */
+    const std::array<ItemSink*, 2>& GetEndpoints(uint32_t flow) const
+    {
+        return m_flows[flow / FlowBlock::SIZE]->endpoints[flow % FlowBlock::SIZE];
+    }
+
+    /// @brief Begin a block, and give back those whose flows are long over.
+    void AddFlowBlock();
+
     std::vector<std::unique_ptr<FabricHost>> m_hosts;      //!< the hosts
     std::vector<std::unique_ptr<FabricSwitch>> m_switches; //!< the switches
     std::vector<LinkSpec> m_links;                         //!< the links
@@ -419,12 +456,14 @@ class Fabric : public Object
     QueueDiscFactory m_makeQueueDisc;                      //!< makes each port's discipline
     PathSelectorFactory m_makeSelector;                    //!< makes each switch's path selector
     Ptr<FlowControl> m_flowControl;                        //!< nullptr: none
-    std::vector<std::array<ItemSink*, 2>> m_endpoints;     //!< by flow: receiver, sender
-    std::vector<FlowTag> m_flowTags;                       //!< by flow: what it is
-    uint32_t m_frameOverhead;                              //!< attribute FrameOverhead
-    Time m_forwardingDelay;                                //!< attribute ForwardingDelay
-    Time m_routeUpdateDelay;                               //!< attribute RouteUpdateDelay
-    TracedCallback<uint32_t, bool> m_linkStateTrace;       //!< a link failed or was repaired
+    std::vector<std::shared_ptr<FlowBlock>> m_flows;       //!< all, the first for hosts' devices
+    std::shared_ptr<FlowBlock> m_over; //!< stands for each block whose flows are long over
+    std::vector<uint32_t> m_oldBlocks; //!< begun long ago, with flows that were not over
+    uint32_t m_lastFlow{0};            //!< number that AddEndpoints() gave last
+    uint32_t m_frameOverhead;          //!< attribute FrameOverhead
+    Time m_forwardingDelay;            //!< attribute ForwardingDelay
+    Time m_routeUpdateDelay;           //!< attribute RouteUpdateDelay
+    TracedCallback<uint32_t, bool> m_linkStateTrace;              //!< a link failed or was repaired
     TracedCallback<uint32_t, uint32_t, uint32_t> m_flowPairTrace; //!< a flow changed its VM pair
     bool m_built{false};                                          //!< whether Build() was called
 };

@@ -109,15 +109,17 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
            << std::setw(14) << "mean FCT us" << std::setw(14) << "median us" << std::setw(14)
            << "99 % us" << std::setw(15) << "mean slowdown" << "\n";
         os << std::fixed << std::setprecision(2);
-        for (const FlowSizeClass& sizes : FlowRecorder::GetSizeClasses())
+        const auto& classes = FlowRecorder::GetSizeClasses();
+        const auto summaries = m_flows->Summarize(classes);
+        for (std::size_t i = 0; i < classes.size(); ++i)
         {
-            const FlowSummary summary = m_flows->Summarize(sizes);
+            const FlowSummary& summary = summaries[i];
             if (summary.finished > 0)
             {
-                os << "  " << std::left << std::setw(14) << sizes.name << std::right << std::setw(9)
-                   << summary.finished << std::setw(14) << summary.meanFctNs / 1e3 << std::setw(14)
-                   << summary.p50FctNs / 1e3 << std::setw(14) << summary.p99FctNs / 1e3
-                   << std::setw(15) << summary.meanSlowdown << "\n";
+                os << "  " << std::left << std::setw(14) << classes[i].name << std::right
+                   << std::setw(9) << summary.finished << std::setw(14) << summary.meanFctNs / 1e3
+                   << std::setw(14) << summary.p50FctNs / 1e3 << std::setw(14)
+                   << summary.p99FctNs / 1e3 << std::setw(15) << summary.meanSlowdown << "\n";
             }
         }
         os << std::defaultfloat << std::setprecision(6);

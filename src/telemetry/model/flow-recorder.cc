@@ -11,9 +11,9 @@
 #include "ns3/log.h"
 #include "ns3/results.h"
 
+#include <algorithm>
 #include <limits>
-#include <numeric>
-#include <optional>
+#include <tuple>
 
 namespace ns3
 {
@@ -25,17 +25,28 @@ NS_OBJECT_ENSURE_REGISTERED(FlowRecorder);
 namespace
 {
 
-/**
- * @param values a sample
- * @return its mean; NaN if it is empty
- */
-double
-Mean(const std::vector<double>& values)
+/// @brief The mean of values that are given one by one.
+class RunningMean
 {
-    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
-                          : std::accumulate(values.begin(), values.end(), 0.0) /
-                                static_cast<double>(values.size());
-}
+  public:
+    /// @param value one of them
+    void Add(double value)
+    {
+        m_sum += value;
+        ++m_count;
+    }
+
+    /// @return their mean; NaN if there are none
+    double Get() const
+    {
+        return m_count ? m_sum / static_cast<double>(m_count)
+                       : std::numeric_limits<double>::quiet_NaN();
+    }
+
+  private:
+    double m_sum{0};     //!< of the values
+    uint64_t m_count{0}; //!< their number
+};
 
 } // namespace
 
@@ -69,11 +80,101 @@ FlowRecorder::Record::GetSlowdown() const
                      : std::numeric_limits<double>::quiet_NaN();
 }
 
+struct FlowRecorder::Tally
+{
+    FlowSummary summary;         //!< numbers of flows
+    RunningMean fct;             //!< in ns
+    RunningMean ideal;           //!< in ns
+    RunningMean slowdown;        //!< where the ideal time is known
+    StreamedQuantiles fcts;      //!< in ns
+    StreamedQuantiles slowdowns; //!< where the ideal time is known
+
+    /// @return the summary, whole
+    FlowSummary Get() const
+    {
+        FlowSummary whole = summary;
+        whole.meanFctNs = fct.Get();
+        whole.p50FctNs = fcts.Get(0.5);
+        whole.p99FctNs = fcts.Get(0.99);
+        whole.meanIdealNs = ideal.Get();
+        whole.meanSlowdown = slowdown.Get();
+        whole.p99Slowdown = slowdowns.Get(0.99);
+        return whole;
+    }
+};
+
+FlowRecorder::Records&
+FlowRecorder::Load(uint64_t index)
+{
+    Block& block = m_blocks[index];
+    if (!block.records)
+    {
+        block.records = std::make_unique<Records>();
+        if (block.inFile)
+        {
+            m_file.Read(index * sizeof(Records), block.records.get(), sizeof(Records));
+        }
+    }
+    return *block.records;
+}
+
+void
+FlowRecorder::Store(uint64_t index)
+{
+    Block& block = m_blocks[index];
+    const bool isPast = index + 1 < m_blocks.size();
+    if (isPast && block.records && block.present == 0 &&
+        m_file.Write(index * sizeof(Records), block.records.get(), sizeof(Records)))
+    {
+        block.inFile = true;
+        block.records.reset();
+    }
+}
+
+void
+FlowRecorder::End(uint64_t id)
+{
+    const uint64_t index = id / std::tuple_size_v<Records>;
+    --m_blocks[index].present;
+    Store(index);
+}
+
+void
+FlowRecorder::ForEach(const std::function<void(uint64_t, const Record&)>& visit) const
+{
+    const auto stored = std::make_unique<Records>();
+    for (uint64_t index = 0; index < m_blocks.size(); ++index)
+    {
+        const Block& block = m_blocks[index];
+        if (!block.records && !block.inFile)
+        {
+            continue;
+        }
+        if (!block.records)
+        {
+            m_file.Read(index * sizeof(Records), stored.get(), sizeof(Records));
+        }
+        const Records& records = block.records ? *block.records : *stored;
+        for (std::size_t i = 0; i < records.size(); ++i)
+        {
+            if (records[i].start != NEVER)
+            {
+                visit(index * records.size() + i, records[i]);
+            }
+        }
+    }
+}
+
 FlowRecorder::Record*
 FlowRecorder::Find(uint64_t id)
 {
-    NS_ASSERT_MSG(id < m_records.size(), "flow " << id << " has not started");
-    Record& record = m_records[id];
+    const uint64_t index = id / std::tuple_size_v<Records>;
+    NS_ASSERT_MSG(index < m_blocks.size(), "flow " << id << " has not started");
+    if (!m_blocks[index].records && !m_blocks[index].inFile)
+    {
+        return nullptr;
+    }
+    Record& record = Load(index)[id % std::tuple_size_v<Records>];
     return record.start == NEVER ? nullptr : &record;
 }
 
@@ -87,16 +188,21 @@ FlowRecorder::Started(uint64_t id,
                       Time ideal)
 {
     NS_LOG_FUNCTION(this << id << group << source << destination << bytes << start << ideal);
-    if (id >= m_records.size())
+    const uint64_t index = id / std::tuple_size_v<Records>;
+    while (index >= m_blocks.size())
     {
-        m_records.resize(id + 1);
+        m_blocks.emplace_back();
+        if (m_blocks.size() > 1)
+        {
+            Store(m_blocks.size() - 2);
+        }
     }
     if (start < m_warmUp || start >= m_end)
     {
         ++m_excluded;
         return;
     }
-    Record& record = m_records[id];
+    Record& record = Load(index)[id % std::tuple_size_v<Records>];
     NS_ASSERT_MSG(record.start == NEVER, "flow " << id << " starts twice");
     record.bytes = bytes;
     record.start = start.GetTimeStep();
@@ -104,6 +210,7 @@ FlowRecorder::Started(uint64_t id,
     record.group = group;
     record.source = source;
     record.destination = destination;
+    ++m_blocks[index].present;
     ++m_started;
 }
 
@@ -133,15 +240,17 @@ FlowRecorder::Finished(uint64_t id, Time time)
     }
     record->finished = time.GetTimeStep();
     ++m_finished;
+    End(id);
 }
 
 void
 FlowRecorder::Lost(uint64_t id, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << id << bytes);
-    if (Find(id))
+    if (Record* record = Find(id))
     {
-        m_lost[id] = bytes;
+        record->lost = bytes;
+        End(id);
     }
 }
 
@@ -167,40 +276,60 @@ FlowRecorder::GetSizeClasses()
     return classes;
 }
 
-FlowSummary
-FlowRecorder::Summarize(const FlowSizeClass& sizes) const
+std::vector<FlowSummary>
+FlowRecorder::Summarize(const std::vector<FlowSizeClass>& classes) const
 {
-    FlowSummary summary;
-    std::vector<double> fct;
-    std::vector<double> ideal;
-    std::vector<double> slowdown;
-    for (const auto& record : m_records)
-    {
-        if (record.start == NEVER || record.bytes == 0 || record.bytes < sizes.lowest ||
-            record.bytes >= sizes.highest)
-        {
-            continue;
-        }
-        ++summary.started;
+    std::vector<Tally> tallies(classes.size());
+    const auto forEachOfClass = [&](const auto& visit) {
+        ForEach([&](uint64_t /* id */, const Record& record) {
+            for (std::size_t i = 0; i < classes.size(); ++i)
+            {
+                if (record.bytes > 0 && record.bytes >= classes[i].lowest &&
+                    record.bytes < classes[i].highest)
+                {
+                    visit(tallies[i], record, Time(record.GetFct()).ToDouble(Time::NS));
+                }
+            }
+        });
+    };
+    forEachOfClass([](Tally& tally, const Record& record, double fct) {
+        ++tally.summary.started;
         if (record.finished == NEVER)
         {
-            continue;
+            return;
         }
-        ++summary.finished;
-        fct.push_back(Time(record.GetFct()).ToDouble(Time::NS));
+        ++tally.summary.finished;
+        tally.fct.Add(fct);
+        tally.fcts.Count(fct);
         if (record.ideal > 0)
         {
-            ideal.push_back(Time(record.ideal).ToDouble(Time::NS));
-            slowdown.push_back(record.GetSlowdown());
+            tally.ideal.Add(Time(record.ideal).ToDouble(Time::NS));
+            tally.slowdown.Add(record.GetSlowdown());
+            tally.slowdowns.Count(record.GetSlowdown());
         }
+    });
+    for (Tally& tally : tallies)
+    {
+        tally.fcts.Choose(0.5);
+        tally.fcts.Choose(0.99);
+        tally.slowdowns.Choose(0.99);
     }
-    summary.meanFctNs = Mean(fct);
-    summary.p50FctNs = Quantile(fct, 0.5);
-    summary.p99FctNs = Quantile(fct, 0.99);
-    summary.meanIdealNs = Mean(ideal);
-    summary.meanSlowdown = Mean(slowdown);
-    summary.p99Slowdown = Quantile(slowdown, 0.99);
-    return summary;
+    forEachOfClass([](Tally& tally, const Record& record, double fct) {
+        if (record.finished != NEVER)
+        {
+            tally.fcts.Collect(fct);
+            if (record.ideal > 0)
+            {
+                tally.slowdowns.Collect(record.GetSlowdown());
+            }
+        }
+    });
+    std::vector<FlowSummary> summaries;
+    for (const Tally& tally : tallies)
+    {
+        summaries.push_back(tally.Get());
+    }
+    return summaries;
 }
 
 void
@@ -222,15 +351,8 @@ FlowRecorder::Write(const std::string& path) const
     const auto ifAny = [](bool exists, int64_t steps) {
         return exists ? NanosecondsText(Time(steps)) : std::string();
     };
-    for (std::size_t id = 0; id < m_records.size(); ++id)
-    {
-        const Record& record = m_records[id];
-        if (record.start == NEVER)
-        {
-            continue;
-        }
+    ForEach([&](uint64_t id, const Record& record) {
         const bool finished = record.finished != NEVER;
-        const auto lost = m_lost.find(id);
         csv.Row(id,
                 record.group,
                 record.source,
@@ -242,8 +364,8 @@ FlowRecorder::Write(const std::string& path) const
                 ifAny(record.ideal > 0, record.ideal),
                 finished ? record.GetSlowdown() : std::numeric_limits<double>::quiet_NaN(),
                 finished,
-                lost == m_lost.end() ? 0 : lost->second);
-    }
+                record.lost);
+    });
     csv.Close();
 }
 
@@ -254,14 +376,15 @@ FlowRecorder::ReportResults(Results& results) const
     results.Add("flows_finished", GetFinished());
     results.Add("flows_unfinished", GetUnfinished());
     results.Add("flows_excluded", GetExcluded());
-    for (const auto& sizes : GetSizeClasses())
+    const auto summaries = Summarize(GetSizeClasses());
+    for (std::size_t i = 0; i < summaries.size(); ++i)
     {
-        const FlowSummary summary = Summarize(sizes);
+        const FlowSummary& summary = summaries[i];
         if (summary.started == 0)
         {
             continue;
         }
-        const std::string& name = sizes.name;
+        const std::string& name = GetSizeClasses()[i].name;
         results.Add("flows_started_" + name, summary.started);
         results.Add("flows_finished_" + name, summary.finished);
         results.Add("fct_mean_ns_" + name, summary.meanFctNs);

@@ -7,11 +7,13 @@
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/scratch-file.h"
 
+#include <array>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -55,8 +57,11 @@ struct FlowSummary
  * FCT divided by the ideal time, the FCT in an idle network, that the caller gives.
  *
  * Only flows that start in the window [WarmUp, End) are measured, written and counted; the others
- * are known by their number only. Long-lived flows of no stated size (0 bytes) are written but have
- * no part in the statistics.
+ * are only counted. Long-lived flows of no stated size (0 bytes) are written but have no part in
+ * the statistics.
+ *
+ * Memory is taken by flows that are not over. The others are in a ScratchFile, in blocks of flows
+ * whose numbers follow each other; a block stays in memory as long as one of its flows does.
  */
 class FlowRecorder : public Object
 {
@@ -69,8 +74,7 @@ class FlowRecorder : public Object
 
     /**
      * @brief A flow starts, that is, it is asked for.
-     * @param id its number: each flow has its own; memory is taken for all numbers up to the
-     * highest
+     * @param id its number: each flow has its own; those of one time are close to each other
      * @param group what the workload groups flows by
      * @param source sending host
      * @param destination receiving host
@@ -136,11 +140,11 @@ class FlowRecorder : public Object
     static const std::vector<FlowSizeClass>& GetSizeClasses();
 
     /**
-     * @brief Statistics over the measured flows of one size class.
-     * @param sizes the class
-     * @return the statistics
+     * @brief Statistics over the measured flows of size classes.
+     * @param classes the classes
+     * @return the statistics of each
      */
-    FlowSummary Summarize(const FlowSizeClass& sizes) const;
+    std::vector<FlowSummary> Summarize(const std::vector<FlowSizeClass>& classes) const;
 
     /**
      * @brief Writes the measured flows in the order of their numbers:
@@ -170,6 +174,7 @@ class FlowRecorder : public Object
         int64_t firstSent{NEVER}; //!< first transmission
         int64_t finished{NEVER};  //!< acknowledgment of the last byte
         int64_t ideal{0};         //!< FCT in an idle network; 0 if not known
+        uint64_t lost{0};         //!< bytes that it has not delivered, once it is over
         uint32_t group{0};        //!< group
         uint32_t source{0};       //!< sending host
         uint32_t destination{0};  //!< receiving host
@@ -185,7 +190,16 @@ class FlowRecorder : public Object
         double GetSlowdown() const;
     };
 
-    static_assert(sizeof(Record) <= 64, "a run may have millions of flows");
+    /// @brief Flows whose numbers follow each other.
+    using Records = std::array<Record, 256>;
+
+    /// @brief Where the records of a block of flows are.
+    struct Block
+    {
+        std::unique_ptr<Records> records{}; //!< null: in the file, or no flow of it is measured
+        uint32_t present{0};                //!< measured flows that are not over
+        bool inFile{false};                 //!< whether they are in the file
+    };
 
     /**
      * @brief Read data/size-classes.csv.
@@ -193,20 +207,48 @@ class FlowRecorder : public Object
      */
     static std::vector<FlowSizeClass> ReadSizeClasses();
 
+    /// @brief Counts what FlowSummary says of a class.
+    struct Tally;
+
     /**
      * @param id number of a flow
      * @return its record, or null for a flow that is not measured
      */
     Record* Find(uint64_t id);
 
+    /**
+     * @brief Get a block to write to.
+     * @param index number of the block
+     * @return its records, in memory
+     */
+    Records& Load(uint64_t index);
+
+    /**
+     * @brief Put a block into the file, if all that can be said of its flows has been said.
+     * @param index number of the block
+     */
+    void Store(uint64_t index);
+
+    /**
+     * @brief A measured flow is over.
+     * @param id its number
+     */
+    void End(uint64_t id);
+
+    /**
+     * @brief Visit the measured flows.
+     * @param visit called with the number and record of each, by number
+     */
+    void ForEach(const std::function<void(uint64_t, const Record&)>& visit) const;
+
     Time m_warmUp; //!< flows that start before are not measured
     Time m_end;    //!< flows that start then or later are not measured
 
-    std::deque<Record> m_records; //!< by number; a deque never copies records to grow
-    std::unordered_map<uint64_t, uint64_t> m_lost; //!< by number: bytes of measured flows
-    uint64_t m_started{0};                         //!< measured flows that started
-    uint64_t m_finished{0};                        //!< measured flows that finished
-    uint64_t m_excluded{0};                        //!< flows outside the window
+    std::vector<Block> m_blocks; //!< by number of their flows
+    ScratchFile m_file;          //!< blocks of flows that are over
+    uint64_t m_started{0};       //!< measured flows that started
+    uint64_t m_finished{0};      //!< measured flows that finished
+    uint64_t m_excluded{0};      //!< flows outside the window
 };
 
 } // namespace ns3

@@ -5,13 +5,18 @@
 #include "../../support/test/support-test.h"
 
 #include "ns3/flow-recorder.h"
+#include "ns3/number-text.h"
 #include "ns3/object-factory.h"
 #include "ns3/quantile.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <malloc.h>
 #include <random>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -74,7 +79,7 @@ class FlowRecorderTestCase : public TestCase
                               "7,9,5,6,0,50000,50000,850000,,,1,0\n",
                               "measured flows only");
 
-        const FlowSummary all = recorder->Summarize({"", 1, 1'000'000'000});
+        const FlowSummary all = recorder->Summarize({{"", 1, 1'000'000'000}}).front();
         NS_TEST_EXPECT_MSG_EQ(all.started, 4, "a flow without a size is in no class");
         NS_TEST_EXPECT_MSG_EQ(all.finished, 2, "flows 2 and 3");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanFctNs, 60'000, 1e-6, "(20 + 100) / 2 us");
@@ -83,7 +88,7 @@ class FlowRecorderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanIdealNs, 45'000, 1e-6, "(10 + 80) / 2 us");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSlowdown, 1.625, 1e-12, "(2 + 1.25) / 2");
 
-        const FlowSummary none = recorder->Summarize({"", 1'000'000, 10'000'000});
+        const FlowSummary none = recorder->Summarize({{"", 1'000'000, 10'000'000}}).front();
         NS_TEST_EXPECT_MSG_EQ(none.started, 1, "flow 5");
         NS_TEST_EXPECT_MSG_EQ(none.finished, 0, "flow 5 does not finish");
         NS_TEST_EXPECT_MSG_EQ((std::isnan(none.meanFctNs) && std::isnan(none.p99FctNs)),
@@ -162,7 +167,7 @@ class FlowSummaryTestCase : public TestCase
             }
             std::sort(times.begin(), times.end());
             std::sort(slowdowns.begin(), slowdowns.end());
-            const FlowSummary summary = recorder->Summarize(classes[c]);
+            const FlowSummary summary = recorder->Summarize({classes[c]}).front();
             const std::string name = classes[c].name;
             const auto n = static_cast<double>(times.size());
             NS_TEST_ASSERT_MSG_EQ(summary.started, times.size(), name);
@@ -176,6 +181,132 @@ class FlowSummaryTestCase : public TestCase
                                       1e-6,
                                       name);
         }
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Flows that are over leave memory, and are still there in the end.
+ */
+class FlowMemoryTestCase : public TestCase
+{
+  public:
+    FlowMemoryTestCase()
+        : TestCase("flows that are over take no memory")
+    {
+    }
+
+  private:
+    /// @return bytes that are allocated now
+    static std::size_t GetAllocated()
+    {
+        const auto info = mallinfo2();
+        return info.uordblks + info.hblkhd;
+    }
+
+    void DoRun() override
+    {
+        constexpr uint64_t FLOWS = 300'000;
+        auto recorder = CreateObject<FlowRecorder>();
+        const auto start = [&recorder](uint64_t id) {
+            recorder->Started(id, 1, 2, 3, 1000, NanoSeconds(id), NanoSeconds(5));
+        };
+        const auto end = [&recorder](uint64_t id) {
+            recorder->FirstSent(id, NanoSeconds(id + 1));
+            recorder->Finished(id, NanoSeconds(id + 11 + id % 7));
+        };
+        start(0); // lasts
+        const std::size_t before = GetAllocated();
+        for (uint64_t id = 1; id < FLOWS; ++id)
+        {
+            start(id);
+            if (id % 1000 == 500)
+            {
+                recorder->Lost(id, id);
+            }
+            else if (id % 1000 != 501) // those do not end, each in a block of its own
+            {
+                end(id);
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(GetAllocated(),
+                              before + 300 * 256 * 64 * 11 / 10,
+                              "blocks of flows that are not over");
+        for (uint64_t id = 501; id < FLOWS; id += 1000)
+        {
+            end(id);
+        }
+        NS_TEST_EXPECT_MSG_LT(GetAllocated(), before + FLOWS / 2, "half a byte a flow");
+        end(0);
+
+        const std::string path = CreateTempDirFilename("flows.csv");
+        recorder->Write(path);
+        std::ifstream file(path);
+        std::string line;
+        std::getline(file, line);
+        for (uint64_t id = 0; id < FLOWS; ++id)
+        {
+            std::getline(file, line);
+            const std::string number = std::to_string(id);
+            const std::string fct = std::to_string(10 + id % 7);
+            const std::string slowdown = NumberText((10.0 + static_cast<double>(id % 7)) / 5);
+            std::string expected = number + ",1,2,3,1000," + number;
+            expected += id % 1000 == 500
+                            ? ",,,5,,0," + number
+                            : "," + std::to_string(id + 1) + "," + fct + ",5," + slowdown + ",1,0";
+            NS_TEST_ASSERT_MSG_EQ(line, expected, "row");
+        }
+        NS_TEST_EXPECT_MSG_EQ(recorder->GetFinished(), FLOWS - FLOWS / 1000, "finished");
+    }
+};
+
+/**
+ * @ingroup telemetry-tests
+ * @brief Quantiles of samples that are gone through twice.
+ */
+class StreamedQuantilesTestCase : public TestCase
+{
+  public:
+    StreamedQuantilesTestCase()
+        : TestCase("streamed quantiles")
+    {
+    }
+
+  private:
+    void Check(const std::vector<double>& values)
+    {
+        const std::vector<double> wanted{0, 0.3, 0.5, 0.99, 1};
+        StreamedQuantiles streamed;
+        std::ranges::for_each(values, [&](double value) { streamed.Count(value); });
+        std::ranges::for_each(wanted, [&](double q) { streamed.Choose(q); });
+        std::ranges::for_each(values, [&](double value) { streamed.Collect(value); });
+        for (const double q : wanted)
+        {
+            NS_TEST_EXPECT_MSG_EQ(streamed.Get(q), Quantile(values, q), values.size() << " " << q);
+        }
+    }
+
+    void DoRun() override
+    {
+        Check({0});
+        Check({3, 1});
+        Check({7, 7, 7, 7, 7});
+        std::mt19937 random(1);
+        for (const std::size_t size : {3, 10, 101, 1000, 20'000})
+        {
+            std::vector<double> wide(size);  // over many orders of magnitude
+            std::vector<double> dense(size); // many in one bin, and many alike
+            for (std::size_t i = 0; i < size; ++i)
+            {
+                wide[i] = std::exp(random() % 1000 / 50.0);
+                dense[i] = 1000 + random() % 50 / 25.0;
+            }
+            Check(wide);
+            Check(dense);
+        }
+        StreamedQuantiles none;
+        none.Choose(0.5);
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(none.Get(0.5)), true, "of no values");
     }
 };
 
@@ -215,6 +346,8 @@ class FlowRecorderTestSuite : public TestSuite
     {
         AddTestCase(new FlowRecorderTestCase);
         AddTestCase(new FlowSummaryTestCase);
+        AddTestCase(new FlowMemoryTestCase);
+        AddTestCase(new StreamedQuantilesTestCase);
         AddTestCase(new QuantileTestCase);
     }
 };

@@ -329,23 +329,23 @@ FixedWindowTransport::DoDispose()
 void
 FixedWindowTransport::DoAttach()
 {
-    m_connections.resize(1); // flows count from 1
 }
 
 void
 FixedWindowTransport::DoStartFlow(const FlowRecord& record)
 {
     m_finished.clear();
-    m_connections.resize(record.id + 1);
-    m_connections[record.id] = std::make_unique<Connection>(*this, record);
-    m_connections[record.id]->Start();
+    const auto& connection = m_connections[record.id] = std::make_unique<Connection>(*this, record);
+    connection->Start();
 }
 
 void
 FixedWindowTransport::StopFlow(FlowId flow)
 {
-    if (Connection* connection = m_connections.at(flow).get())
+    const auto found = m_connections.find(flow);
+    if (found != m_connections.end())
     {
+        Connection* connection = found->second.get();
         connection->Stop();
         Forget(connection);
     }
@@ -356,7 +356,7 @@ FixedWindowTransport::Forget(Connection* connection)
 {
     const FlowRecord record = connection->GetRecord();
     connection->Retire();
-    m_finished.push_back(std::move(m_connections[record.id]));
+    m_finished.push_back(std::move(m_connections.extract(record.id).mapped()));
     NotifyFinished(record);
 }
 

@@ -10,6 +10,8 @@
 #include "ns3/direct-timer.h"
 
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -75,7 +77,7 @@ class FixedWindowTransport : public Transport
     Time m_timeout;                //!< time without progress before packets are sent again
     bool m_carryPackets;           //!< whether every item carries an ns-3 Packet
     uint64_t m_retransmissions{0}; //!< transmissions beyond the first
-    std::vector<std::unique_ptr<Connection>> m_connections; //!< by flow; nullptr once over
+    std::unordered_map<FlowId, std::unique_ptr<Connection>> m_connections; //!< those under way
     std::vector<std::unique_ptr<Connection>>
         m_finished; //!< over, but maybe still on the call stack
 };

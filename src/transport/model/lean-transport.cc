@@ -454,7 +454,6 @@ LeanTransport::DoAttach()
 {
     CheckSettings();
     MakePrototypes();
-    m_flows.resize(1); // flows count from 1
     m_opened.resize(m_fabric->GetNHosts());
 }
 
@@ -462,7 +461,6 @@ void
 LeanTransport::DoStartFlow(const FlowRecord& record)
 {
     LeanTcpStream& connection = ChooseConnection(record.request);
-    m_flows.resize(record.id + 1);
     m_flows[record.id] = &connection;
     if (connection.IsIdle())
     {
@@ -547,7 +545,7 @@ LeanTransport::StopFlow(FlowId flow)
 void
 LeanTransport::HandleFinished(LeanTcpStream& connection, const FlowRecord& record)
 {
-    m_flows[record.id] = nullptr;
+    m_flows.erase(record.id);
     if (m_persistence == PER_FLOW)
     {
         Close(connection);
@@ -578,7 +576,8 @@ LeanTransport::DeleteClosed()
 LeanTcpStream*
 LeanTransport::GetConnection(FlowId flow) const
 {
-    return m_flows.at(flow);
+    const auto found = m_flows.find(flow);
+    return found == m_flows.end() ? nullptr : found->second;
 }
 
 std::optional<uint64_t>

@@ -160,7 +160,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::string m_congestionOps; //!< name of the TypeId
     std::string m_recoveryOps;   //!< name of the TypeId
 
-    std::vector<LeanTcpStream*> m_flows; //!< connection of each flow; nullptr once it is over
+    std::unordered_map<FlowId, LeanTcpStream*> m_flows; //!< connection of each flow under way
     std::unordered_map<const LeanTcpConnection*, std::unique_ptr<LeanTcpConnection>>
         m_open;                                               //!< connections
     std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack

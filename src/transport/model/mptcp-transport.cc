@@ -104,7 +104,6 @@ MptcpTransport::DoAttach()
     settings.m_dataOption = m_dssOption;
     settings.m_acknowledgmentOption = m_dataAckOption;
     LeanTransport::DoAttach();
-    m_connections.resize(1); // flows count from 1
 }
 
 void
@@ -132,19 +131,17 @@ void
 MptcpTransport::ForgetPaths()
 {
     m_choosePaths = nullptr;
-    for (MptcpConnection* connection : m_connections)
+    for (const auto& [flow, connection] : m_connections)
     {
-        if (connection)
-        {
-            connection->ForgetPaths();
-        }
+        connection->ForgetPaths();
     }
 }
 
 MptcpConnection*
 MptcpTransport::GetMultipathConnection(FlowId flow) const
 {
-    return m_connections.at(flow);
+    const auto found = m_connections.find(flow);
+    return found == m_connections.end() ? nullptr : found->second;
 }
 
 void
@@ -153,7 +150,6 @@ MptcpTransport::DoStartFlow(const FlowRecord& record)
     auto paths = m_choosePaths ? m_choosePaths(record.request, m_subflows)
                                : std::vector<MptcpPath>(m_subflows);
     const auto connection = std::make_shared<MptcpConnection>(*this, record, std::move(paths));
-    m_connections.resize(record.id + 1);
     m_connections[record.id] = connection.get(); // its subflows own it
     connection->Open(connection);
 }
@@ -174,7 +170,7 @@ void
 MptcpTransport::Finish(MptcpConnection& connection)
 {
     const FlowRecord record = connection.GetRecord();
-    m_connections[record.id] = nullptr;
+    m_connections.erase(record.id);
     for (MptcpSubflow* subflow : connection.GetSubflows())
     {
         Close(*subflow);

@@ -9,6 +9,7 @@
 #include "mptcp-connection.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -123,15 +124,15 @@ class MptcpTransport : public LeanTransport
     std::string GetCongestionOps() const override;
 
   private:
-    uint32_t m_subflows;                         //!< attribute Subflows
-    Coupling m_coupling;                         //!< attribute Coupling
-    bool m_reinject;                             //!< attribute Reinject
-    uint32_t m_joinOption;                       //!< attribute JoinOption
-    uint32_t m_dssOption;                        //!< attribute DssOption
-    uint32_t m_dataAckOption;                    //!< attribute DataAckOption
-    uint64_t m_reinjected{0};                    //!< bytes
-    PathChooser m_choosePaths;                   //!< ways of subflows; empty: routing's
-    std::vector<MptcpConnection*> m_connections; //!< by flow; nullptr once it is over
+    uint32_t m_subflows;                              //!< attribute Subflows
+    Coupling m_coupling;                              //!< attribute Coupling
+    bool m_reinject;                                  //!< attribute Reinject
+    uint32_t m_joinOption;                            //!< attribute JoinOption
+    uint32_t m_dssOption;                             //!< attribute DssOption
+    uint32_t m_dataAckOption;                         //!< attribute DataAckOption
+    uint64_t m_reinjected{0};                         //!< bytes
+    PathChooser m_choosePaths;                        //!< ways of subflows; empty: routing's
+    std::map<FlowId, MptcpConnection*> m_connections; //!< by flow, those under way
 };
 
 } // namespace ns3

@@ -75,7 +75,7 @@ class Transport : public Object
 
     /**
      * @brief Stop a flow: nothing more is sent; observers see it finished. No effect on a finished
-     * flow.
+     * flow, or on one of another transport.
      * @param flow the flow
      */
     virtual void StopFlow(FlowId flow) = 0;

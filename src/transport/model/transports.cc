@@ -145,16 +145,16 @@ Transports::StartFlow(const FlowRequest& request)
     {
         belonging.pair = m_findPair(request);
     }
-    const FlowId flow = Choose(request).StartFlow(belonging);
-    m_carriedBy.resize(flow + 1);
-    m_carriedBy[flow] = request.transport;
-    return flow;
+    return Choose(request).StartFlow(belonging);
 }
 
 void
 Transports::StopFlow(FlowId flow)
 {
-    Get(m_carriedBy.at(flow))->StopFlow(flow);
+    for (const Entry& entry : m_entries)
+    {
+        entry.transport->StopFlow(flow); // all but one of them do not know it
+    }
 }
 
 void

@@ -160,9 +160,8 @@ class Transports : public Object
      */
     Transport& Choose(const FlowRequest& request) const;
 
-    std::vector<Entry> m_entries;     //!< in the order of Add()
-    std::vector<uint8_t> m_carriedBy; //!< by flow: place of its transport
-    PairFinder m_findPair;            //!< empty: flows belong to the pair that they name
+    std::vector<Entry> m_entries; //!< in the order of Add()
+    PairFinder m_findPair;        //!< empty: flows belong to the pair that they name
 };
 
 } // namespace ns3

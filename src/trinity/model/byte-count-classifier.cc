@@ -4,6 +4,8 @@
 
 #include "byte-count-classifier.h"
 
+#include "ns3/fabric.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -39,9 +41,9 @@ ByteCountClassifier::Classify(const Settings& settings,
                               uint32_t payload,
                               int64_t now)
 {
-    if (m_flows.size() >= m_forgetAt && settings.forget > 0) [[unlikely]]
+    if (m_flows.size() >= m_forgetAt) [[unlikely]]
     {
-        Forget(now - settings.forget);
+        Forget(settings, now);
     }
     TrinityFlow& flow = m_flows[GetKey(item)];
     if (settings.idleReset > 0 && now - flow.m_last > settings.idleReset && flow.m_waiting == 0)
@@ -54,10 +56,14 @@ ByteCountClassifier::Classify(const Settings& settings,
 }
 
 void
-ByteCountClassifier::Forget(int64_t before)
+ByteCountClassifier::Forget(const Settings& settings, int64_t now)
 {
-    std::erase_if(m_flows, [before](const auto& entry) {
-        return entry.second.m_last < before && entry.second.m_waiting == 0;
+    std::erase_if(m_flows, [&](const auto& entry) {
+        const auto& [key, flow] = entry;
+        const bool isIdle = settings.forget > 0 && flow.m_last < now - settings.forget;
+        const bool isOver =
+            settings.fabric && settings.fabric->IsOver(static_cast<uint32_t>(key >> 32));
+        return flow.m_waiting == 0 && (isIdle || isOver);
     });
     m_forgetAt = std::max<size_t>(64, 2 * m_flows.size());
 }

@@ -14,6 +14,8 @@
 namespace ns3
 {
 
+class Fabric;
+
 /**
  * @ingroup trinity
  * @brief A flow as a Trinity channel knows it.
@@ -64,9 +66,10 @@ class ByteCountClassifier
     /// @brief What the user says of classification.
     struct Settings
     {
-        uint64_t threshold{102400}; //!< bytes from which on a flow is long
-        int64_t idleReset{0};       //!< idle time that makes a flow short again; 0: none does
-        int64_t forget{0};          //!< idle time after which a flow is forgotten; 0: never
+        uint64_t threshold{102400};    //!< bytes from which on a flow is long
+        int64_t idleReset{0};          //!< idle time that makes a flow short again; 0: none does
+        int64_t forget{0};             //!< idle time after which a flow is forgotten; 0: never
+        const Fabric* fabric{nullptr}; //!< tells which flows are over, and forgotten; null: none
     };
 
     /**
@@ -136,7 +139,12 @@ class ByteCountClassifier
         return uint64_t{item.flow} << 32 | item.hash;
     }
 
-    void Forget(int64_t before);
+    /**
+     * @brief Forget flows of which nothing waits that are over, or idle for too long.
+     * @param settings of the classification
+     * @param now the current time
+     */
+    void Forget(const Settings& settings, int64_t now);
 
     std::map<uint64_t, TrinityFlow> m_flows; //!< by 5-tuple; they never move
     size_t m_forgetAt{64};                   //!< so many flows are worth a search

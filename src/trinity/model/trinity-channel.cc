@@ -79,7 +79,7 @@ TrinityChannel::Enqueue(FabricItem* item, int64_t now)
                          "at least the size of every packet; there is one of " +
                              std::to_string(item->size) + " bytes");
     }
-    const auto payload = m_settings.fabric->GetPayload(*item);
+    const auto payload = m_settings.classification.fabric->GetPayload(*item);
     const uint32_t length = payload ? payload->length : 0;
     if (!m_classifier.Classify(m_settings.classification, *item, length, now))
     {

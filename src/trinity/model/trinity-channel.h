@@ -16,8 +16,6 @@
 namespace ns3
 {
 
-class Fabric;
-
 /**
  * @ingroup trinity
  * @brief Trinity's VM-to-VM channel at the sender (Section 3.2, Fig. 4): a classifier, a FIFO for
@@ -32,7 +30,6 @@ class TrinityChannel : public PairChannel
     /// @brief What the channels of a host have in common.
     struct Settings
     {
-        const Fabric* fabric{nullptr};                //!< knows what items carry
         ByteCountClassifier::Settings classification; //!< short or long
         QueueLimit limit;                             //!< most that may wait in each FIFO
         uint32_t greenDepth{32768};                   //!< of the green bucket, in bytes

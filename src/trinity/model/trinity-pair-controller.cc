@@ -96,13 +96,13 @@ void
 TrinityPairController::DoInstall()
 {
     WorkConservingPairController::DoInstall();
-    m_channel.fabric = &GetEdge().GetFabric();
     m_channel.limit = GetChannelTerms().limit;
     m_channel.greenDepth = m_greenDepth;
     m_channel.redDepth = m_redDepth;
     m_channel.classification.threshold = m_threshold;
     m_channel.classification.idleReset = m_idleReset.GetTimeStep();
     m_channel.classification.forget = m_forget.GetTimeStep();
+    m_channel.classification.fabric = &GetEdge().GetFabric();
     m_channel.tau = m_tau.GetNanoSeconds();
     m_channel.tick = m_tick.GetNanoSeconds();
 }

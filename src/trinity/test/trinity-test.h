@@ -32,7 +32,7 @@ class TrinityTestChannel : private ItemSink
 
     TrinityTestChannel()
     {
-        settings.fabric = PeekPointer(m_fabric);
+        settings.classification.fabric = PeekPointer(m_fabric);
         settings.classification.threshold = 1; // what has no payload is short
         settings.greenDepth = DEPTH;
         settings.redDepth = DEPTH;
