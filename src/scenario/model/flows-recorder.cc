@@ -13,6 +13,7 @@
 
 #include <iomanip>
 #include <iostream>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -49,6 +50,10 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         m_flows->SetAttribute("WarmUp", TimeValue(m_window.from));
         m_flows->SetAttribute("End", TimeValue(m_window.to));
         network.GetTransports()->AddObserver(this);
+        m_fabric = PeekPointer(network.GetFabric());
+        network.GetFabric()->TraceConnectWithoutContext(
+            "LinkState",
+            MakeCallback(&FlowsRecorder::LinkChanges, this));
     }
 
     void Watch(Ptr<Workload> workload) override
@@ -67,10 +72,18 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
                          flow.bytes,
                          record.requested,
                          ideal);
+        if (flow.bytes > 0 && m_window.Contains(record.requested))
+        {
+            m_present.emplace(record.id, flow);
+        }
     }
 
     void FlowFinished(const FlowRecord& record) override
     {
+        if (m_present.erase(record.id) > 0 && m_linksChanged)
+        {
+            LowerIdeal(record.id, record.request);
+        }
         m_flows->FirstSent(record.id, record.firstSent);
         if (!record.IsComplete())
         {
@@ -126,6 +139,32 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     }
 
   private:
+    /// @brief A link is about to be taken out of the routes, or into them.
+    void LinkChanges(uint32_t /* link */, bool /* up */)
+    {
+        m_linksChanged = true;
+        for (const auto& [id, request] : m_present)
+        {
+            LowerIdeal(id, request);
+        }
+    }
+
+    /**
+     * @brief The ideal time is that of the best network that a flow has met, or it could be faster:
+     * it may wait for a link that is repaired.
+     * @param id the flow
+     * @param request what was asked
+     */
+    void LowerIdeal(FlowId id, const FlowRequest& request)
+    {
+        const bool isConnected = !m_fabric->GetPath(request.source, request.destination).empty() &&
+                                 !m_fabric->GetPath(request.destination, request.source).empty();
+        if (isConnected)
+        {
+            m_flows->LowerIdeal(id, m_transports->GetIdealCompletionTime(request));
+        }
+    }
+
     /// @return flows that were asked for and did not start
     uint64_t CountUnstarted() const
     {
@@ -142,6 +181,9 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     TimeWindow m_window;                                     //!< when measured flows start
     std::vector<Ptr<Workload>> m_workloads;                  //!< start the flows
     const Transports* m_transports{nullptr};                 //!< know ideal times
+    const Fabric* m_fabric{nullptr};                         //!< knows ways
+    std::unordered_map<FlowId, FlowRequest> m_present;       //!< measured flows that are not over
+    bool m_linksChanged{false};                              //!< whether a link failed or came back
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsRecorder);

@@ -225,6 +225,16 @@ FlowRecorder::FirstSent(uint64_t id, Time time)
 }
 
 void
+FlowRecorder::LowerIdeal(uint64_t id, Time ideal)
+{
+    NS_LOG_FUNCTION(this << id << ideal);
+    if (Record* record = Find(id))
+    {
+        record->ideal = std::min(record->ideal, ideal.GetTimeStep());
+    }
+}
+
+void
 FlowRecorder::Finished(uint64_t id, Time time)
 {
     NS_LOG_FUNCTION(this << id << time);

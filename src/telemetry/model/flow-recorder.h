@@ -98,6 +98,13 @@ class FlowRecorder : public Object
     void FirstSent(uint64_t id, Time time);
 
     /**
+     * @brief A flow could have been faster than its ideal time: the network has changed.
+     * @param id a flow that has started and is not over
+     * @param ideal its FCT in the idle network as it is now; if it is longer, nothing changes
+     */
+    void LowerIdeal(uint64_t id, Time ideal);
+
+    /**
      * @brief The last byte of a flow is acknowledged. A flow whose first transmission was not
      * reported counts as having sent when it started.
      * @param id a flow that has started and not finished

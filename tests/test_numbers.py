@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbers that cannot be: a slowdown below 1, goodput above a link's rate, what is no number."""
+
+import csv
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+BIN = ROOT / "build" / "bin"
+pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
+
+
+def run(folder: Path, program: str, *words: str) -> str:
+    """Runs a program; its files are in out."""
+    done = subprocess.run(
+        [BIN / program, *words, "--out=out"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """A file's rows."""
+    with path.open() as file:
+        return list(csv.DictReader(file))
+
+
+# sw0 and sw1 have a link of their own, and a detour of 300 us over sw2 and sw3.
+DETOUR = """what,from,to,rate,delay
+tier,sw
+link,host0,sw0,10Gbps,1us
+link,host1,sw1,10Gbps,1us
+link,sw0,sw1,10Gbps,1us
+link,sw0,sw2,10Gbps,100us
+link,sw2,sw3,10Gbps,100us
+link,sw3,sw1,10Gbps,100us
+"""
+FAIL = "500us fail-link sw0:sw1"
+REPAIR = "repair-link sw0:sw1"
+
+
+@pytest.mark.parametrize(
+    ("events", "best"),
+    [
+        (FAIL, False),
+        (f"{FAIL}; 1050us {REPAIR}", True),  # while its handshake is on the detour
+        (f"{FAIL}; 1010us {REPAIR}; 1020us fail-link sw0:sw1; 5ms {REPAIR}", True),
+    ],
+)
+def test_a_flow_is_held_to_the_best_network_that_it_has_met(
+    tmp_path: Path, events: str, best: bool
+) -> None:
+    (tmp_path / "detour.csv").write_text(DETOUR)
+    (tmp_path / "trace.csv").write_text("start,source,destination,bytes\n1ms,0,1,1000\n")
+    run(
+        tmp_path,
+        "fct",
+        "--topology=file:File=detour.csv",
+        "--scheme=tcp",
+        "--workload=trace:File=trace.csv",
+        f"--events={events}",
+    )
+    (flow,) = rows(tmp_path / "out" / "flows.csv")
+    assert float(flow["slowdown"]) >= 1
+    assert (float(flow["ideal_ns"]) < 600_000) == best
