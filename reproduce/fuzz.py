@@ -34,6 +34,7 @@ DEPTH = 2  # of specifications within specifications
 ODD = 0.04  # share of values that are meant to be refused, or are at an edge
 OURS = "libsuite-"  # libraries that the suite is made of
 NO_NUMBER = re.compile(r"(?:^|,)-?(?:nan|inf)(?:,|$)", re.MULTILINE | re.IGNORECASE)
+SAID_NO_NUMBER = re.compile(r"(?<!\w)-?(?:nan|inf)(?!\w)", re.IGNORECASE)
 MOST = {"utilisation": 1, "jain_index": 1 + 1e-9}
 # What is not drawn: where a run writes.
 LEFT_ALONE = {"out", "describe", "pcap"}
@@ -266,6 +267,8 @@ def _complaints(case: Case, done: subprocess.CompletedProcess, folder: Path) -> 
         if any(folder.iterdir()):
             yield "something is left behind"
         return
+    if said := SAID_NO_NUMBER.search(done.stdout):
+        yield f"{said.group()} on the screen"
     if (folder / "result" / "run.json").exists():
         yield from _untrue(folder / "result")
 

@@ -46,6 +46,8 @@ def program(folder: Path, body: str) -> Path:
         ("os.kill(os.getpid(), 11)", "signal 11"),
         ("os.kill(os.getpid(), 24)", "no end"),
         ("write(); (out / 'x.csv').write_text('a\\nnan\\n')", "no number"),
+        ("write(); print('  info = -nan')", "-nan on the screen"),
+        ("write(); print('  info = none, financial = 1')", ""),
         *(
             (f"write(); (out / {file!r}).write_text({GOOD[file]!r}.replace({a!r}, {b!r}))", wrong)
             for file, a, b, wrong in [

@@ -2,6 +2,7 @@
 """Numbers that cannot be: a slowdown below 1, goodput above a link's rate, what is no number."""
 
 import csv
+import re
 import subprocess
 from pathlib import Path
 
@@ -69,3 +70,21 @@ def test_a_flow_is_held_to_the_best_network_that_it_has_met(
     (flow,) = rows(tmp_path / "out" / "flows.csv")
     assert float(flow["slowdown"]) >= 1
     assert (float(flow["ideal_ns"]) < 600_000) == best
+
+
+def test_a_mean_over_nothing_is_none(tmp_path: Path) -> None:
+    screen = run(
+        tmp_path,
+        "permutation",
+        "--shift=8",
+        "--topology=leaf-spine:Leaves=2,HostsPerLeaf=8,LinkDelay=20us,FabricRate=1Gbps",
+        "--transport=lean:Handshake=false",
+        "--warmUp=0s",
+        "--duration=60us",  # packets wait at the first switch, and none is past the last
+        "--record=delays",
+    )
+    assert "queueing_mean_us = none" in screen
+    means = [r["value"] for r in rows(tmp_path / "out" / "results.csv") if "mean_us" in r["name"]]
+    assert "" in means
+    assert "inf" not in means
+    assert not re.search(r"\b(nan|inf)\b", screen)

@@ -585,7 +585,7 @@ Scenario::PrintSummary() const
     {
         if (total.kind != "recorder")
         {
-            std::cout << "  " << total.name << " = " << total.value << "\n";
+            PrintResult(std::cout, total.name, total.value);
         }
     }
     std::cout << "  simulated " << Simulator::Now().GetSeconds() << " s with "

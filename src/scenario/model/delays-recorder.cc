@@ -12,6 +12,7 @@
 #include "ns3/resequencing-buffer.h"
 #include "ns3/results.h"
 
+#include <limits>
 #include <memory>
 
 namespace ns3
@@ -92,7 +93,7 @@ class DelaysRecorder : public WindowRecorder
             }
         }
         results.Add("queueing_mean_us",
-                    total / static_cast<double>(m_packets->GetNetworkLatency().GetCount()) / 1e3);
+                    Divide(total, m_packets->GetNetworkLatency().GetCount()) / 1e3);
         if (m_hasRoundTrip)
         {
             Report(results, "round_trip", m_roundTrip);
@@ -100,17 +101,16 @@ class DelaysRecorder : public WindowRecorder
         if (m_hasResequencing)
         {
             Report(results, "resequencing", m_resequencing);
-            const auto data = static_cast<double>(m_resequencing.GetCount());
+            const uint64_t data = m_resequencing.GetCount();
             results.Add("resequencing_mean_all_packets_us",
-                        m_resequencing.GetMeanNs() / 1e3 * data /
-                            (data + static_cast<double>(m_packets->GetNAcknowledgments())));
+                        Divide(m_resequencing.GetMeanNs() / 1e3 * static_cast<double>(data),
+                               data + m_packets->GetNAcknowledgments()));
         }
         const auto& disorder = m_packets->GetDisorder();
-        const auto arrived = static_cast<double>(disorder.packets);
         results.Add("displaced_by_3_share",
-                    static_cast<double>(disorder.displacedByThree) / arrived);
+                    Divide(static_cast<double>(disorder.displacedByThree), disorder.packets));
         results.Add("overtaken_by_3_share",
-                    static_cast<double>(disorder.overtakenByThree) / arrived);
+                    Divide(static_cast<double>(disorder.overtakenByThree), disorder.packets));
     }
 
   protected:
@@ -132,6 +132,17 @@ class DelaysRecorder : public WindowRecorder
         {
             histogram->Add(delay);
         }
+    }
+
+    /**
+     * @param sum over packets
+     * @param count of the packets
+     * @return the mean; NaN without packets: packets may have waited and none arrived
+     */
+    static double Divide(double sum, uint64_t count)
+    {
+        return count > 0 ? sum / static_cast<double>(count)
+                         : std::numeric_limits<double>::quiet_NaN();
     }
 
     /**

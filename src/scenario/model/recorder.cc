@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 #include "ns3/workload.h"
 
+#include <cmath>
 #include <ostream>
 
 namespace ns3
@@ -21,6 +22,18 @@ bool
 TimeWindow::IsNow() const
 {
     return Contains(Simulator::Now());
+}
+
+void
+PrintResult(std::ostream& os, const std::string& name, double value)
+{
+    os << "  " << name << " = ";
+    if (std::isnan(value))
+    {
+        os << "none\n";
+        return;
+    }
+    os << value << "\n";
 }
 
 TypeId
@@ -57,7 +70,7 @@ Recorder::Print(std::ostream& os) const
     ReportResults(results);
     for (const Results::Row& row : results.GetRows())
     {
-        os << "  " << row.name << " = " << row.value << "\n";
+        PrintResult(os, row.name, row.value);
     }
 }
 

@@ -49,6 +49,15 @@ struct TimeWindow
 
 /**
  * @ingroup scenario
+ * @brief Say a result to a reader.
+ * @param os takes the line
+ * @param name what it is
+ * @param value how much; NaN: "none", as it does not exist
+ */
+void PrintResult(std::ostream& os, const std::string& name, double value);
+
+/**
+ * @ingroup scenario
  * @brief Something that is measured in a run, chosen by `--record=NAME:Attribute=Value`.
  *
  * Any class derived from Recorder that is registered with a TypeId has a name: ns3::FooRecorder is
