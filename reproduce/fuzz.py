@@ -292,6 +292,8 @@ def _untrue(result: Path) -> Iterator[str]:
             yield from _undelivered(flows, ports)
     if ports is not None and (result / "links.csv").exists():
         yield from _unconserved(result, ports, results)
+    if ports is not None and (result / "rates.csv").exists():
+        yield from _too_fast(pd.read_csv(result / "rates.csv"), ports, results)
 
 
 def _untrue_flows(flows: pd.DataFrame, results: dict) -> Iterator[str]:
@@ -306,6 +308,17 @@ def _untrue_flows(flows: pd.DataFrame, results: dict) -> Iterator[str]:
         yield "a flow lost more bytes than it has"
     if results["flows_finished"] != (flows["finished"] == 1).sum():
         yield "flows_finished is not the number of finished flows"
+
+
+def _too_fast(rates: pd.DataFrame, ports: pd.DataFrame, results: dict) -> Iterator[str]:
+    """Goodput that the hosts' links cannot carry: together, or where each group is a host."""
+    to_hosts = ports[ports["role"].str.endswith("-host")]["rate_bps"]
+    together = rates.groupby("time_s")["rate_bps"].sum()
+    if (together > to_hosts.sum() * (1 + 1e-9)).any():
+        yield f"goodput of {together.max()} bit/s over links of {to_hosts.sum()}"
+    mean = results.get("goodput_mean_bps")
+    if mean is not None and mean > to_hosts.max() * (1 + 1e-9):
+        yield f"mean goodput of {mean} bit/s over links of {to_hosts.max()}"
 
 
 def _undelivered(flows: pd.DataFrame, ports: pd.DataFrame) -> Iterator[str]:

@@ -13,10 +13,11 @@ from reproduce.fuzz import Case, Outcome
 FLOWS = "source,destination,bytes,fct_ns,slowdown,finished,lost_bytes\n"
 PORTS = "port,role,rate_bps,tx_packets,tx_bytes,queue_packets\n"
 GOOD = {
-    "run.json": '{"results": {"flows_finished": 1, "utilisation": 1}}',
+    "run.json": '{"results": {"flows_finished": 1, "utilisation": 1, "goodput_mean_bps": 1000}}',
     "flows.csv": FLOWS + "0,1,1000,500,1,1,0\n",
     "ports.csv": PORTS + "host0:0,host-leaf,1000,10,1500,5\nleaf0:1,leaf-host,1000,5,1200,1\n",
     "links.csv": "port,busy_share,packets,arriving_packets\nhost0:0,1,1,1\nleaf0:1,1,3,0\n",
+    "rates.csv": "time_s,group,rate_bps\n0,0,600\n0,1,400\n1,0,0\n1,1,1000\n",
     "drops.csv": "port,kind,reason,packets,bytes\nleaf0:1,drop,full,2,0\nleaf0:1,mark,ecn,9,0\n",
 }
 
@@ -54,6 +55,8 @@ def program(folder: Path, body: str) -> Path:
                 ("run.json", '"utilisation": 1', '"utilisation": 1.0000001', "above 1"),
                 ("run.json", '"utilisation": 1', '"x": NaN', "x is nan"),
                 ("run.json", '"flows_finished": 1', '"flows_finished": 2', "flows_finished"),
+                ("run.json", 'mean_bps": 1000', 'mean_bps": 1001', "mean goodput of 1001"),
+                ("rates.csv", "0,1,400", "0,1,401", "goodput of 1001"),
                 ("flows.csv", "500,1,1,0", "500,0.9,1,0", "below 1"),
                 ("flows.csv", "500,1,1,0", "500,1,1,9", "lost bytes"),
                 ("flows.csv", "500,1,1,0", "0,1,1,0", "no time"),

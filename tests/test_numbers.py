@@ -72,6 +72,22 @@ def test_a_flow_is_held_to_the_best_network_that_it_has_met(
     assert (float(flow["ideal_ns"]) < 600_000) == best
 
 
+def test_goodput_is_of_its_time(tmp_path: Path) -> None:
+    screen = run(
+        tmp_path,
+        "permutation",
+        "--scheme=afq-tcp",
+        "--topology=single-switch:Hosts=6",
+        "--RngRun=98",
+        "--jitter=50us",
+        "--warmUp=200us",
+        "--duration=100us",
+    )
+    mean = float(re.search(r"goodput_mean_bps = (\S+)", screen)[1])
+    assert 5e9 < mean <= 10e9 * 1460 / 1500
+    assert all(float(row["rate_bps"]) <= 10e9 for row in rows(tmp_path / "out" / "rates.csv"))
+
+
 def test_a_mean_over_nothing_is_none(tmp_path: Path) -> None:
     screen = run(
         tmp_path,

@@ -8,6 +8,8 @@
 #include "ns3/network.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -44,26 +46,50 @@ void
 RatesRecorder::SetBin(Time bin)
 {
     m_rates->SetAttribute("BinWidth", TimeValue(bin));
+    m_width = bin.GetTimeStep();
 }
 
 Time
 RatesRecorder::GetBin() const
 {
-    TimeValue bin;
-    m_rates->GetAttribute("BinWidth", bin);
-    return bin.Get();
+    return TimeStep(m_width);
 }
 
 void
 RatesRecorder::Attach(Network& network, const TimeWindow& /* measured */)
 {
     network.GetTransports()->AddObserver(this);
+    const Fabric& fabric = *network.GetFabric();
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        // Of a link: the other direction has the same rate.
+        const DataRate rate = fabric.GetHost(host).GetPort(0).GetDescription().rate;
+        const double bits = static_cast<double>(rate.GetBitRate()) * GetBin().GetSeconds();
+        m_links.push_back({static_cast<uint64_t>(bits / 8)});
+    }
 }
 
 void
 RatesRecorder::FlowDelivered(const FlowRecord& record, uint32_t bytes)
 {
-    m_rates->Add(record.request.group, bytes, Simulator::Now());
+    const int64_t width = m_width;
+    auto bin = static_cast<std::size_t>(Simulator::Now().GetTimeStep() / width);
+    Link& link = m_links[record.request.destination];
+    if (bin >= link.bytes.size())
+    {
+        link.bytes.resize(bin + 1);
+    }
+    for (uint64_t rest = bytes; rest > 0; --bin)
+    {
+        const uint64_t room = link.room - std::min(link.room, link.bytes[bin]);
+        const uint64_t part = bin == 0 ? rest : std::min(rest, room);
+        if (part > 0)
+        {
+            link.bytes[bin] += part;
+            m_rates->Add(record.request.group, part, TimeStep(static_cast<int64_t>(bin) * width));
+            rest -= part;
+        }
+    }
 }
 
 void

@@ -16,6 +16,10 @@ namespace ns3
 /**
  * @ingroup scenario
  * @brief The rate at which each group of flows is delivered, over the whole run: rates.csv.
+ *
+ * Payload is delivered in order: what has come behind a packet that is missing is delivered all at
+ * once when that one comes. A bin takes no more for a host than the host's link carries in it; the
+ * rest goes to the last bins before that have room, as it did arrive earlier.
  */
 class RatesRecorder : public Recorder, public FlowObserver
 {
@@ -50,9 +54,18 @@ class RatesRecorder : public Recorder, public FlowObserver
     void FlowDelivered(const FlowRecord& record, uint32_t bytes) override;
 
   private:
+    /// @brief What a host's link has carried.
+    struct Link
+    {
+        uint64_t room{0};              //!< bytes that it carries in a bin
+        std::vector<uint64_t> bytes{}; //!< delivered, by bin
+    };
+
     void SetBin(Time bin);
 
     Ptr<RateRecorder> m_rates; //!< rates.csv
+    int64_t m_width{0};        //!< attribute Bin, in time steps
+    std::vector<Link> m_links; //!< by host
 };
 
 } // namespace ns3
