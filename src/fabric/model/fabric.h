@@ -315,7 +315,7 @@ class Fabric : public Object
     }
 
     /**
-     * @brief Whether a flow has no endpoints any more.
+     * @brief Tell whether a flow has no endpoints any more.
      * @param flow what AddEndpoints() gave
      * @return true after RemoveEndpoints()
      */

@@ -22,7 +22,7 @@ namespace
 /// @brief A port and a priority that it may not send.
 using Blocked = std::pair<const FabricPort*, uint8_t>;
 
-/// @brief What waits at a blocked port: bytes by the blocked port that they came from.
+/// @brief Bytes that wait at a blocked port, by the blocked port that they came from.
 using Waiting = std::map<Blocked, uint64_t>;
 
 /// @brief Blocked ports and what waits at each.
@@ -104,7 +104,7 @@ FindBlocked(const PriorityFlowControl& control)
 }
 
 /**
- * @brief Whether a port's neighbour will want its packets again.
+ * @brief Tell whether a port's neighbour will want its packets again.
  * @param port a blocked port
  * @param all those that may be blocked for good
  * @return true if what waits elsewhere is enough to get down to XON

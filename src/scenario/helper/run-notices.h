@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup scenario
- * What must be known before the numbers of a run are believed.
+ * Notices: lines that must be known before the numbers of a run are believed.
  */
 
 namespace ns3
@@ -26,7 +26,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief What notices are drawn from, once a run is over.
+ * @brief Facts that notices are drawn from, once a run is over.
  */
 struct RunFacts
 {

@@ -316,7 +316,7 @@ class Scenario
     double GetSentBits(const FabricPort& port) const;
 
     /**
-     * @brief Whether the user gave an option.
+     * @brief Tell whether the user gave an option.
      * @param option its name, without dashes
      * @return true if it is on the command line
      */

@@ -54,7 +54,7 @@ class RatesRecorder : public Recorder, public FlowObserver
     void FlowDelivered(const FlowRecord& record, uint32_t bytes) override;
 
   private:
-    /// @brief What a host's link has carried.
+    /// @brief Bytes that a host's link has carried.
     struct Link
     {
         uint64_t room{0};              //!< bytes that it carries in a bin

@@ -31,7 +31,7 @@ struct TimeWindow
     Time to{Time::Max()}; //!< its end
 
     /**
-     * @brief Whether a time lies within it.
+     * @brief Tell whether a time lies within it.
      * @param time the time
      * @return true if so
      */

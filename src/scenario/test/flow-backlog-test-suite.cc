@@ -12,7 +12,7 @@ using namespace ns3;
 
 /**
  * @ingroup scenario-tests
- * @brief What flows are asked for and have not delivered, at two times.
+ * @brief Bytes that flows are asked for and have not delivered, at two times.
  */
 class FlowBacklogTestCase : public TestCase
 {

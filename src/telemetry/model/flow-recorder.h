@@ -200,7 +200,7 @@ class FlowRecorder : public Object
     /// @brief Flows whose numbers follow each other.
     using Records = std::array<Record, 256>;
 
-    /// @brief Where the records of a block of flows are.
+    /// @brief Place of the records of a block of flows.
     struct Block
     {
         std::unique_ptr<Records> records{}; //!< null: in the file, or no flow of it is measured
