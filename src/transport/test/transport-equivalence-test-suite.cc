@@ -371,14 +371,14 @@ class RandomScriptsTestCase : public TestCase
  * @brief Any round trip, also one longer than the time-out of a SYN: lean TCP by ns-3's rules does
  * the same as the sockets, and by the RFCs' takes as long, and without loss sends nothing again.
  */
-class RoundTripTestCase : public TestCase
+class AnyRoundTripTestCase : public TestCase
 {
   public:
     /**
      * @brief Set up.
      * @param roundTrip base RTT
      */
-    explicit RoundTripTestCase(Time roundTrip)
+    explicit AnyRoundTripTestCase(Time roundTrip)
         : TestCase("a round trip of " + std::to_string(roundTrip.GetMicroSeconds()) + " us"),
           m_roundTrip(roundTrip)
     {
@@ -703,7 +703,7 @@ TransportEquivalenceTestSuite::TransportEquivalenceTestSuite()
     for (const char* roundTrip :
          {"10us", "100us", "1ms", "2400us", "2600us", "5ms", "8ms", "30ms", "100ms", "300ms"})
     {
-        AddTestCase(new RoundTripTestCase(Time(roundTrip)));
+        AddTestCase(new AnyRoundTripTestCase(Time(roundTrip)));
     }
     AddTestCase(new CeStateTestCase);
 }
