@@ -499,6 +499,22 @@ LeanTransport::ChooseConnection(const FlowRequest& request)
     return *connections.back();
 }
 
+bool
+LeanTransport::WouldOpen(const FlowRequest& request) const
+{
+    const auto found = m_persistent.find({request.source, request.destination, request.pair});
+    if (found == m_persistent.end() || found->second.empty())
+    {
+        return true;
+    }
+    const auto& connections = found->second;
+    const bool full = m_mostConnections > 0 && connections.size() == m_mostConnections;
+    return m_persistence == REUSE_IDLE && !full &&
+           std::none_of(connections.begin(), connections.end(), [](const LeanTcpStream* open) {
+               return open->IsIdle();
+           });
+}
+
 LeanTcpStream&
 LeanTransport::OpenConnection(const FlowRequest& request)
 {
@@ -605,6 +621,12 @@ LeanTransport::GetPacketSizes() const
             LeanTcpHeader::GetSize(options + m_dataOption),
             LeanTcpHeader::GetSize(options + m_acknowledgmentOption),
             m_delAckCount == 1 && m_coalesceTime.IsZero()};
+}
+
+uint32_t
+LeanTransport::GetLeadingSize(const FlowRequest& request) const
+{
+    return m_handshake && WouldOpen(request) ? GetPacketSizes().acknowledgment : 0;
 }
 
 } // namespace ns3

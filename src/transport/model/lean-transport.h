@@ -101,6 +101,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     uint16_t TakePort(uint32_t source);
 
   protected:
+    uint32_t GetLeadingSize(const FlowRequest& request) const override;
     void DoAttach() override;
     void DoStartFlow(const FlowRecord& record) override;
     void DoDispose() override;
@@ -153,6 +154,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     void CheckSettings() const;
     void MakePrototypes();
+    bool WouldOpen(const FlowRequest& request) const;
     LeanTcpStream& ChooseConnection(const FlowRequest& request);
     LeanTcpStream& OpenConnection(const FlowRequest& request);
     void DeleteClosed();

@@ -407,6 +407,12 @@ Ns3Transport::GetHostLimit() const
     return HostLimit{Connection::MOST_PORTS, MilliSeconds(LINGERING)};
 }
 
+uint32_t
+Ns3Transport::GetLeadingSize(const FlowRequest& /* request */) const
+{
+    return GetPacketSizes().acknowledgment; // each flow opens a connection
+}
+
 int64_t
 Ns3Transport::AssignStreams(int64_t stream)
 {

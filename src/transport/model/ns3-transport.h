@@ -80,6 +80,7 @@ class Ns3Transport : public Transport
     uint64_t GetFailedFlows() const;
 
   protected:
+    uint32_t GetLeadingSize(const FlowRequest& request) const override;
     void DoAttach() override;
     void DoStartFlow(const FlowRecord& record) override;
     void DoDispose() override;

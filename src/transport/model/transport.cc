@@ -142,9 +142,10 @@ Transport::GetIdealOverAllPaths(const FlowRequest& request) const
         return port.GetTransmissionSteps(sizes.payload + sizes.header);
     };
     // The host's own link carries all packets, one after the other. Without the receiver's:
-    int64_t first = 0;                             // arrival of the first full packet
-    int64_t alone = full * getFull(*path.front()); // of the last packet if it meets no other
-    int64_t spread = 0;                            // between the full packets, at least
+    const uint32_t leading = GetLeadingSize(request);
+    int64_t first = leading ? path.front()->GetTransmissionSteps(leading) : 0; // full one's arrival
+    int64_t alone = first + full * getFull(*path.front()); // the last one's if it meets no other
+    int64_t spread = 0;                                    // between the full packets, at least
     for (const LinkStage& stage : stages)
     {
         const int64_t transmission = getFull(*stage.fastest);
@@ -188,9 +189,11 @@ Transport::GetIdealCompletionTime(const FlowRequest& request) const
     const PacketSizes sizes = GetPacketSizes();
     const auto full = static_cast<int64_t>((request.bytes - 1) / sizes.payload);
     const auto last = static_cast<uint32_t>(request.bytes - full * sizes.payload) + sizes.header;
-    // Arrival of three packets at the end of each link: the first full one, the last full one, and
-    // the last of all, which may be shorter. A packet leaves when it is there and those before it
-    // have left. Those between the full ones are there in time.
+    // Arrival of four packets at the end of each link: what precedes the data, the first full one,
+    // the last full one, and the last of all, which may be shorter. A packet leaves when it is
+    // there and those before it have left. Those between the full ones are there in time.
+    const uint32_t leading = GetLeadingSize(request);
+    int64_t ahead = 0;
     int64_t first = 0;
     int64_t lastFull = 0;
     int64_t end = 0;
@@ -198,10 +201,15 @@ Transport::GetIdealCompletionTime(const FlowRequest& request) const
     {
         const int64_t delay = port->GetDescription().delay.GetTimeStep();
         int64_t linkFree = 0;
+        if (leading > 0)
+        {
+            linkFree = ahead + port->GetTransmissionSteps(leading);
+            ahead = linkFree + delay;
+        }
         if (full > 0)
         {
             const int64_t transmission = port->GetTransmissionSteps(sizes.payload + sizes.header);
-            first += transmission;
+            first = std::max(first, linkFree) + transmission;
             lastFull = std::max(lastFull + transmission, first + (full - 1) * transmission);
             linkFree = lastFull;
             first += delay;

@@ -92,7 +92,8 @@ class Transport : public Object
      * and links between switches that are slower than the hosts' own carry it side by side.
      * @param request the flow; bytes > 0
      * @return from first transmission to the last byte's acknowledgment at the sender, store and
-     *         forward at every hop, the window never limiting. Exact where there is one path
+     *         forward at every hop, the window never limiting. Exact where there is one path. Of a
+     *         handshake only its last acknowledgment counts, which precedes the first packet
      */
     virtual Time GetIdealCompletionTime(const FlowRequest& request) const;
 
@@ -154,6 +155,18 @@ class Transport : public Object
     virtual int64_t AssignStreams(int64_t stream);
 
   protected:
+    /**
+     * @brief What a flow's host sends right before its first packet: with a handshake, the last
+     * acknowledgment of that. To be asked before the flow starts.
+     * @param request the flow
+     * @return IP datagram in bytes; 0: nothing
+     */
+    virtual uint32_t GetLeadingSize(const FlowRequest& request) const
+    {
+        (void)request;
+        return 0;
+    }
+
     /// @brief Called once after Attach() has set the fabric.
     virtual void DoAttach() = 0;
 

@@ -91,6 +91,32 @@ class LeanTcpIdealTestCase : public TestCase
                                   transport->GetIdealCompletionTime(request),
                                   bytes << " bytes");
         }
+        for (const std::string persistence : {"PerFlow", "ReuseIdle", "Shared"})
+        {
+            // The last acknowledgment of a handshake precedes the data, 32 ns, if there is one.
+            auto transport = MakeLean({{"Persistence", persistence}});
+            TwoHosts hosts(transport);
+            const Time first = RunIdeally(hosts, *transport);
+            const Time second = RunIdeally(hosts, *transport);
+            NS_TEST_EXPECT_MSG_EQ(first - second,
+                                  NanoSeconds(persistence == "PerFlow" ? 0 : 32),
+                                  persistence);
+        }
+    }
+
+    /**
+     * @brief Run a flow of one segment, which takes as long as it ideally does.
+     * @param hosts send it
+     * @param transport theirs
+     * @return how long
+     */
+    Time RunIdeally(TwoHosts& hosts, const LeanTransport& transport)
+    {
+        const Time ideal = transport.GetIdealCompletionTime({0, 1, 1000});
+        hosts.Run(1000);
+        const FlowRecord& record = hosts.finished.back();
+        NS_TEST_EXPECT_MSG_EQ(record.acknowledged - record.firstSent, ideal, "ideal");
+        return ideal;
     }
 };
 

