@@ -36,6 +36,7 @@ OURS = "libsuite-"  # libraries that the suite is made of
 NO_NUMBER = re.compile(r"(?:^|,)-?(?:nan|inf)(?:,|$)", re.MULTILINE | re.IGNORECASE)
 SAID_NO_NUMBER = re.compile(r"(?<!\w)-?(?:nan|inf)(?!\w)", re.IGNORECASE)
 MOST = {"utilisation": 1, "jain_index": 1 + 1e-9}
+EVERY_SCHEME = ("fct", "permutation")  # scenarios in which each scheme is run as it is
 # What is not drawn: where a run writes.
 LEFT_ALONE = {"out", "describe", "pcap"}
 
@@ -409,9 +410,24 @@ def draw(count: int, seed: int) -> list[Case]:
     return cases
 
 
+def plain() -> list[Case]:
+    """Each scheme as it is, with flows that end and with flows that do not."""
+    cases = []
+    for name in EVERY_SCHEME:
+        if description := programs.describe(name):
+            short = [
+                f"--{option}={SHORT[option][0]}"
+                for option in description.options
+                if option in SHORT
+            ]
+            for scheme in programs.schemes(name):
+                cases.append(Case(name, tuple(_recording_links([f"--scheme={scheme}", *short]))))
+    return cases
+
+
 def run(count: int, seed: int) -> int:
     """The verb fuzz."""
-    cases = draw(count, seed)
+    cases = [*plain(), *draw(count, seed)]
     accepted = failed = 0
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for number, outcome in enumerate(pool.map(execute, cases)):
@@ -421,8 +437,8 @@ def run(count: int, seed: int) -> int:
                 print(f"{outcome.wrong}: {cases[number]}", flush=True)
                 print(f"  shorter: {minimise(cases[number], outcome.wrong)}", flush=True)
             if (number + 1) % 100 == 0:
-                print(f"{number + 1}/{count}, {accepted} ran", file=sys.stderr, flush=True)
-    print(f"{count} command lines with seed {seed}: {accepted} ran, {failed} went wrong")
+                print(f"{number + 1}/{len(cases)}, {accepted} ran", file=sys.stderr, flush=True)
+    print(f"{len(cases)} command lines with seed {seed}: {accepted} ran, {failed} went wrong")
     files = run_files(count, seed)
     return 1 if failed or files else 0
 
