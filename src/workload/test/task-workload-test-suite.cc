@@ -54,8 +54,11 @@ class TimedTransport : public Transport
 
     void StopFlow(FlowId flow) override
     {
-        flows.at(flow).stopped = true;
-        Finish(flow);
+        if (const auto known = flows.find(flow); known != flows.end())
+        {
+            known->second.stopped = true;
+            Finish(flow);
+        }
     }
 
     PacketSizes GetPacketSizes() const override
