@@ -17,6 +17,7 @@ TAIL = 40  # lines of compiler output shown on failure
 # What Ninja does at every call to see whether CMake must run again builds nothing.
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
+OWN_NAME = r"[A-Za-z0-9_-]+"  # of a file in scratch/schemes, as in CMakeLists.txt
 
 
 def tool(name: str) -> str:
@@ -88,12 +89,20 @@ def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] =
 
 def own_schemes() -> list[str]:
     """The names of the files in scratch/schemes."""
-    return sorted(path.stem for path in (HOME / "scratch" / "schemes").glob("*.cc"))
+    return sorted(
+        path.stem
+        for path in (HOME / "scratch" / "schemes").glob("*.cc")
+        if path.exists() and re.fullmatch(OWN_NAME, path.stem)
+    )
 
 
 def _build_own_schemes(folder: Path) -> None:
     """Builds the user's own schemes; one that does not compile is told, and no program knows it."""
     names = own_schemes()
+    for path in (HOME / "scratch" / "schemes").glob("*.cc"):
+        if path.stem not in names:
+            allowed = "a file's name has letters, digits, '_' and '-' only"
+            print(f"{path.relative_to(HOME)} is left out: {allowed}", file=sys.stderr)
     output = _ninja(["-k", "0", "own"], folder) if names else ""
     # Ninja says of each file that failed its name, the command and what the compiler said.
     failed = {}
@@ -102,7 +111,9 @@ def _build_own_schemes(folder: Path) -> None:
             lines = [line for line in part.splitlines()[2:] if "error" in line.lower()]
             failed[found[1]] = lines[0].removeprefix(f"{HOME}/") if lines else "the linker failed"
     for name, error in failed.items():
-        print(f"scratch/schemes/{name}.cc is left out: {error}", file=sys.stderr)
+        source = f"scratch/schemes/{name}.cc"
+        where = error.removeprefix(source).lstrip(":")
+        print(f"{source} is left out: {where}", file=sys.stderr)
     for library in (folder / "lib").glob("libsuite-own*.so"):
         name = library.stem.removeprefix("libsuite-own-")
         if name in failed or name not in names:

@@ -103,7 +103,11 @@ def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison
     if not path.exists():
         return Comparison(experiment.id, len(runs), [f"{show(path)} is missing; {make}"])
     keys = [*tables.index_columns(experiment, profile), "seed"]
-    then = _read(path.read_text(), keys)
+    try:
+        then = _read(path.read_text(), keys)
+    except (ValueError, UnicodeDecodeError) as error:  # of pandas, too
+        problem = f"{show(path)} is damaged: {str(error).splitlines()[0]}; {make}"
+        return Comparison(experiment.id, len(runs), [problem])
     if absent := [key for key in keys if key not in then]:
         problem = f"{show(path)} has no column {absent[0]}; {make}"
         return Comparison(experiment.id, len(runs), [problem])
@@ -123,7 +127,8 @@ def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison
 def _read(text: str, keys: list[str]) -> pd.DataFrame:
     """A table of runs; what names a run stays text."""
     types = dict.fromkeys(keys, str)
-    return pd.read_csv(io.StringIO(text), dtype=types, keep_default_na=False, na_values=[""])
+    rows = pd.read_csv(io.StringIO(text), dtype=types, keep_default_na=False, na_values=[""])
+    return rows.astype({name: float for name in rows if name not in keys})
 
 
 def _keyed(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -172,7 +177,8 @@ def differences(then: pd.DataFrame, now: pd.DataFrame, uncompared: set[str]) -> 
     left = then[~then.index.duplicated()].reindex(index=runs, columns=columns).astype(float)
     right = now.reindex(index=runs, columns=columns).astype(float)
     exponents = np.floor(np.log10(left.abs().where(left != 0)))
-    allowed = (HALF_DIGIT * 10.0 ** (exponents - DIGITS + 1)).fillna(0)  # a zero must be one
+    allowed = HALF_DIGIT * 10.0 ** (exponents - DIGITS + 1)
+    allowed = allowed.where(np.isfinite(left) & (left != 0), 0)  # those must be the same
     apart = (right - left).abs() > allowed
     far = apart | (left.isna() != right.isna())
     rows = []

@@ -20,7 +20,7 @@ from reproduce import (
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
-from reproduce.paths import OWN, RESULTS, show
+from reproduce.paths import HOME, OWN, RESULTS, show
 from reproduce.runs import Run, expand
 from reproduce.specs import Spec
 
@@ -159,6 +159,8 @@ def check_numbers(args: argparse.Namespace) -> int:
         raise UserError(f"check: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids) if args.ids else check.with_table(args.profile)
     share = not args.ids and not args.all
+    if args.junit:
+        _write(Path(args.junit), "")  # what cannot be written is told before hours of simulation
     _prepare(experiments, args.no_build)
     wanted = {e.id: _first_seeds(e, args.profile, args.seeds) for e in experiments}
     if share:
@@ -182,7 +184,8 @@ def check_numbers(args: argparse.Namespace) -> int:
 
 def _write(path: Path, content: str) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent.is_relative_to(HOME):
+            path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
     except OSError as error:
         raise UserError(f"cannot write {show(path)}: {error.strerror}") from error

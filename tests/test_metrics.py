@@ -14,7 +14,7 @@ from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
 from reproduce.papers import afq, drb, theory_loads
-from reproduce.paths import REFERENCE
+from reproduce.paths import RESULTS
 
 FLOWS = (
     "flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,ideal_ns,slowdown,finished"
@@ -361,10 +361,11 @@ def test_what_a_run_did_not_write_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
 def test_columns_are_declared(experiment: Experiment) -> None:
-    """Every number in the references is one that a metric of the experiment says it gives."""
+    """Every number in the tables is one that a metric of the experiment says it gives."""
     found = set()
-    for path in REFERENCE.glob(f"*/*/{experiment.id}.csv"):
-        found |= set(pd.read_csv(path)["metric"])
+    for path in RESULTS.glob(f"*/{experiment.id}/runs.csv"):
+        keys = {"scheme", "seed", *experiment.swept(path.parent.parent.name)}
+        found |= set(pd.read_csv(path, nrows=0)) - keys
     metrics_named = [metrics.METRICS[name] for name in experiment.metrics]
     assert [name for name in sorted(found) if not any(m.gives(name) for m in metrics_named)] == []
 

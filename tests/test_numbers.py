@@ -104,3 +104,12 @@ def test_a_mean_over_nothing_is_none(tmp_path: Path) -> None:
     assert "" in means
     assert "inf" not in means
     assert not re.search(r"\b(nan|inf)\b", screen)
+
+
+@pytest.mark.parametrize("scheme", ["hpcc", "swift", "dcqcn"])
+def test_every_flow_ends_once_an_overload_is_over(tmp_path: Path, scheme: str) -> None:
+    """Also if the last packet to leave a host is not the first that awaits its acknowledgment."""
+    network = "--topology=single-switch:Hosts=4"
+    words = ["--load=1.3", "--sizes=fixed:Bytes=3000", "--duration=10ms", "--drain=20s"]
+    said = run(tmp_path, "fct", f"--scheme={scheme}", network, *words)
+    assert re.search(r"flows: \d+ started, \d+ finished, 0 unfinished", said), said

@@ -72,3 +72,16 @@ def test_a_scheme_that_does_not_compile_stops_no_other(mine: Path) -> None:
     unknown = repro("sim", "fct", "--", "--scheme=of-a-test", "--check")
     assert unknown.returncode == 1  # not what the file was before
     assert "'of-a-test'" in unknown.stderr
+
+
+def test_what_an_editor_leaves_there_stops_nothing() -> None:
+    link, copy = SCHEMES / ".#of-a-test.cc", SCHEMES / "first-scheme (copy).cc"
+    try:
+        link.symlink_to("nowhere")
+        copy.write_text(EXAMPLE)
+        done = repro("sim", "fct", "--", "--scheme=my-first", "--check")
+    finally:
+        link.unlink()
+        copy.unlink()
+    assert done.returncode == 0, done.stderr
+    assert "scratch/schemes/first-scheme (copy).cc is left out: a file's name has" in done.stderr

@@ -300,6 +300,31 @@ def test_check_leaves_out_what_the_experiment_says(finished: Project) -> None:
     assert "'all_man' is no column" in project.repro("check", "--no-build", "tiny").stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "is damaged"),
+        ('scheme,"load', "is damaged"),
+        ("scheme,load,seed,all_mean\nslow,0.3,1,abc\n", "is damaged"),
+        ("scheme,load,all_mean\nslow,0.3,1\n", "has no column seed"),
+        ("scheme,load,seed,all_mean\nslow,0.3,1,inf\n", "drifted"),
+    ],
+)
+def test_check_tells_what_is_wrong_with_a_table(finished: Project, text: str, wrong: str) -> None:
+    (finished.home / "results/quick/tiny/runs.csv").write_text(text)
+    done = finished.repro("check", "--no-build", "tiny")
+    assert done.returncode == 1
+    assert wrong in done.stdout
+    assert not done.stderr
+
+
+def test_check_tells_at_once_that_a_report_cannot_be_written(project: Project) -> None:
+    done = project.repro("check", "--no-build", "--junit", "/proc/x.xml", "tiny")
+    assert done.returncode == 1
+    assert "cannot write /proc/x.xml" in done.stderr
+    assert not project.executions()
+
+
 def test_check_reports_every_missing_table(project: Project) -> None:
     project.write(EXPERIMENT | {"id": "other", "claims": []})
     done = project.repro("check", "--no-build", "--all", "--json", "--junit", "numbers.xml")

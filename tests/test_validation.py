@@ -47,7 +47,7 @@ profiles:
     sweep: {delay: [1, 2, 3]}
     seeds: 3
     cost: 1
-check: {all_mean: 0.1}
+uncompared: [all_mean]
 plots:
   - name: mean
     kind: lines
@@ -146,7 +146,11 @@ WRONG = [
     ("labels: {slow", "labels: {slaw", "unknown scheme 'slaw'; allowed: fast, slow"),
     ("[flow-completion, loss]", "[flow-completion, los]", "unknown metric 'los'; allowed: "),
     ("[flow-completion, loss]", "[loss, flow-completion, loss]", "metric 'loss' stands twice"),
-    ("check: {all_mean", "check: {all_meen", "unknown column 'all_meen'; allowed: all_mean, "),
+    (
+        "uncompared: [all_mean",
+        "uncompared: [all_meen",
+        "unknown column 'all_meen'; allowed: all_mean, ",
+    ),
     ("preset: hosts", "preset: hots", "unknown preset 'hots'; allowed: hosts, narrow"),
     (
         "hosts: {Host: {lean: {Window: 2, MinRto: 1ms}}}",

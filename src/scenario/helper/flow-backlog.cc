@@ -43,6 +43,7 @@ FlowBacklog::FlowStarted(const FlowRecord& record)
     Advance();
     if (record.request.bytes > 0)
     {
+        m_hadFlows = true;
         m_now.bytes += record.request.bytes;
         ++m_now.flows;
     }

@@ -55,6 +55,15 @@ class FlowBacklog : public FlowObserver
         return m_samples > 1 ? m_end : m_now;
     }
 
+    /**
+     * @brief Whether flows with an end were asked for.
+     * @return true if one has started
+     */
+    bool HadFlows() const
+    {
+        return m_hadFlows;
+    }
+
     // Inherited from FlowObserver.
     void FlowStarted(const FlowRecord& record) override;
     void FlowDelivered(const FlowRecord& record, uint32_t bytes) override;
@@ -69,6 +78,7 @@ class FlowBacklog : public FlowObserver
     Sample m_end{Time::Max()};     //!< valid with m_samples > 1
     uint32_t m_samples{0};         //!< how many were taken
     bool m_hasBegun{false};        //!< whether a flow has started
+    bool m_hadFlows{false};        //!< whether one with an end has
 };
 
 } // namespace ns3

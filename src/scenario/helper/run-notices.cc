@@ -64,13 +64,12 @@ std::string
 FindNothingMeasured(const RunFacts& run)
 {
     const uint64_t excluded = GetCount(run, "flows_excluded");
-    if (excluded == 0 || GetCount(run, "flows_started") > 0)
+    if (!run.backlog.HadFlows() || excluded == 0 || GetCount(run, "flows_started") > 0)
     {
         return "";
     }
     return "no flow is measured: " + CountText(excluded, "flow") +
-           " started, outside the measured time, which is from " + SecondsText(run.measured.from) +
-           " s to " + SecondsText(run.measured.to) + " s";
+           " started outside the measured time";
 }
 
 /// @return that packets were sent again that cannot have been lost
@@ -169,10 +168,14 @@ FindHostDrops(const RunFacts& run)
 std::string
 FindGrowingBacklog(const RunFacts& run)
 {
-    constexpr uint64_t LEAST_FLOWS = 10; // few flows under way are no trend
+    constexpr uint64_t LEAST_FLOWS = 30; // few flows under way are no trend
     const FlowBacklog::Sample& halfway = run.backlog.GetHalfway();
     const FlowBacklog::Sample& end = run.backlog.GetEnd();
-    if (end.flows < LEAST_FLOWS || end.bytes <= 2 * halfway.bytes)
+    // What grows steadily has doubled since half-way, what stays has not grown; the limit is
+    // between. Bytes alone may be those of one large flow that has just come.
+    const auto grew = [](uint64_t before, uint64_t now) { return 2 * now > 3 * before; };
+    if (end.flows < LEAST_FLOWS || !grew(halfway.bytes, end.bytes) ||
+        !grew(halfway.flows, end.flows))
     {
         return "";
     }

@@ -33,7 +33,6 @@ struct RunFacts
     const Network& network;     //!< what was simulated
     const Results& results;     //!< what was found
     const FlowBacklog& backlog; //!< how much was asked for and not delivered
-    TimeWindow measured;        //!< when was measured
     UnstartedFlows unstarted;   //!< what was asked for and did not start
 };
 

@@ -527,8 +527,7 @@ Scenario::CollectNotices() const
         unstarted.flows += some.flows;
         unstarted.first = std::min(unstarted.first, some.first);
     }
-    for (const std::string& text :
-         FindNotices({*m_network, m_results, m_backlog, m_measured, unstarted}))
+    for (const std::string& text : FindNotices({*m_network, m_results, m_backlog, unstarted}))
     {
         PrintNotice(text);
     }

@@ -91,7 +91,7 @@ StreamedQuantiles::Collect(double value)
     Bin& bin = m_bins.at(GetBin(value));
     if (bin.isWanted && bin.least < bin.greatest)
     {
-        bin.values.push_back(value);
+        ++bin.values[value];
     }
 }
 
@@ -107,10 +107,16 @@ StreamedQuantiles::GetRanked(uint64_t rank) const
     {
         return bin.least;
     }
-    std::vector<double> values = bin.values;
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank - bin.below);
-    std::ranges::nth_element(values, place);
-    return *place;
+    uint64_t below = bin.below;
+    for (const auto& [value, count] : bin.values)
+    {
+        below += count;
+        if (rank < below)
+        {
+            return value;
+        }
+    }
+    return bin.greatest;
 }
 
 double

@@ -6,6 +6,7 @@
 #define QUANTILE_H
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -65,12 +66,12 @@ class StreamedQuantiles
     /// @brief Values that are close to each other.
     struct Bin
     {
-        uint64_t count{0};            //!< their number
-        double least{0};              //!< the least of them
-        double greatest{0};           //!< the greatest of them
-        uint64_t below{0};            //!< values in lower bins; known once isWanted
-        bool isWanted{false};         //!< whether they are kept
-        std::vector<double> values{}; //!< if they are, and are not all equal
+        uint64_t count{0};                   //!< their number
+        double least{0};                     //!< the least of them
+        double greatest{0};                  //!< the greatest of them
+        uint64_t below{0};                   //!< values in lower bins; known once isWanted
+        bool isWanted{false};                //!< whether they are kept
+        std::map<double, uint64_t> values{}; //!< if they are, and are not all equal: how often each
     };
 
     /**

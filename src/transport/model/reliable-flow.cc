@@ -225,8 +225,8 @@ ReliableFlow::HandleDeparture(ReliableHeader& header)
     if (header.number == m_recovery->GetFirstUnacknowledged())
     {
         m_progress = now;
-        SetTimer();
     }
+    SetTimer(); // the last packet to leave may be another one: from now on a timeout is due
 }
 
 void
