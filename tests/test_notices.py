@@ -191,7 +191,7 @@ def test_drops_at_a_hosts_own_port_are_told(tmp_path: Path) -> None:
     assert any(text.startswith(told) for text in said.notices)
 
 
-@pytest.mark.parametrize(("load", "grows"), [(0.2, False), (2, True)])
+@pytest.mark.parametrize(("load", "grows"), [(0.1, False), (2, True)])
 def test_a_backlog_that_grows_is_told(tmp_path: Path, load: float, grows: bool) -> None:
     said = run(
         tmp_path,
