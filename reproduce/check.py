@@ -105,7 +105,7 @@ def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison
     keys = [*tables.index_columns(experiment, profile), "seed"]
     try:
         then = _read(path.read_text(), keys)
-    except (ValueError, UnicodeDecodeError) as error:  # of pandas, too
+    except ValueError as error:  # also what pandas and the decoder raise
         problem = f"{show(path)} is damaged: {str(error).splitlines()[0]}; {make}"
         return Comparison(experiment.id, len(runs), [problem])
     if absent := [key for key in keys if key not in then]:

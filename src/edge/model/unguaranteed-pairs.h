@@ -14,7 +14,6 @@ namespace ns3
 {
 
 class PairEdge;
-struct VmPair;
 
 /**
  * @ingroup edge
@@ -45,7 +44,7 @@ class UnguaranteedPairs : public Object
     static Ptr<UnguaranteedPairs> Of(PairEdge& edge);
 
     /**
-     * @brief Whether a pair has no guarantee at one of its ends.
+     * @brief Tell whether a pair has no guarantee at one of its ends.
      * @param pair number of the pair
      * @return true if it has no pipe, and one of its VMs no hose
      */
@@ -63,7 +62,7 @@ class UnguaranteedPairs : public Object
      */
     void Leave(uint32_t pair);
 
-    /// @brief Guarantees have changed: what they leave is computed anew.
+    /// @brief Have what guarantees leave computed anew, after a change of them.
     void Forget();
 
     /**

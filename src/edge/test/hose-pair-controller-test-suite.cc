@@ -493,7 +493,7 @@ class ReportsTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
- * @brief What pairs without guarantee are given comes out of what guarantees leave of their links.
+ * @brief Pairs without guarantee share what guarantees leave of their links.
  */
 class LeastGuaranteeTestCase : public EdgeTestCase
 {

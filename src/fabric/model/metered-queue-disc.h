@@ -139,7 +139,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     void CountClasses();
 
     /**
-     * @brief What the meter of a class remembers, brought to the present. To ask changes nothing.
+     * @brief State of the meter of a class, brought to the present. To ask changes nothing.
      * @param number of a class that has a meter
      * @return a copy of the state
      */

@@ -56,7 +56,7 @@ class FlowBacklog : public FlowObserver
     }
 
     /**
-     * @brief Whether flows with an end were asked for.
+     * @brief Tell whether flows with an end were asked for.
      * @return true if one has started
      */
     bool HadFlows() const

@@ -99,8 +99,7 @@ FindNeedlessRetransmissions(const RunFacts& run)
     return CountText(all, "retransmission") + (each.empty() ? "" : each + ")") + " for " +
            CountText(drops, "dropped packet") +
            ": senders repeated what was not lost, as they do if a timeout is shorter than the wait "
-           "in "
-           "a queue, if packets arrive out of order, or if they go back to the first loss";
+           "in a queue, if packets arrive out of order, or if they go back to the first loss";
 }
 
 /// @return which size classes have a 99th percentile of few flows

@@ -40,7 +40,7 @@ GetBytesPerStep(const FabricPort& port)
 }
 
 /**
- * @brief What a path over more switches than a packet has room for comes to.
+ * @brief Make the error of a path over more switches than a packet has room for.
  * @param switches how many, in words
  * @param source sending host
  * @param destination receiving host
