@@ -2,7 +2,7 @@
 #
 # Header-only Boost, 1.81 or later: -DBOOST_INCLUDE=<folder>, else PyPI's libboost-headers of the
 # Python in use, else the system's. Never the copy inside the ns-3 wheel (1.66, not valid C++20).
-include_guard(GLOBAL)
+include_guard(DIRECTORY)
 if(NOT BOOST_INCLUDE)
   find_package(Python3 COMPONENTS Interpreter QUIET)
   if(Python3_FOUND)
