@@ -47,9 +47,10 @@ def scratch_programs() -> list[str]:
 def configure(folder: Path = BUILD, options: Iterable[str] = ()) -> None:
     """Runs CMake once; Ninja re-runs it by itself when a CMakeLists.txt changes.
 
-    The environment variable SUITE_CMAKE_ARGS adds options (for example another ns-3).
+    The environment variable SUITE_CMAKE_ARGS adds options (for example another ns-3); those of
+    the caller come last and prevail.
     """
-    wanted = [*options, *shlex.split(os.environ.get("SUITE_CMAKE_ARGS", ""))]
+    wanted = [*shlex.split(os.environ.get("SUITE_CMAKE_ARGS", "")), *options]
     stamp = folder / "repro-options"
     content = shlex.join([f"-S{HOME}", f"-B{folder}", *wanted])
     if stamp.exists() and stamp.read_text() == content:

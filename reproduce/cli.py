@@ -131,14 +131,20 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "test",
         "build, then run every test",
         "Formatting, the C++ suites (ctest), numbers and images of the figures, the documents and\n"
-        "their commands, random input, the Python tests (pytest), the suites under sanitizers and\n"
-        "against ns-3 3.42 and 3.43.\n\n"
+        "their commands, random input, the Python tests (pytest), each source without what others\n"
+        "include, and the suites under sanitizers against ns-3 3.43.\n\n"
         "--fast should take less than 4 minutes on 2 cores after a small change. It leaves out\n"
         "what is long and seldom finds more than the rest: the other builds, random input, the\n"
         "images of figures, the documents' site, and the Python tests that are marked slow (the\n"
         "documents' commands among them).",
     )
-    test.add_argument(
+    which = test.add_mutually_exclusive_group()
+    which.add_argument(
+        "--others",
+        action="store_true",
+        help="instead, each source with the clang compilers there are, the suites with ns-3 3.42",
+    )
+    which.add_argument(
         "--fast",
         action="store_true",
         help="what a change is most likely to break, in minutes",
@@ -347,7 +353,7 @@ def _check(args: argparse.Namespace, _: list[str]) -> int:
 def _test(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import testing
 
-    return testing.run(args.fast)
+    return testing.run(testing.other_steps() if args.others else testing.steps(args.fast))
 
 
 def _list(args: argparse.Namespace, _: list[str]) -> int:

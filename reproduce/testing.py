@@ -5,7 +5,10 @@ Every step runs even if an earlier one failed; the test runners come last, so th
 what they say.
 """
 
+import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,10 +23,10 @@ from reproduce import build, cli, fuzz
 from reproduce.errors import UserError
 from reproduce.paths import HOME, show
 
-# Besides the version in requirements-ns3.txt. One of them under the address and undefined-behaviour
+# Besides the version in requirements-ns3.txt, one under the address and undefined-behaviour
 # sanitizers as C++23: what they find does not depend on the version.
-SANITIZED = ("-DSUITE_SANITIZE=ON", "-DCMAKE_CXX_STANDARD=23")
-OTHER_WHEELS = {"3.42.post2": (), "3.43.post9": SANITIZED}
+SANITIZED = ("3.43.post9", "-DSUITE_SANITIZE=ON", "-DCMAKE_CXX_STANDARD=23")
+OLDEST = ("3.42.post2",)
 FUZZ_RUNS, FUZZ_SEED = 200, 1
 TESTS_ONLY = ("suite-test-runner",)
 WERROR = "-DSUITE_WERROR=ON"
@@ -68,15 +71,14 @@ def _ctest(folder: Path) -> None:
     _call(command, folder, ASAN_OPTIONS="malloc_context_size=2")
 
 
-def other_wheel(version: str) -> None:
+def other_wheel(version: str, *options: str) -> None:
     """The C++ suites against another ns-3 version."""
     folder = HOME / f"build-ns3-{version}"
     wheel = folder / "wheel"
     if not wheel.exists():
         _unpack_wheel(version, folder)
     (config,) = wheel.glob("ns3/lib*/cmake/ns3")
-    options = [f"-Dns3_DIR={config}", WERROR, *OTHER_WHEELS[version], *QUICK]
-    build.build(TESTS_ONLY, folder, options)
+    build.build(TESTS_ONLY, folder, [f"-Dns3_DIR={config}", WERROR, *options, *QUICK])
     _ctest(folder)
 
 
@@ -93,6 +95,47 @@ def _unpack_wheel(version: str, folder: Path) -> None:
         archive.extractall(part)
     file.unlink()
     part.rename(folder / "wheel")
+
+
+def each_source_alone(compiler: str) -> None:
+    """Every source passes a compiler by itself, with warnings as errors, as in an ns-3 tree.
+
+    Elsewhere a precompiled header, or a source before it in the same unit, may bring in what a
+    source forgot to include. Here ns-3's headers are no system headers, as in its own tree: so a
+    comparison of signs in one of its test macros is told.
+    """
+    folder = HOME / f"build-alone-{compiler}"
+    options = ["-DSUITE_PCH=OFF", "-DSUITE_UNITY=OFF", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON"]
+    build.configure(folder, [*options, f"-DCMAKE_CXX_COMPILER={compiler}"])
+    commands = json.loads((folder / "compile_commands.json").read_text())
+    ours = [each for each in commands if not Path(each["file"]).is_relative_to(folder)]
+    with ThreadPoolExecutor(int(_cores())) as workers:
+        said = [*filter(None, workers.map(check_source, ours))]
+    if said:
+        raise StepError(f"{len(said)} of {len(ours)} sources\n" + "\n".join(said))
+
+
+def check_source(entry: dict[str, str]) -> str:
+    """What the compiler has against a source of compile_commands.json; nothing is written."""
+    words = shlex.split(entry["command"])
+    place = words.index("-o")
+    del words[place : place + 2]
+    words += ["-Wno-extra", "-Wsign-compare", "-Werror", "-fsyntax-only"]
+    done = subprocess.run(words, cwd=entry["directory"], capture_output=True, text=True)
+    return "" if done.returncode == 0 else done.stderr
+
+
+def clangs() -> list[str]:
+    """The clang compilers of this machine by name."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    found = {path.name for folder in folders for path in Path(folder).glob("clang++*")}
+    return sorted(name for name in found if re.fullmatch(r"clang\+\+(-\d+)?", name))
+
+
+def clang_present() -> None:
+    """The steps for clang are not left out because there is none."""
+    if not clangs():
+        raise StepError("no clang++ is installed")
 
 
 def build_all() -> None:
@@ -181,10 +224,6 @@ def steps(fast: bool) -> list[Step]:
     """What there is to do; `fast` leaves out what is long and seldom finds more than the rest."""
     # The figures of results are what the code draws from their tables; the documents make a site.
     documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
-    others = [
-        (f"ns-3 {version}{', sanitizers, C++23' if options else ''}", partial(other_wheel, version))
-        for version, options in OTHER_WHEELS.items()
-    ]
 
     def unless_fast(*long: Step) -> list[Step]:
         return [] if fast else list(long)
@@ -192,7 +231,11 @@ def steps(fast: bool) -> list[Step]:
     return [
         ("formatting", formatting),
         ("build", build_all),
-        *unless_fast(("figures and documents begin", documents.start), *others),
+        *unless_fast(
+            ("figures and documents begin", documents.start),
+            ("each source alone", partial(each_source_alone, "c++")),
+            (f"ns-3 {SANITIZED[0]}, sanitizers, C++23", partial(other_wheel, *SANITIZED)),
+        ),
         ("figure numbers", figure_numbers),
         *unless_fast(("fuzzed input", fuzzed_input), ("figures and documents", documents)),
         ("tshark", tshark_present),
@@ -202,9 +245,19 @@ def steps(fast: bool) -> list[Step]:
     ]
 
 
-def run(fast: bool) -> int:
+def other_steps() -> list[Step]:
+    """What there is to do besides; more than one run of CI has time for."""
+    alone = [(f"each source alone, {name}", partial(each_source_alone, name)) for name in clangs()]
+    return [
+        ("clang", clang_present),
+        *alone,
+        (f"ns-3 {OLDEST[0]}", partial(other_wheel, *OLDEST)),
+    ]
+
+
+def run(chosen: Sequence[Step]) -> int:
     """Every step, whatever the others found; exit status 1 if one failed."""
-    failed = [name for name, step in steps(fast) if not _passes(name, step)]
+    failed = [name for name, step in chosen if not _passes(name, step)]
     if failed:
         print(f"FAILED: {', '.join(failed)}", flush=True)
     return 1 if failed else 0

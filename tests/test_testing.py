@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./repro test: which steps there are, what --fast leaves out, and that a failure is told."""
 
+from pathlib import Path
+
 import pytest
 
 from reproduce import cli, testing
@@ -16,7 +18,7 @@ def test_fast_leaves_out_what_takes_long_and_keeps_the_order() -> None:
     assert [name for name in every if name in kept] == kept
     assert {"formatting", "build", "figure numbers", "C++ suites", "Python tests"} <= {*kept}
     left_out = " ".join(name for name in every if name not in kept)
-    for what in ("sanitizers", "ns-3 3.42", "fuzzed", "figures and documents"):
+    for what in ("sanitizers", "each source alone", "fuzzed", "figures and documents"):
         assert what in left_out
 
 
@@ -32,6 +34,34 @@ def test_slow_tests_are_left_out_by_fast_alone(monkeypatch: pytest.MonkeyPatch, 
     others, builds = called
     assert "-m not xdist_group" in others and " -n " in others
     assert "-m xdist_group" in builds and " -n " not in builds
+
+
+def test_a_source_is_held_to_what_it_includes_itself(tmp_path: Path) -> None:
+    source = tmp_path / "source.cc"
+    entry = {"command": f"c++ -Wall -o x.o -c {source}", "directory": str(tmp_path)}
+
+    def said(text: str) -> str:
+        source.write_text(text)
+        return testing.check_source(entry)
+
+    assert said("#include <string>\nstd::string text;\n") == ""
+    assert "string" in said("std::string text;\n")
+    assert "sign-compare" in said("bool Less(int a, unsigned b)\n{\n    return a < b;\n}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["source.cc"]
+
+
+def test_the_others_are_clang_and_the_oldest_ns3(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("clang++-16", "clang++", "clang++-query"):
+        (tmp_path / name).touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    told = [name for name, _ in testing.other_steps()]
+    alone = [f"each source alone, {name}" for name in ("clang++", "clang++-16")]
+    assert told == ["clang", *alone, "ns-3 3.42.post2"]
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(testing.StepError, match="no clang"):
+        testing.clang_present()
 
 
 def test_every_step_runs_and_failures_are_told(

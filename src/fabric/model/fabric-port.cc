@@ -9,6 +9,13 @@
 
 #include <algorithm>
 
+// GCC would make one function of those that differ by their template's argument alone.
+#if __has_cpp_attribute(gnu::no_icf)
+#define SUITE_NOT_FOLDED [[gnu::no_icf]]
+#else
+#define SUITE_NOT_FOLDED
+#endif
+
 namespace ns3
 {
 
@@ -122,7 +129,7 @@ FabricPort::AwaitTransmitComplete()
 }
 
 template <FabricPort::Kind KIND>
-[[gnu::no_icf]] void
+SUITE_NOT_FOLDED void
 FabricPort::TransmitComplete(void* object)
 {
     auto port = static_cast<FabricPort*>(object);
@@ -144,14 +151,14 @@ FabricPort::PrefetchWaiting(void* object)
 }
 
 template <FabricPort::Kind KIND>
-[[gnu::no_icf]] void
+SUITE_NOT_FOLDED void
 FabricPort::PrefetchDeparture(void* object)
 {
     static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
 }
 
 template <FabricPort::Kind KIND>
-[[gnu::no_icf]] void
+SUITE_NOT_FOLDED void
 FabricPort::PrefetchTransmission(void* object)
 {
     PrefetchWaiting(object);

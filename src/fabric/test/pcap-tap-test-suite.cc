@@ -218,7 +218,7 @@ class PcapLeanItemsTestCase : public TestCase
         ip.EnableChecksum();
         packet->RemoveHeader(ip);
         NS_TEST_EXPECT_MSG_EQ(ip.IsChecksumOk(), true, "IPv4 checksum");
-        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize() + 20, size, "IPv4 length");
+        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize() + 20U, size, "IPv4 length");
         NS_TEST_EXPECT_MSG_EQ(ip.GetSource(), FabricStackHelper::GetAddress(source), "source");
         NS_TEST_EXPECT_MSG_EQ(ip.GetDestination(),
                               FabricStackHelper::GetAddress(1 - source),
@@ -362,7 +362,7 @@ class PcapStockHostsTestCase : public TestCase
         {
             Ipv4Header ip;
             Create<Packet>(captured.bytes.data(), captured.bytes.size())->PeekHeader(ip);
-            NS_TEST_ASSERT_MSG_EQ(ip.GetPayloadSize() + 20, captured.bytes.size(), "length");
+            NS_TEST_ASSERT_MSG_EQ(ip.GetPayloadSize() + 20U, captured.bytes.size(), "length");
             NS_TEST_ASSERT_MSG_EQ(+ip.GetProtocol(), 6, "TCP");
         }
         NS_TEST_EXPECT_MSG_EQ(TsharkFinds(fileName, "_ws.malformed", 0), true, "malformed");

@@ -137,7 +137,7 @@ HugePages::Allocate(std::size_t bytes)
 void
 HugePages::Free(void* block, std::size_t bytes)
 {
-    ::operator delete(block, bytes, GetAlignment(bytes));
+    ::operator delete(block, GetAlignment(bytes)); // clang offers the sized form from version 19 on
 }
 
 std::pmr::memory_resource&

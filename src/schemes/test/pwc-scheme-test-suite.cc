@@ -287,7 +287,6 @@ class PwcNetworkTestCase : public TestCase
         }
     }
 
-    uint64_t m_reported{0}; //!< bytes, of the pair alone
     Time m_longest;         //!< its longest round trip
 };
 
