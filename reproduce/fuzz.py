@@ -36,7 +36,7 @@ OURS = "libsuite-"  # libraries that the suite is made of
 NO_NUMBER = re.compile(r"(?:^|,)-?(?:nan|inf)(?:,|$)", re.MULTILINE | re.IGNORECASE)
 SAID_NO_NUMBER = re.compile(r"(?<!\w)-?(?:nan|inf)(?!\w)", re.IGNORECASE)
 MOST = {"utilisation": 1, "jain_index": 1 + 1e-9}
-EVERY_SCHEME = ("fct", "permutation")  # scenarios in which each scheme is run as it is
+EVERY_SCHEME = ("fct", "permutation", "tenants")  # scenarios in which each scheme is run as it is
 # What is not drawn: where a run writes.
 LEFT_ALONE = {"out", "describe", "pcap"}
 
@@ -295,6 +295,8 @@ def _untrue(result: Path) -> Iterator[str]:
         yield from _unconserved(result, ports, results)
     if ports is not None and (result / "rates.csv").exists():
         yield from _too_fast(pd.read_csv(result / "rates.csv"), ports, results)
+    if ports is not None and (result / "pairs.csv").exists():
+        yield from _pairs_too_fast(pd.read_csv(result / "pairs.csv"), ports)
 
 
 def _untrue_flows(flows: pd.DataFrame, results: dict) -> Iterator[str]:
@@ -320,6 +322,15 @@ def _too_fast(rates: pd.DataFrame, ports: pd.DataFrame, results: dict) -> Iterat
     mean = results.get("goodput_mean_bps")
     if mean is not None and mean > to_hosts.max() * (1 + 1e-9):
         yield f"mean goodput of {mean} bit/s over links of {to_hosts.max()}"
+
+
+def _pairs_too_fast(pairs: pd.DataFrame, ports: pd.DataFrame) -> Iterator[str]:
+    """Goodput of all pairs of a host that its link cannot carry."""
+    fastest = ports[ports["role"].str.endswith("-host")]["rate_bps"].max()
+    goodput = pairs[pairs["measure"] == "goodput"]
+    at_hosts = goodput.groupby(["time_s", "destination"])["rate_bps"].sum()
+    if (at_hosts > fastest * (1 + 1e-9)).any():
+        yield f"pairs' goodput of {at_hosts.max()} bit/s at a host over a link of {fastest}"
 
 
 def _undelivered(flows: pd.DataFrame, ports: pd.DataFrame) -> Iterator[str]:
@@ -411,7 +422,7 @@ def draw(count: int, seed: int) -> list[Case]:
 
 
 def plain() -> list[Case]:
-    """Each scheme as it is, with flows that end and with flows that do not."""
+    """Each scheme as it is, with flows that end, with flows that do not, and with tenants."""
     cases = []
     for name in EVERY_SCHEME:
         if description := programs.describe(name):
@@ -421,7 +432,8 @@ def plain() -> list[Case]:
                 if option in SHORT
             ]
             for scheme in programs.schemes(name):
-                cases.append(Case(name, tuple(_recording_links([f"--scheme={scheme}", *short]))))
+                words = [f"--scheme={scheme}", "--record=pairs:Bin=20us", *short]
+                cases.append(Case(name, tuple(_recording_links(words))))
     return cases
 
 

@@ -18,6 +18,8 @@ GOOD = {
     "ports.csv": PORTS + "host0:0,host-leaf,1000,10,1500,5\nleaf0:1,leaf-host,1000,5,1200,1\n",
     "links.csv": "port,busy_share,packets,arriving_packets\nhost0:0,1,1,1\nleaf0:1,1,3,0\n",
     "rates.csv": "time_s,group,rate_bps\n0,0,600\n0,1,400\n1,0,0\n1,1,1000\n",
+    "pairs.csv": "time_s,destination,measure,rate_bps\n0,0,goodput,600\n0,0,goodput,400\n"
+    "0,0,throughput,1100\n0,1,goodput,1000\n",
     "drops.csv": "port,kind,reason,packets,bytes\nleaf0:1,drop,full,2,0\nleaf0:1,mark,ecn,9,0\n",
 }
 
@@ -57,6 +59,7 @@ def program(folder: Path, body: str) -> Path:
                 ("run.json", '"flows_finished": 1', '"flows_finished": 2', "flows_finished"),
                 ("run.json", 'mean_bps": 1000', 'mean_bps": 1001', "mean goodput of 1001"),
                 ("rates.csv", "0,1,400", "0,1,401", "goodput of 1001"),
+                ("pairs.csv", "0,0,goodput,400", "0,0,goodput,401", "goodput of 1001"),
                 ("flows.csv", "500,1,1,0", "500,0.9,1,0", "below 1"),
                 ("flows.csv", "500,1,1,0", "500,1,1,9", "lost bytes"),
                 ("flows.csv", "500,1,1,0", "0,1,1,0", "no time"),

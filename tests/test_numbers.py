@@ -6,6 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from conftest import ROOT
 
@@ -13,8 +14,8 @@ BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
 
 
-def run(folder: Path, program: str, *words: str) -> str:
-    """Runs a program; its files are in out."""
+def run(folder: Path, program: str, *words: str, status: int = 0) -> str:
+    """Runs a program, whose files are in out, and returns what it says."""
     done = subprocess.run(
         [BIN / program, *words, "--out=out"],
         cwd=folder,
@@ -22,8 +23,8 @@ def run(folder: Path, program: str, *words: str) -> str:
         text=True,
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert done.returncode == status, done.stderr
+    return done.stderr if status else done.stdout
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -86,6 +87,43 @@ def test_goodput_is_of_its_time(tmp_path: Path) -> None:
     mean = float(re.search(r"goodput_mean_bps = (\S+)", screen)[1])
     assert 5e9 < mean <= 10e9 * 1460 / 1500
     assert all(float(row["rate_bps"]) <= 10e9 for row in rows(tmp_path / "out" / "rates.csv"))
+
+
+def test_goodput_of_a_bin_is_no_more_than_its_link_carries(tmp_path: Path) -> None:
+    """A late packet releases ten bins' payload at once; none of it is lost, none is too fast."""
+    run(
+        tmp_path,
+        "tenants",
+        "--scheme=afq-tcp",
+        "--topology=single-switch:Hosts=6",
+        '--tenants=random:Tenants=3,Vms=4,Guarantees=1Gbps,Workload="permutation:Jitter=100us"',
+        "--record=pairs:Bin=20us,From=0s;tenants:Bin=20us,From=0s",
+        "--warmUp=100us",
+        "--duration=3ms",
+    )
+    pairs = pd.read_csv(tmp_path / "out" / "pairs.csv").query("measure == 'goodput'")
+    tenants = pd.read_csv(tmp_path / "out" / "tenants.csv").query("measure == 'goodput'")
+    at_hosts = pairs.groupby(["time_s", "destination"])["rate_bps"].sum()
+    assert 9e9 < at_hosts.max() <= 10e9 * (1 + 1e-9)
+    together = [table.groupby("time_s")["rate_bps"].sum() for table in (pairs, tenants)]
+    assert together[0].to_numpy() == pytest.approx(together[1].to_numpy())
+    # All of it is there, some a few bins late. rates.csv has ten whole bins of 300 us.
+    delivered = pd.read_csv(tmp_path / "out" / "rates.csv")["rate_bps"].sum() * 300e-6
+    counted = together[0][together[0].index < 3e-3 - 1e-9].sum() * 20e-6
+    assert counted == pytest.approx(delivered, rel=0.02)
+
+
+@pytest.mark.parametrize("what", ["queues", "delays", "pairs", "limiters"])
+def test_a_window_that_ends_before_it_begins_is_refused(tmp_path: Path, what: str) -> None:
+    said = run(tmp_path, "tenants", f"--record={what}:From=3ms,To=2ms", status=1)
+    assert said == f"tenants: --record {what}:To = '0.002s': after From, which is 0.003s\n"
+
+
+def test_nothing_is_said_of_delays_that_nobody_had(tmp_path: Path) -> None:
+    words = ["--record=delays:From=1s,To=2s;queues:From=1s,To=2s", "--scheme=tcp"]
+    screen = run(tmp_path, "permutation", "--duration=1ms", *words)
+    for name in ("network_latency_p99_us", "round_trip_max_us", "queue_max_bytes_edge-host"):
+        assert f"{name} = none" in screen
 
 
 def test_a_mean_over_nothing_is_none(tmp_path: Path) -> None:

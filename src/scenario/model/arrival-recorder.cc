@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -57,6 +58,11 @@ ArrivalRecorder::Attach(Network& network, const TimeWindow& measured)
         return;
     }
     network.GetTransports()->AddObserver(this);
+    m_links.clear();
+    for (const double room : GetHostLinkBytes(*network.GetFabric(), m_width))
+    {
+        m_links.push_back({.room = room});
+    }
     const Fabric* fabric = PeekPointer(network.GetFabric());
     const auto stage = CreateObject<DepartureStage>([this, fabric](FabricItem* item, const auto&) {
         const uint32_t pair = fabric->GetFlowTag(*item).pair;
@@ -93,9 +99,24 @@ ArrivalRecorder::Start(const std::string& folder)
 void
 ArrivalRecorder::FlowDelivered(const FlowRecord& record, uint32_t bytes)
 {
-    if (Arrivals* arrivals = Find(record.request.pair))
+    if (const Arrivals* arrivals = Find(record.request.pair))
     {
-        arrivals->delivered += bytes;
+        const auto index = static_cast<uint32_t>(arrivals - m_arrivals.data());
+        CountGoodput({record.request.destination, index, static_cast<double>(bytes)});
+    }
+}
+
+void
+ArrivalRecorder::CountGoodput(Excess payload)
+{
+    Link& link = m_links[payload.host];
+    const double part = std::min(payload.bytes, link.room - link.bytes);
+    link.bytes += part;
+    m_arrivals[payload.index].delivered += part;
+    payload.bytes -= part;
+    if (payload.bytes > 0)
+    {
+        m_excess.push_back(payload);
     }
 }
 
@@ -137,7 +158,7 @@ ArrivalRecorder::WriteBin()
         {
             continue;
         }
-        const auto write = [&](const std::string& measure, uint64_t& bytes) {
+        const auto write = [&](const std::string& measure, auto& bytes) {
             WriteRate(*m_csv,
                       time,
                       *m_tenants,
@@ -154,6 +175,14 @@ ArrivalRecorder::WriteBin()
         }
     }
     m_begin += m_width.GetTimeStep();
+    for (Link& link : m_links)
+    {
+        link.bytes = 0;
+    }
+    for (const Excess& payload : std::exchange(m_excess, {}))
+    {
+        CountGoodput(payload);
+    }
 }
 
 void

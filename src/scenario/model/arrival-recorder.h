@@ -25,7 +25,9 @@ namespace ns3
  * the recorders `pairs` and `tenants`.
  *
  * Two measures, and a third if the user asks for it:
- *  - goodput: payload that reached the receiving application in order
+ *  - goodput: payload that reached the receiving application in order. A packet that comes late
+ *    releases what came before it; as much of that as the host's link does not carry within the bin
+ *    counts in the next.
  *  - throughput: IP datagrams that left the last switch for the host, acknowledgments and the like
  *    counted for the reverse pair, whose traffic they are
  *  - classN: of these, those of class N in the fabric (FabricItem::priority)
@@ -85,10 +87,31 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
     struct Arrivals
     {
         bool known{false};               //!< whether anything ever came
-        uint64_t delivered{0};           //!< bytes of payload
+        double delivered{0};             //!< bytes of payload
         uint64_t arrived{0};             //!< bytes of IP datagrams
         std::vector<uint64_t> byClass{}; //!< these by class
     };
+
+    /// @brief A host's link.
+    struct Link
+    {
+        double room{0};  //!< bytes that it carries in a bin
+        double bytes{0}; //!< payload that counts in the current bin
+    };
+
+    /// @brief Payload for which a bin had no room.
+    struct Excess
+    {
+        uint32_t host;  //!< where it was delivered
+        uint32_t index; //!< for whom it counts
+        double bytes;   //!< its size
+    };
+
+    /**
+     * @brief Count payload in the current bin, as much as the link carries.
+     * @param payload the payload; what is left of it waits for the next bin
+     */
+    void CountGoodput(Excess payload);
 
     /**
      * @brief What is counted for a pair now.
@@ -113,6 +136,8 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
     Ptr<const TenantTable> m_tenants; //!< whose pairs; nullptr: nobody's
     std::unique_ptr<CsvWriter> m_csv; //!< the file; nullptr: none
     std::vector<Arrivals> m_arrivals; //!< of the current bin, by index
+    std::vector<Link> m_links;        //!< by host
+    std::vector<Excess> m_excess;     //!< for the next bin
 };
 
 } // namespace ns3

@@ -146,16 +146,20 @@ class DelaysRecorder : public WindowRecorder
     }
 
     /**
-     * @brief State mean, 99th percentile and maximum.
+     * @brief State mean, 99th percentile and maximum; none of nothing.
      * @param results takes them
      * @param name what they are of
      * @param delays what was recorded
      */
     static void Report(Results& results, const std::string& name, const LatencyHistogram& delays)
     {
+        const auto microseconds = [&delays](Time time) {
+            return delays.GetCount() > 0 ? time.ToDouble(Time::US)
+                                         : std::numeric_limits<double>::quiet_NaN();
+        };
         results.Add(name + "_mean_us", delays.GetMeanNs() / 1e3);
-        results.Add(name + "_p99_us", delays.GetQuantile(0.99).ToDouble(Time::US));
-        results.AddMaximum(name + "_max_us", delays.GetMax().ToDouble(Time::US));
+        results.Add(name + "_p99_us", microseconds(delays.GetQuantile(0.99)));
+        results.AddMaximum(name + "_max_us", microseconds(delays.GetMax()));
     }
 
     std::unique_ptr<PacketDelayRecorder> m_packets; //!< across the network

@@ -59,13 +59,9 @@ void
 RatesRecorder::Attach(Network& network, const TimeWindow& /* measured */)
 {
     network.GetTransports()->AddObserver(this);
-    const Fabric& fabric = *network.GetFabric();
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    for (const double room : GetHostLinkBytes(*network.GetFabric(), GetBin()))
     {
-        // Of a link: the other direction has the same rate.
-        const DataRate rate = fabric.GetHost(host).GetPort(0).GetDescription().rate;
-        const double bits = static_cast<double>(rate.GetBitRate()) * GetBin().GetSeconds();
-        m_links.push_back({static_cast<uint64_t>(bits / 8)});
+        m_links.push_back({static_cast<uint64_t>(room)});
     }
 }
 

@@ -4,6 +4,10 @@
 
 #include "recorder.h"
 
+#include "ns3/fabric.h"
+#include "ns3/input-error.h"
+#include "ns3/number-text.h"
+#include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
 #include "ns3/workload.h"
@@ -74,6 +78,19 @@ Recorder::Print(std::ostream& os) const
     }
 }
 
+std::vector<double>
+Recorder::GetHostLinkBytes(const Fabric& fabric, Time width)
+{
+    std::vector<double> bytes;
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        // Of a link: the other direction has the same rate.
+        const DataRate rate = fabric.GetHost(host).GetPort(0).GetDescription().rate;
+        bytes.push_back(static_cast<double>(rate.GetBitRate()) / 8 * width.GetSeconds());
+    }
+    return bytes;
+}
+
 TypeId
 WindowRecorder::GetTypeId()
 {
@@ -98,8 +115,16 @@ WindowRecorder::GetTypeId()
 TimeWindow
 WindowRecorder::GetWindow(const TimeWindow& measured) const
 {
-    return {m_from.IsStrictlyNegative() ? measured.from : m_from,
-            m_to.IsStrictlyNegative() ? measured.to : m_to};
+    const TimeWindow window{m_from.IsStrictlyNegative() ? measured.from : m_from,
+                            m_to.IsStrictlyNegative() ? measured.to : m_to};
+    if (window.to <= window.from)
+    {
+        const std::string name = GetRegisteredName(GetInstanceTypeId(), Recorder::GetTypeId());
+        throw InputError("--record " + name + ":To",
+                         SecondsText(window.to) + "s",
+                         "after From, which is " + SecondsText(window.from) + "s");
+    }
+    return window;
 }
 
 TypeId

@@ -13,10 +13,12 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 
+class Fabric;
 class Network;
 class Results;
 class Workload;
@@ -118,6 +120,15 @@ class Recorder : public Object
      * @param os takes it
      */
     virtual void Print(std::ostream& os) const;
+
+  protected:
+    /**
+     * @brief The bytes that each host's link carries within a time, at most.
+     * @param fabric the hosts
+     * @param width how long
+     * @return bytes by host
+     */
+    static std::vector<double> GetHostLinkBytes(const Fabric& fabric, Time width);
 };
 
 /**
@@ -138,6 +149,7 @@ class WindowRecorder : public Recorder
      * @brief The part that is looked at.
      * @param measured the time that the scenario measures
      * @return what the attributes say, else that
+     * @throws InputError if it ends before it begins
      */
     TimeWindow GetWindow(const TimeWindow& measured) const;
 

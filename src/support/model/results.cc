@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -45,7 +46,7 @@ Results::AddMaximum(const std::string& name, double value)
 {
     if (Sum* sum = AddRow(name, value, Rule::MAXIMUM))
     {
-        sum->dividend = std::max(sum->dividend, value);
+        sum->dividend = std::fmax(sum->dividend, value); // a NaN is nothing
     }
 }
 

@@ -191,8 +191,11 @@ QueueRecorder::ReportResults(Results& results) const
         const QueueSummary summary = SummarizeRole(role);
         results.Add("queue_mean_bytes_" + role, summary.GetMeanBytes());
         results.Add("queue_mean_packets_" + role, summary.GetMeanPackets());
-        results.AddMaximum("queue_max_bytes_" + role, summary.maximum.bytes);
-        results.AddMaximum("queue_max_packets_" + role, summary.maximum.packets);
+        const double none = std::numeric_limits<double>::quiet_NaN();
+        const QueueLength most = summary.maximum;
+        const bool some = summary.samples > 0;
+        results.AddMaximum("queue_max_bytes_" + role, some ? most.bytes : none);
+        results.AddMaximum("queue_max_packets_" + role, some ? most.packets : none);
     }
 }
 
