@@ -117,7 +117,7 @@ class StaticRoutingTestCase : public TestCase
     {
         for (uint32_t core = 0; core < 4; ++core)
         {
-            NS_TEST_EXPECT_MSG_EQ(routes.GetUpRoute(0, core)[1] - 2,
+            NS_TEST_EXPECT_MSG_EQ(routes.GetUpRoute(0, core)[1] - 2U,
                                   core / 2,
                                   "behind two servers");
         }

@@ -72,6 +72,36 @@ class LeanTcpRate
     TcpRateOps::TcpRateSample m_sample;         //!< latest sample
 };
 
+/**
+ * @ingroup lean-tcp
+ * @brief Takes what a congestion control says of the rate: that the application limits it, as the
+ *        BBR of ns-3 3.45 and later does while it probes for the least RTT.
+ */
+class LeanTcpRateOps : public TcpRateLinux
+{
+  public:
+    /**
+     * @param rate of the connection; outlives what calls this
+     */
+    explicit LeanTcpRateOps(LeanTcpRate& rate)
+        : m_rate(rate)
+    {
+    }
+
+    /**
+     * @brief Everything that is sent until now is limited by the application. Declared by ns-3's
+     * base since 3.45, so without `override`.
+     * @param inFlight bytes in flight
+     */
+    virtual void SetAppLimited(uint32_t inFlight)
+    {
+        m_rate.NoteAppLimited(inFlight);
+    }
+
+  private:
+    LeanTcpRate& m_rate; //!< takes it
+};
+
 } // namespace ns3
 
 #endif /* LEAN_TCP_RATE_H */

@@ -70,6 +70,10 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_tcb.m_pacingRate = m_settings.m_maxPacingRate;
     m_tcb.m_useEcn = m_settings.m_ecn;
     SetSackEnabled(*m_state, m_settings.m_sack);
+    if (m_rateControl)
+    {
+        SetRateOps(*m_congestion, CreateObject<LeanTcpRateOps>(m_rate));
+    }
     m_congestion->Init(m_state);
     m_tcb.m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
     m_tcb.m_cWndInfl = m_tcb.m_cWnd;

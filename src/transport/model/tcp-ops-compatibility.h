@@ -6,6 +6,7 @@
 #define TCP_OPS_COMPATIBILITY_H
 
 #include "ns3/object-factory.h"
+#include "ns3/tcp-rate-ops.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
 
@@ -124,6 +125,23 @@ StartRecovery(Ops& ops,
     else
     {
         ops.EnterRecovery(state, duplicates, outstanding, delivered);
+    }
+}
+
+/**
+ * @ingroup lean-tcp
+ * @brief Give a congestion control what it tells of the rate, from ns-3 3.45 on.
+ * @tparam Ops TcpCongestionOps
+ * @param ops the congestion control
+ * @param rate takes it
+ */
+template <typename Ops>
+void
+SetRateOps(Ops& ops, Ptr<TcpRateOps> rate)
+{
+    if constexpr (requires { ops.SetRateOps(rate); })
+    {
+        ops.SetRateOps(rate);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/flow-hash.h"
 #include "ns3/global-value.h"
+#include "ns3/lean-tcp-rate.h"
 #include "ns3/path-selector.h"
 #include "ns3/tcp-congestion-fork.h"
 #include "ns3/tcp-dctcp.h"
@@ -844,6 +845,10 @@ class LifeTestCase : public TestCase
         const double goodput = 8 * 20e6 / (record.acknowledged - record.firstSent).GetSeconds();
         NS_TEST_EXPECT_MSG_GT(goodput, 0.85e10, "BBR finds the link's rate");
         NS_TEST_EXPECT_MSG_LT(goodput, 1e10, "and no more");
+
+        LeanTcpRate rate;
+        CreateObject<LeanTcpRateOps>(rate)->SetAppLimited(3000);
+        NS_TEST_EXPECT_MSG_EQ(rate.GetConnection().m_appLimited, 3000, "what BBR says is noted");
     }
 
     void RunKernels()
