@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,11 @@ def test_a_release_is_tagged_once_its_version_stands_everywhere(clone: Path) -> 
     assert "is no version" in release(clone, "one").stderr
     changes = clone / "CHANGELOG.md"
     changes.write_text(changes.read_text().replace("## Unreleased", f"## {cli.VERSION}"))
+    citation = clone / "CITATION.cff"
+    dated = re.compile(r"(?<=^date-released: ).*$", re.M)
+    citation.write_text(dated.sub("2026-01-01", citation.read_text()))
+    assert "no line 'date-released: " in release(clone, cli.VERSION).stderr
+    citation.write_text(dated.sub(str(datetime.now(UTC).date()), citation.read_text()))
     assert "not committed" in release(clone, cli.VERSION).stderr
     commit(clone)
     done = release(clone, cli.VERSION)
