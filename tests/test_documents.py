@@ -86,6 +86,29 @@ def test_commands_work(commands: str, scratch: None) -> None:
     assert done.returncode == 0, f"{commands}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
+def test_the_packet_trace_of_the_page_is_the_program() -> None:
+    """Line by line: what the page shows is compiled and run with its command."""
+    page = (ROOT / "src" / "fabric" / "doc" / "fabric.rst").read_text()
+    program = (ROOT / "scratch" / "packet-trace.cc").read_text()
+    section = page.split("\nPackets in callbacks\n")[1]
+    shown = re.search(r"code-block:: cpp\n\n((?:(?: .*)?\n)+)", section)
+    lines = [line.strip() for line in shown[1].splitlines() if line.strip()]
+    compiled = [line.strip() for line in program.splitlines()]
+    assert len(lines) > 5
+    assert [line for line in lines if line not in compiled] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BUILT, reason="needs the build: ./repro setup")
+def test_packet_trace_counts_every_drop() -> None:
+    words = ["packet-trace", "--", "--scheme=tcp:EdgeBuffer=30kB", "--packets=3"]
+    out = subprocess.check_output([ROOT / "repro", "scratch", *words], cwd=ROOT, text=True)
+    by_source = re.findall(r"^(\d+) packets of 10\.0\.0\.([2-5]) dropped$", out, re.M)
+    total = re.search(r"packets dropped: (\d+)", out)
+    assert sum(int(count) for count, _ in by_source) == int(total[1]) > 0
+    assert len(re.findall(r"10\.0\.0\.[2-5] > 10\.0\.0\.1 TCP \d+ > \d+ \[SYN\] Seq=0", out)) == 3
+
+
 @pytest.mark.parametrize(
     "document", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda path: f"{path.parent.name}-{path.name}"
 )

@@ -7,14 +7,14 @@
 
 #include "packet-pair-segment.h"
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup packet-pair
- * @brief Turns packet-pair items into bytes, for captures: IPv4, UDP, PacketPairHeader, zeros.
+ * @brief Turns packet-pair items into bytes: IPv4, UDP, PacketPairHeader, zeros.
  *
  * For ports where all items without a packet are a PacketPairTransport's.
  */

@@ -34,12 +34,12 @@ PacketPairScheme::GetTypeId()
  * Beside other transports' items nobody knows which are packet-pair's.
  */
 void
-PacketPairScheme::ConfigureTap(const Network& network, PcapTap& tap) const
+PacketPairScheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
 {
     if (network.GetTransports()->GetN() == 1 &&
         DynamicCast<PacketPairTransport>(network.GetTransports()->Get(0)))
     {
-        tap.AddHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
+        packets.AddHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
     }
 }
 

@@ -24,7 +24,7 @@ class PacketPairScheme : public PortQueueScheme
     static TypeId GetTypeId();
 
     std::string GetTransportSpecs() const override;
-    void ConfigureTap(const Network& network, PcapTap& tap) const override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
 
   private:
     std::string m_transport; //!< default transport

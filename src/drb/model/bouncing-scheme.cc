@@ -142,7 +142,7 @@ BouncingScheme::GetOuterHeader() const
     return m_outerHeader < 0 ? GetDefaultOuterHeader() : static_cast<uint16_t>(m_outerHeader);
 }
 
-PcapTap::OuterDestination
+PacketMaker::OuterDestination
 BouncingScheme::GetOuterDestination() const
 {
     if (GetOuterHeader() != IPV4_HEADER || !m_routes)
@@ -157,9 +157,9 @@ BouncingScheme::GetOuterDestination() const
 }
 
 void
-BouncingScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+BouncingScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
 {
-    tap.SetOuterDestination(GetOuterDestination());
+    packets.SetOuterDestination(GetOuterDestination());
 }
 
 std::string

@@ -10,7 +10,7 @@
 #include "decapsulator.h"
 #include "topology-update.h"
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 #include "ns3/tcp-host-scheme.h"
 
 #include <memory>
@@ -40,7 +40,7 @@ class BouncingScheme : public TcpHostScheme
 
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
-    void ConfigureTap(const Network& network, PcapTap& tap) const override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -62,11 +62,11 @@ class BouncingScheme : public TcpHostScheme
     }
 
     /**
-     * @brief Where outer headers lead, for captures: see PcapTap::SetOuterDestination().
+     * @brief Where outer headers lead: see PacketMaker::SetOuterDestination().
      * @return says it of a packet; empty if OuterHeader is not an IPv4 header's 20 bytes, or before
      *         ConfigureNodes()
      */
-    PcapTap::OuterDestination GetOuterDestination() const;
+    PacketMaker::OuterDestination GetOuterDestination() const;
 
   protected:
     /**

@@ -9,7 +9,7 @@
 #include "ns3/digit-reversal.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 #include "ns3/queue-size.h"
 #include "ns3/resequencing-buffer.h"
 #include "ns3/test.h"
@@ -189,7 +189,7 @@ class OuterDestinationTestCase : public TestCase
                               "no outer header");
     }
 
-    PcapTap::OuterDestination m_outer;              //!< what the scheme says
+    PacketMaker::OuterDestination m_outer;              //!< what the scheme says
     std::vector<std::optional<Ipv4Address>> m_seen; //!< by link
 };
 

@@ -5,14 +5,14 @@
 #ifndef REPORT_HEADER_WRITER_H
 #define REPORT_HEADER_WRITER_H
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup edge
- * @brief Reports of ECN marks in captures: an IPv4 header with protocol 143 and a ReportHeader
+ * @brief Turns reports of ECN marks into bytes: an IPv4 header with protocol 143 and a ReportHeader
  * (Trinity Section 4.1).
  *
  * For networks whose hosts report by EcnPairController.

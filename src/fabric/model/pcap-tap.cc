@@ -4,13 +4,11 @@
 
 #include "pcap-tap.h"
 
-#include "fabric-net-device.h"
-
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-header.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -19,41 +17,6 @@ namespace
 {
 
 constexpr uint32_t LINKTYPE_RAW = 101; //!< packets start with their IP header
-constexpr uint32_t IPV4_HEADER = 20;   //!< without options, in bytes
-constexpr uint32_t UDP_HEADER = 8;     //!< in bytes
-constexpr uint8_t IP_IN_IP = 4;        //!< IP protocol number (RFC 2003)
-constexpr uint8_t UDP = 17;            //!< IP protocol number
-constexpr uint8_t EXPERIMENT = 253;    //!< IP protocol number for experiments (RFC 3692)
-constexpr uint16_t DISCARD_PORT = 9;   //!< nothing tries to read such payload (RFC 863)
-constexpr uint16_t FIRST_PORT = 49152; //!< ephemeral ports are this and above (RFC 6335)
-constexpr uint32_t N_PORTS = 16384;    //!< number of ephemeral ports
-
-/**
- * @brief Put an IPv4 header in front of a packet.
- * @param packet what follows the header
- * @param source address of the sender
- * @param destination address of the receiver
- * @param tos ToS byte
- * @param protocol IP protocol number of what follows
- */
-void
-PutIpv4Header(Ptr<Packet> packet,
-              Ipv4Address source,
-              Ipv4Address destination,
-              uint8_t tos,
-              uint8_t protocol)
-{
-    Ipv4Header header;
-    header.SetSource(source);
-    header.SetDestination(destination);
-    header.SetProtocol(protocol);
-    header.SetTos(tos);
-    header.SetTtl(64);
-    header.SetDontFragment();
-    header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-    header.EnableChecksum();
-    packet->AddHeader(header);
-}
 
 /// @brief Writes what arrives at a host.
 class ReceiveTap : public EdgeAgent
@@ -76,42 +39,9 @@ class ReceiveTap : public EdgeAgent
 
 } // namespace
 
-Ptr<Packet>
-ItemHeaderWriter::MakePacket(const FabricItem& item) const
-{
-    if (item.size < IPV4_HEADER + UDP_HEADER)
-    {
-        auto packet = Create<Packet>(item.size - std::min<uint32_t>(item.size, IPV4_HEADER));
-        AddIpv4Header(packet, item, EXPERIMENT);
-        return packet;
-    }
-    auto packet = Create<Packet>(item.size - IPV4_HEADER - UDP_HEADER);
-    const auto port = static_cast<uint16_t>(FIRST_PORT + item.flow % N_PORTS);
-    const bool isAnswer = item.kind & FabricItem::TOWARDS_SENDER;
-    UdpHeader udp;
-    udp.SetSourcePort(isAnswer ? DISCARD_PORT : port);
-    udp.SetDestinationPort(isAnswer ? port : DISCARD_PORT);
-    udp.EnableChecksums();
-    udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
-                           FabricNetDevice::GetHostAddress(item.destination),
-                           UDP);
-    packet->AddHeader(udp);
-    AddIpv4Header(packet, item, UDP);
-    return packet;
-}
-
-void
-ItemHeaderWriter::AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint8_t protocol)
-{
-    PutIpv4Header(packet,
-                  FabricNetDevice::GetHostAddress(item.source),
-                  FabricNetDevice::GetHostAddress(item.destination),
-                  item.tos,
-                  protocol);
-}
-
-PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
-    : m_file(CreateObject<PcapFileWrapper>())
+PcapTap::PcapTap(const std::string& fileName, PacketMaker packets, uint32_t snapLength)
+    : m_file(CreateObject<PcapFileWrapper>()),
+      m_packets(std::move(packets))
 {
     m_file->SetAttribute("NanosecMode", BooleanValue(true));
     m_file->Open(fileName, std::ios::out | std::ios::binary);
@@ -120,18 +50,6 @@ PcapTap::PcapTap(const std::string& fileName, uint32_t snapLength)
         throw InputError("capture file", fileName, "must be a file that can be written");
     }
     m_file->Init(LINKTYPE_RAW, snapLength);
-}
-
-void
-PcapTap::AddHeaderWriter(std::unique_ptr<ItemHeaderWriter> writer)
-{
-    m_writers.push_back(std::move(writer));
-}
-
-void
-PcapTap::SetOuterDestination(OuterDestination outer)
-{
-    m_outer = std::move(outer);
 }
 
 void
@@ -148,39 +66,10 @@ PcapTap::TapHost(FabricHost& host)
     host.AddEdgeAgent(CreateObject<ReceiveTap>(*this));
 }
 
-Ptr<Packet>
-PcapTap::MakePacket(const FabricItem& item) const
-{
-    if (!item.packet)
-    {
-        for (const auto& writer : m_writers)
-        {
-            if (auto packet = writer->MakePacket(item))
-            {
-                return packet;
-            }
-        }
-        return ItemHeaderWriter().MakePacket(item);
-    }
-    auto packet = item.packet->Copy();
-    FabricNetDevice::WriteTos(packet, item.tos);
-    return packet;
-}
-
 void
 PcapTap::Write(const FabricItem& item)
 {
-    const auto outer = m_outer ? m_outer(item) : std::nullopt;
-    if (!outer)
-    {
-        m_file->Write(Simulator::Now(), MakePacket(item));
-        return;
-    }
-    FabricItem inner = item;
-    inner.size -= IPV4_HEADER;
-    auto packet = MakePacket(inner);
-    PutIpv4Header(packet, FabricNetDevice::GetHostAddress(item.source), *outer, item.tos, IP_IN_IP);
-    m_file->Write(Simulator::Now(), packet);
+    m_file->Write(Simulator::Now(), m_packets.MakePacket(item));
 }
 
 } // namespace ns3

@@ -145,7 +145,7 @@ class PcapLeanItemsTestCase : public TestCase
             auto fabric = MakePair();
             fabric->Build();
             PcapTap tap(fileName);
-            PcapTap shortTap(shortName, 64);
+            PcapTap shortTap(shortName, {}, 64);
             tap.TapHost(fabric->GetHost(0));
             shortTap.TapPort(fabric->GetSwitch(0).GetPort(1));
             Sink sink;
@@ -258,10 +258,11 @@ class PcapOuterHeaderTestCase : public TestCase
         const std::string fileName = CreateTempDirFilename("outer.pcap");
         const Ipv4Address via("172.16.0.9");
         {
-            PcapTap tap(fileName);
-            tap.SetOuterDestination([via](const FabricItem& item) {
+            PacketMaker packets;
+            packets.SetOuterDestination([via](const FabricItem& item) {
                 return item.hops == 0 ? std::optional(via) : std::nullopt;
             });
+            PcapTap tap(fileName, std::move(packets));
             FabricItem* item = FabricItem::Create();
             item->destination = 1;
             item->tos = FabricItem::CE;

@@ -144,9 +144,9 @@ MufabScheme::AssignStreams(int64_t stream)
 }
 
 void
-MufabScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+MufabScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
 {
-    tap.AddHeaderWriter(std::make_unique<ProbeHeaderWriter>());
+    packets.AddHeaderWriter(std::make_unique<ProbeHeaderWriter>());
 }
 
 void

@@ -32,7 +32,7 @@ class MufabScheme : public PairScheme
     std::string GetSummary() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
-    void ConfigureTap(const Network& network, PcapTap& tap) const override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
     void ReportResults(const Network& network, Results& results) const override;
     int64_t AssignStreams(int64_t stream) override;
 

@@ -5,15 +5,15 @@
 #ifndef PROBE_HEADER_WRITER_H
 #define PROBE_HEADER_WRITER_H
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup mufab
- * @brief Probes and responses in captures (uFAB, Appendix G): an IPv4 header, the source route, a
- * ProbeHeader, zeros up to the item's size.
+ * @brief Turns probes and responses into bytes (uFAB, Appendix G): an IPv4 header, the source
+ * route, a ProbeHeader, zeros up to the item's size.
  *
  * The source route is a byte with the number of switches and a byte for each: the port that it
  * sends the packet to, or 255 for a host of its own. The paper names no protocol number: it is 254

@@ -8,7 +8,6 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
-#include "ns3/lean-tcp-header-writer.h"
 #include "ns3/network.h"
 #include "ns3/pcap-tap.h"
 #include "ns3/string.h"
@@ -96,11 +95,8 @@ class PcapRecorder : public Recorder
         }
         for (const auto& [name, tapper] : m_tapped)
         {
-            auto& tap =
-                m_taps.emplace_back(std::make_unique<PcapTap>(folder + "/" + name + ".pcap"));
-            tap->AddHeaderWriter(std::make_unique<LeanTcpHeaderWriter>(*m_network->GetFabric()));
-            m_network->GetScheme()->ConfigureTap(*m_network, *tap);
-            tapper(*tap);
+            tapper(*m_taps.emplace_back(std::make_unique<PcapTap>(folder + "/" + name + ".pcap",
+                                                                  m_network->CreatePacketMaker())));
         }
     }
 

@@ -4,7 +4,7 @@
 
 #include "elastic-switch-scheme.h"
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 #include "ns3/report-header-writer.h"
 #include "ns3/step-mark-queue-disc.h"
 #include "ns3/uinteger.h"
@@ -40,9 +40,9 @@ ElasticSwitchScheme::GetSummary() const
 }
 
 void
-ElasticSwitchScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+ElasticSwitchScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
 {
-    tap.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
+    packets.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

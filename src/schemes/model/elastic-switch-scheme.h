@@ -25,7 +25,7 @@ class ElasticSwitchScheme : public PairScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    void ConfigureTap(const Network& network, PcapTap& tap) const override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
 
   protected:
     std::string GetDefaultController() const override;

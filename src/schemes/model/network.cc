@@ -5,6 +5,7 @@
 #include "network.h"
 
 #include "ns3/input-error.h"
+#include "ns3/lean-tcp-header-writer.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 
@@ -191,6 +192,15 @@ Network::ReportResults(Results& results) const
     results.SetSource(
         {"scheme", GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId())});
     m_scheme->ReportResults(*this, results);
+}
+
+PacketMaker
+Network::CreatePacketMaker() const
+{
+    PacketMaker packets;
+    packets.AddHeaderWriter(std::make_unique<LeanTcpHeaderWriter>(*m_fabric));
+    m_scheme->ConfigurePackets(*this, packets);
+    return packets;
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/host-model.h"
 #include "ns3/object.h"
+#include "ns3/packet-maker.h"
 #include "ns3/tenant-source.h"
 #include "ns3/tenant-table.h"
 #include "ns3/topology.h"
@@ -139,6 +140,13 @@ class Network : public Object
      * @param results takes it
      */
     void ReportResults(Results& results) const;
+
+    /**
+     * @brief Make what turns the network's items into packets with the headers of its transports
+     * and its scheme, for whoever wants to see one. After Build().
+     * @return one of the caller's own; must not outlive the network
+     */
+    PacketMaker CreatePacketMaker() const;
 
     // ---- What it is made of ----
 

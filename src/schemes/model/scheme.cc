@@ -48,7 +48,7 @@ Scheme::ReportResults(const Network& /* network */, Results& /* results */) cons
 }
 
 void
-Scheme::ConfigureTap(const Network& /* network */, PcapTap& /* tap */) const
+Scheme::ConfigurePackets(const Network& /* network */, PacketMaker& /* packets */) const
 {
 }
 

@@ -14,7 +14,7 @@ namespace ns3
 {
 
 class Network;
-class PcapTap;
+class PacketMaker;
 class Results;
 class TenantSource;
 
@@ -91,11 +91,11 @@ class Scheme : public Object
     virtual void ReportResults(const Network& network, Results& results) const;
 
     /**
-     * @brief Say how the scheme's packets look in a capture: outer headers, headers of transports.
+     * @brief Say how the scheme's packets look as bytes: outer headers, headers of transports.
      * @param network the network, built
-     * @param tap the capture, before it sees a packet
+     * @param packets what makes packets of items; knows lean TCP
      */
-    virtual void ConfigureTap(const Network& network, PcapTap& tap) const;
+    virtual void ConfigurePackets(const Network& network, PacketMaker& packets) const;
 
     /**
      * @brief Assign fixed random variable stream numbers to what belongs to the scheme alone.

@@ -8,7 +8,7 @@
 #include "lean-tcp-header.h"
 #include "lean-tcp-settings.h"
 
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 
 #include <cstdint>
 #include <unordered_map>
@@ -20,7 +20,7 @@ class Fabric;
 
 /**
  * @ingroup lean-tcp
- * @brief Turns lean TCP's segments into bytes, for captures: IPv4, a TCP header with the options
+ * @brief Turns lean TCP's segments into bytes: IPv4, a TCP header with the options
  * that the segment's size has room for, zeros.
  *
  * As in TCP the SYN has a number: the first byte of payload is number 1. What the model does not

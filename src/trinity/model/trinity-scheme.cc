@@ -12,7 +12,7 @@
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/pair-queue-disc.h"
-#include "ns3/pcap-tap.h"
+#include "ns3/packet-maker.h"
 #include "ns3/report-header-writer.h"
 #include "ns3/results.h"
 #include "ns3/strict-priority-queue-disc.h"
@@ -72,9 +72,9 @@ TrinityScheme::GetSummary() const
 }
 
 void
-TrinityScheme::ConfigureTap(const Network& /* network */, PcapTap& tap) const
+TrinityScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
 {
-    tap.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
+    packets.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
 }
 
 std::string

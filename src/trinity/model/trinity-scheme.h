@@ -28,7 +28,7 @@ class TrinityScheme : public PairScheme
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    void ConfigureTap(const Network& network, PcapTap& tap) const override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
     void ReportResults(const Network& network, Results& results) const override;
 
   protected:

@@ -674,8 +674,9 @@ class TrinityReportBytesTestCase : public TrinityTestCase
         std::vector<ReportFields> sent; // of A's receiver
         {
             TrunkTestNetwork test("100Mbps", "100Mbps");
-            PcapTap tap(name);
-            CreateObject<TrinityScheme>()->ConfigureTap(*test.network, tap);
+            PacketMaker packets;
+            CreateObject<TrinityScheme>()->ConfigurePackets(*test.network, packets);
+            PcapTap tap(name, std::move(packets));
             tap.TapPort(test.network->GetFabric()->GetHost(2).GetNicPort());
             test.edge->TraceConnectWithoutContext(
                 "Report",
