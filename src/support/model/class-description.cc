@@ -21,7 +21,26 @@ namespace
 
 /**
  * @param tid a class
- * @return its parent, its own attributes, and the library that these are from
+ * @return its own trace sources by name, each with what it tells of and the signature of callbacks
+ */
+JsonObject
+DescribeTraceSources(TypeId tid)
+{
+    JsonObject sources;
+    for (std::size_t i = 0; i < tid.GetTraceSourceN(); ++i)
+    {
+        const auto info = tid.GetTraceSource(i);
+        JsonObject source;
+        source.Set("help", info.help);
+        source.Set("callback", info.callback);
+        sources.Set(info.name, source);
+    }
+    return sources;
+}
+
+/**
+ * @param tid a class
+ * @return its parent, its own attributes and trace sources, and the library that these are from
  */
 JsonObject
 DescribeClass(TypeId tid)
@@ -39,12 +58,17 @@ DescribeClass(TypeId tid)
             attributes.Set(info.name, DescribeValue(*info.checker, info.help, initial));
         }
     }
+    if (library.empty() && tid.GetTraceSourceN() > 0)
+    {
+        library = GetLibrary(PeekPointer(tid.GetTraceSource(0).accessor)); // likewise
+    }
     if (tid.HasParent() && tid.GetParent() != tid)
     {
         description.Set("parent", tid.GetParent().GetName());
     }
     description.Set("library", library);
     description.Set("attributes", attributes);
+    description.Set("traces", DescribeTraceSources(tid));
     return description;
 }
 

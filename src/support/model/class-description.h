@@ -19,8 +19,8 @@ namespace ns3
 /**
  * @ingroup object-spec
  * @defgroup class-description Descriptions of classes
- * @brief What is linked into a program, as JSON: registered classes, their attributes, and the
- * library that each is from.
+ * @brief What is linked into a program, as JSON: registered classes, their attributes and trace
+ * sources, and the library that each is from.
  *
  * Whoever prepares command lines checks them against it, and can tell which libraries a run with
  * these names uses.
@@ -46,8 +46,8 @@ JsonObject DescribeValue(const AttributeChecker& checker,
 
 /**
  * @ingroup class-description
- * @return all registered classes by name, each with its parent, its own attributes that can be set,
- *         and the library that these are from
+ * @return all registered classes by name, each with its parent, its own attributes that can be set
+ * and trace sources, and the library that these are from
  */
 JsonObject DescribeClasses();
 

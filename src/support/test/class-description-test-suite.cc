@@ -9,6 +9,7 @@
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/traced-callback.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -61,13 +62,18 @@ class RedDescribedBox : public DescribedBox
                                               TypeId::ATTR_GET,
                                               UintegerValue(4),
                                               MakeUintegerAccessor(&RedDescribedBox::m_sides),
-                                              MakeUintegerChecker<uint32_t>());
+                                              MakeUintegerChecker<uint32_t>())
+                                .AddTraceSource("Opened",
+                                                "somebody looked into it",
+                                                MakeTraceSourceAccessor(&RedDescribedBox::m_opened),
+                                                "ns3::RedDescribedBox::OpenedTracedCallback");
         return tid;
     }
 
   private:
-    std::string m_inner; ///< a specification
-    uint32_t m_sides{0}; ///< a number
+    TracedCallback<> m_opened; ///< trace source Opened
+    std::string m_inner;       ///< a specification
+    uint32_t m_sides{0};       ///< a number
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DescribedBox);
@@ -165,7 +171,9 @@ class ClassDescriptionTestCase : public TestCase
                                  "\"kind\": \"spec\"",
                                  "\"help\": \"what is in it\"",
                                  "\"default\": \"red\"",
-                                 "\"base\": \"ns3::DescribedBox\""})
+                                 "\"base\": \"ns3::DescribedBox\"",
+                                 "\"Opened\": {\n        \"help\": \"somebody looked into it\"",
+                                 "\"callback\": \"ns3::RedDescribedBox::OpenedTracedCallback\""})
         {
             NS_TEST_EXPECT_MSG_NE(text.find(part), std::string::npos, part << " in " << text);
         }
