@@ -271,7 +271,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "docs",
         "make the documents a site",
         "Sphinx and its theme are installed when they are first needed; the C++ classes are in it\n"
-        "if doxygen is installed. Every warning is an error.",
+        "if doxygen is installed. Every warning and every dead link is an error.",
     )
     docs.add_argument("--out", default="out/docs", metavar="DIR", help="where (out/docs)")
 

@@ -3,7 +3,8 @@
 
 Sphinx reads the documents where they stand. What a program, a class, a recorder or a metric offers
 is written to doc/reference/ at every call, so it cannot be out of date, and the notebook is
-executed. With Doxygen on the PATH the C++ classes are there, too.
+executed. With Doxygen on the PATH the C++ classes are there, too. A link within the site that leads
+nowhere is an error.
 """
 
 import inspect
@@ -17,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
-from reproduce import build, programs
+from reproduce import build, links, programs
 from reproduce.errors import UserError
 from reproduce.metrics import METRICS
 from reproduce.paths import HOME, show
@@ -37,7 +38,7 @@ KINDS = {
 
 
 def run(out: Path) -> int:
-    """Builds the site in a folder; every warning of Sphinx is an error."""
+    """Builds the site in a folder; every warning of Sphinx and every dead link is an error."""
     _install()
     build.build(build.scenarios())
     write_reference()
@@ -45,10 +46,14 @@ def run(out: Path) -> int:
     environment = os.environ | {"PYTHONPATH": str(HOME)}  # for the notebook
     environment |= {"SUITE_DOXYGEN_XML": str(xml)} if xml else {}
     html = out / "html"
+    shutil.rmtree(html, ignore_errors=True)  # pages that are no more, sidebars that Sphinx keeps
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going"]
     command += ["-c", HOME / "doc", "-d", out / "doctrees", "-b", "html", HOME, html]
     if subprocess.run([str(word) for word in command], env=environment).returncode:
         raise UserError("the documents have errors; see above")
+    if dead := list(links.dead(html)):
+        print(*dead, sep="\n", file=sys.stderr)
+        raise UserError(f"links of the site that lead nowhere: {len(dead)}; see above")
     start = '<meta http-equiv="refresh" content="0; url=doc/index.html">\n'
     (html / "index.html").write_text(start)
     if xml is None:

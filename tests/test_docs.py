@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The reference of the documents' site is made of what programs and metrics say."""
+"""The reference of the documents' site is made of what programs and metrics say; links lead on."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from reproduce import docs
+from reproduce import docs, links
+from reproduce.errors import UserError
 from reproduce.metrics import METRICS
 from reproduce.programs import Description
 
@@ -47,3 +49,37 @@ def test_attributes_have_help_range_and_default(pages: Path) -> None:
     assert f"``Rate``\n    {said}" in text
     # Inherited ones, too; and what says nothing of itself or is empty by default.
     assert "``Queue``\n    No description. Allowed: a number above 0. Default: empty." in text
+
+
+def test_dead_links_are_found(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "other.txt").write_text("not HTML")
+    (tmp_path.parent / "outside.html").write_text("<p>")
+    (tmp_path / "sub" / "b.html").write_text('<p id="here">')
+    fine = ["sub/b.html", "sub/b.html#here", "#top", "other.txt", "https://ns.org/x#y", "mailto:x"]
+    dead = ["absent.html", "sub/b.html#gone", "#gone", "sub", "../outside.html"]
+    anchors = "".join(f'<a href="{link}">x</a>' for link in fine + dead)
+    (tmp_path / "a.html").write_text(f'<h1 id="top">{anchors}<img src="gone.png">')
+    assert list(links.dead(tmp_path)) == [f"a.html: {link}" for link in [*dead, "gone.png"]]
+
+
+@pytest.mark.parametrize("link", ["page.html", "absent.html"])
+def test_a_dead_link_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, link: str
+) -> None:
+    def sphinx(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess:
+        (tmp_path / "html").mkdir()
+        (tmp_path / "html" / "page.html").write_text(f'<a href="{link}">')
+        return subprocess.CompletedProcess(command, 0)
+
+    for name in ("_install", "write_reference"):
+        monkeypatch.setattr(docs, name, lambda: None)
+    monkeypatch.setattr(docs, "doxygen", lambda folder: None)
+    monkeypatch.setattr(docs.build, "build", lambda names: None)
+    monkeypatch.setattr(docs.subprocess, "run", sphinx)
+    if link == "page.html":
+        assert docs.run(tmp_path) == 0
+        return
+    with pytest.raises(UserError, match="links of the site that lead nowhere: 1; see above"):
+        docs.run(tmp_path)
+    assert "page.html: absent.html\n" in capsys.readouterr().err
