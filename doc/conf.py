@@ -20,7 +20,7 @@ include_patterns = [
     "doc/*.md",
     "doc/*.ipynb",
     "doc/*.rst",
-    "doc/reference/*.rst",
+    "doc/reference/**.rst",
     "src/*/doc/*.rst",
 ]
 exclude_patterns = [".*", "build*", "out", "runs", "scratch"]
@@ -40,6 +40,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600  # s per cell
 highlight_language = "none"
+smartquotes = False  # help texts have --options and "quoted values"
 # Documents also link to files that are no pages here; the tests follow those links. Breathe shows
 # what a class inherits by `using` beside its own form of it.
 suppress_warnings = ["myst.xref_missing", "duplicate_declaration.cpp"]

@@ -13,9 +13,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from reproduce import build, links, programs
@@ -35,6 +37,20 @@ KINDS = {
     "Queue disciplines": "ns3::FabricQueueDisc",
     "Path selectors": "ns3::PathSelector",
 }
+# Units for what ns-3 prints in the smallest one, from the largest down.
+UNITS = {
+    "ps": {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3},
+    "bps": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3},
+    "B": {"MB": 1e6, "kB": 1e3},
+}
+TRACING = """\
+Connect a function of the stated form by
+``object->TraceConnectWithoutContext("Name", MakeCallback(&Function))``; the chapter
+:doc:`/src/fabric/doc/fabric` tells how it gets the packet of a ``FabricItem``. What derives from a
+class of ns-3 has its trace sources, too: in stock programs a discipline has those of
+``ns3::QueueDisc``, and a sender of :doc:`/src/transport/doc/lean-tcp` has a state with those of
+``ns3::TcpSocketState``, such as its window.
+"""
 
 
 def run(out: Path) -> int:
@@ -74,20 +90,47 @@ def _install() -> None:
 def write_reference() -> None:
     """Writes the pages that are made from the programs and from the metrics."""
     shutil.rmtree(REFERENCE, ignore_errors=True)
-    REFERENCE.mkdir()
-    known = {name: programs.describe(name) for name in build.scenarios()}
-    described = {name: each for name, each in known.items() if each}
+    (REFERENCE / "rooms").mkdir(parents=True)
+    described = {name: each for name in build.scenarios() if (each := programs.describe(name))}
+    known = _together(described.values())
+    rooms = _rooms(known)
     pages = {"programs": _programs(described), "metrics": _metrics()}
+    pages["trace-sources"] = _trace_sources(rooms, known)
+    for title, base in KINDS.items():
+        if base in known.names:
+            pages[title.lower().replace(" ", "-")] = _kind(title, base, known)
+    for room, classes in rooms.items():
+        pages[f"rooms/{room}"] = _room(room, classes, known)
+    for name, lines in pages.items():
+        (REFERENCE / f"{name}.rst").write_text("\n".join(lines) + "\n")
+
+
+def _together(described: Iterable[programs.Description]) -> programs.Description:
+    """What any of the programs knows; options are each program's own."""
     everything = programs.Description({}, {}, {}, {})
-    for each in described.values():
+    for each in described:
         for base, names in each.names.items():
             everything.names.setdefault(base, {}).update(names)
         everything.classes.update(each.classes)
-    for title, base in KINDS.items():
-        if base in everything.names:
-            pages[title.lower().replace(" ", "-")] = _kind(title, base, everything)
-    for name, lines in pages.items():
-        (REFERENCE / f"{name}.rst").write_text("\n".join(lines) + "\n")
+    return everything
+
+
+def _room_of(described: dict[str, Any]) -> str | None:
+    """The room on whose page a class is: those of the suite with attributes or trace sources."""
+    library = Path(described.get("library", "")).stem.removeprefix("lib")
+    if not library.startswith("suite-") or not (described["attributes"] or described["traces"]):
+        return None
+    room = library.removeprefix("suite-")
+    return "scratch" if room.startswith("own-") else room
+
+
+def _rooms(known: programs.Description) -> dict[str, list[str]]:
+    """Room -> its classes that have a section on the room's page."""
+    found: dict[str, list[str]] = {}
+    for name, described in sorted(known.classes.items()):
+        if room := _room_of(described):
+            found.setdefault(room, []).append(name)
+    return dict(sorted(found.items()))
 
 
 def _title(text: str, line: str = "=") -> Iterator[str]:
@@ -103,14 +146,103 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\*`|_<>])", r"\\\1", " ".join(text.split()))
 
 
+def _readable(text: str) -> str:
+    """A value as one would write it: 5ms, where ns-3 prints +5e+09ps."""
+    if text == "+0ps":
+        return "0s"
+    match = re.fullmatch(r"\+?(-?[\d.]+(?:e\+\d+)?)(ps|bps|B)", text)
+    if match is None:
+        return text
+    number = float(match[1])
+    larger = ((unit, size) for unit, size in UNITS[match[2]].items() if abs(number) >= size)
+    unit, size = next(larger, (match[2], 1))
+    return f"{number / size:.6g}{unit}"
+
+
+def _sentence(text: str) -> str:
+    """Help as a sentence of its own."""
+    said = _escaped(text) or "No description"
+    return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
 def _forms(forms: dict[str, programs.Form]) -> Iterator[str]:
-    """Options or attributes as a definition list."""
+    """Options or attributes as a definition list: what each is for, then what it can be."""
     for name, form in forms.items():
         yield f"{_literal(name)}"
-        said = _escaped(form["help"]) or "No description."
-        allowed, default = _escaped(form["allowed"]), _literal(form["default"])
-        yield f"    {said} Allowed: {allowed}. Default: {default}."
+        yield f"    {_sentence(form['help'])}"
         yield ""
+        default = _literal(_readable(form["default"]))
+        yield f"    *Allowed:* {_escaped(form['allowed'])}; *default:* {default}"
+        yield ""
+
+
+def _class(name: str) -> str:
+    """A link to the section of a class."""
+    return f":ref:`{name.removeprefix('ns3::')} <class {name}>`"
+
+
+def _sections(name: str, known: programs.Description) -> list[str]:
+    """Links to the sections of a class and of those that it derives from, where there is one."""
+    described = known.classes.get(name)
+    if described is None:
+        return []
+    own = [_class(name)] if _room_of(described) else []
+    return own + _sections(described.get("parent", ""), known)
+
+
+def _room(room: str, classes: list[str], known: programs.Description) -> list[str]:
+    """The classes of a room with their own attributes and trace sources."""
+    lines = [*_title(f"Attributes and trace sources: {room}")]
+    if (HOME / "src" / room / "doc" / f"{room}.rst").exists():
+        lines += [f"They are explained in :doc:`/src/{room}/doc/{room}`.", ""]
+    for name in classes:
+        each = known.classes[name]
+        lines += [f".. _class {name}:", "", *_title(name.removeprefix("ns3::"), "-")]
+        if parents := _sections(each.get("parent", ""), known):
+            lines += [f"It also has those of {', '.join(parents)}.", ""]
+        lines += _forms(each["attributes"])
+        if each["traces"]:
+            lines += [".. rubric:: Trace sources", ""]
+        for source, told in each["traces"].items():
+            lines += [_literal(source), f"    {_sentence(told['help'])}", ""]
+            lines += [f"    *Callback:* {_literal(_signature(told['callback']))}", ""]
+    return lines
+
+
+def _trace_sources(rooms: dict[str, list[str]], known: programs.Description) -> list[str]:
+    """All trace sources in one table."""
+    lines = [*_title("Trace sources"), *TRACING.splitlines(), ""]
+    lines += [".. list-table::", "   :header-rows: 1", "   :widths: 30 40 30", ""]
+    rows = [("Class and trace source", "Tells of", "Callback")]
+    for name in (name for classes in rooms.values() for name in classes):
+        for source, told in known.classes[name]["traces"].items():
+            link = f"{_class(name)} {_literal(source)}"
+            rows.append((link, _sentence(told["help"]), _literal(_signature(told["callback"]))))
+    for row in rows:
+        lines += [f"   {'  -' if column else '* -'} {text}" for column, text in enumerate(row)]
+    return lines
+
+
+@cache
+def _signatures() -> dict[str, str]:
+    """The arguments of each type of callback that a header of the suite defines.
+
+    A class can have the type from a base in the same header.
+    """
+    found = {}
+    for header in HOME.glob("src/*/model/*.h"):
+        text = header.read_text()
+        owners = re.findall(r"^class (?:alignas\(\d+\) )?(\w+)\b(?!;)", text, re.M)
+        for name, given in re.findall(r"typedef void \(\*(\w+)\)\(([^;]*)\);", text):
+            said = " ".join(given.split())
+            found |= {f"ns3::{owner}::{name}": said for owner in owners}
+    return found
+
+
+def _signature(callback: str) -> str:
+    """The arguments of a callback; the name of its type if that is ns-3's."""
+    known = _signatures()
+    return f"void ({known[callback]})" if callback in known else callback
 
 
 def _programs(described: dict[str, programs.Description]) -> list[str]:
@@ -122,11 +254,13 @@ def _programs(described: dict[str, programs.Description]) -> list[str]:
 
 
 def _kind(title: str, base: str, known: programs.Description) -> list[str]:
+    """What can be named of a kind, and where its attributes are."""
     lines = [*_title(title)]
     lines += ["Written ``name:Attribute=value,Attribute=value`` on a command line.", ""]
     for name, entry in sorted(known.names[base].items()):
-        lines += [*_title(name, "-"), f"Class ``{entry['class']}``.", ""]
-        lines += _forms(known.attributes(entry["class"]))
+        said = [_sentence(entry["summary"])] if "summary" in entry else []
+        classes = ", ".join(_sections(entry["class"], known)) or "none"
+        lines += [_literal(name), f"    {' '.join([*said, f'Attributes: {classes}.'])}", ""]
     return lines
 
 

@@ -1,26 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The reference of the documents' site is made of what programs and metrics say; links lead on."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from reproduce import docs, links
+from reproduce import build, docs, links, programs
 from reproduce.errors import UserError
 from reproduce.metrics import METRICS
 from reproduce.programs import Description
 
 NUMBER = {"kind": "number", "allowed": "a number above 0", "help": "Rate of *each* link"}
+TRACE = {"help": "An item is dropped, with the reason"}
+CALLBACK = "ns3::FabricQueueDisc::ItemTracedCallback"
 KNOWN = Description(
     options={"load": NUMBER | {"default": "0.5"}},
     globals={},
-    names={"ns3::Scheme": {"tcp": {"class": "ns3::TcpScheme"}}},
+    names={
+        "ns3::Scheme": {
+            "tcp": {"class": "ns3::TcpScheme", "summary": "TCP over ECMP"},
+            "bare": {"class": "ns3::Object"},
+        }
+    },
     classes={
-        "ns3::Scheme": {"attributes": {"Queue": NUMBER | {"help": "", "default": ""}}},
+        "ns3::Object": {"library": "libns3-core.so", "attributes": {}, "traces": {}},
+        "ns3::Scheme": {
+            "parent": "ns3::Object",
+            "library": "libsuite-schemes.so",
+            "attributes": {"Queue": NUMBER | {"help": "", "default": ""}},
+            "traces": {},
+        },
+        "ns3::HostScheme": {"parent": "ns3::Scheme", "library": "", "attributes": {}, "traces": {}},
         "ns3::TcpScheme": {
-            "parent": "ns3::Scheme",
-            "attributes": {"Rate": NUMBER | {"default": "10Gbps"}},
+            "parent": "ns3::HostScheme",
+            "library": "libsuite-schemes.so",
+            "attributes": {"Rate": NUMBER | {"default": "10000000000bps"}},
+            "traces": {"Lost": TRACE | {"callback": CALLBACK}},
         },
     },
 )
@@ -36,19 +54,88 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_pages_say_what_there_is(pages: Path) -> None:
-    names = {path.stem for path in pages.iterdir()}
-    assert names == {"programs", "metrics", "schemes"}  # no topology is known
+    names = {str(path.relative_to(pages)) for path in pages.rglob("*.rst")}
+    known = ("programs", "metrics", "schemes", "trace-sources", "rooms/schemes")
+    assert names == {f"{name}.rst" for name in known}  # no topology is known
     programs = (pages / "programs.rst").read_text()
     assert "``load``" in programs and "absent" not in programs
     assert all(f"\n{name}\n---" in (pages / "metrics.rst").read_text() for name in METRICS)
 
 
-def test_attributes_have_help_range_and_default(pages: Path) -> None:
+def test_help_range_and_default_do_not_run_together(pages: Path) -> None:
+    text = (pages / "rooms" / "schemes.rst").read_text()
+    said = (
+        "    Rate of \\*each\\* link.\n\n    *Allowed:* a number above 0; *default:* ``10Gbps``\n"
+    )
+    assert f"``Rate``\n{said}" in text
+    said = "    No description.\n\n    *Allowed:* a number above 0; *default:* empty\n"
+    assert f"``Queue``\n{said}" in text
+
+
+def test_names_lead_to_the_attributes_of_their_classes(pages: Path) -> None:
     text = (pages / "schemes.rst").read_text()
-    said = r"Rate of \*each\* link Allowed: a number above 0. Default: ``10Gbps``."
-    assert f"``Rate``\n    {said}" in text
-    # Inherited ones, too; and what says nothing of itself or is empty by default.
-    assert "``Queue``\n    No description. Allowed: a number above 0. Default: empty." in text
+    own, inherited = (f":ref:`{name} <class ns3::{name}>`" for name in ("TcpScheme", "Scheme"))
+    assert f"``tcp``\n    TCP over ECMP. Attributes: {own}, {inherited}.\n" in text
+    assert "``bare``\n    Attributes: none.\n" in text
+    room = (pages / "rooms" / "schemes.rst").read_text()
+    assert ".. _class ns3::TcpScheme:\n\nTcpScheme\n---------\n" in room
+    assert f"It also has those of {inherited}.\n" in room
+
+
+def test_trace_sources_have_help_and_the_form_of_callbacks(pages: Path) -> None:
+    form = "``void (const FabricItem* item, const char* reason)``"  # as the header has it
+    said = f"    An item is dropped, with the reason.\n\n    *Callback:* {form}\n"
+    assert f"``Lost``\n{said}" in (pages / "rooms" / "schemes.rst").read_text()
+    row = f"   * - :ref:`TcpScheme <class ns3::TcpScheme>` ``Lost``\n     - {TRACE['help']}.\n"
+    assert f"{row}     - {form}\n" in (pages / "trace-sources.rst").read_text()
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("+5e+09ps", "5ms"),
+        ("+0ps", "0s"),
+        ("-1000ps", "-1ns"),
+        ("+860000ps", "860ns"),
+        ("512000B", "512kB"),
+        ("1500B", "1.5kB"),
+        ("0bps", "0bps"),
+        ("40p", "40p"),
+        ("+5e+09psx", "+5e+09psx"),
+        ("drop-tail:MaxSize=512000B", "drop-tail:MaxSize=512000B"),
+    ],
+)
+def test_defaults_are_as_one_would_write_them(printed: str, shown: str) -> None:
+    assert docs._readable(printed) == shown
+
+
+@pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build")
+def test_every_trace_source_names_a_callback_that_there_is() -> None:
+    known = programs.describe("fct")
+    traces = {
+        (name, source): told["callback"]
+        for classes in docs._rooms(known).values()
+        for name in classes
+        for source, told in known.classes[name]["traces"].items()
+    }
+    assert ("ns3::FabricQueueDisc", "ItemDrop") in traces
+    of_ns3 = {"ns3::Packet::TracedCallback", "ns3::Time::TracedCallback"}
+    assert {callback for callback in traces.values() if callback not in of_ns3} <= set(
+        docs._signatures()
+    )
+    in_source = [
+        match
+        for path in ROOT.glob("src/*/model/*.cc")
+        for match in re.findall(r'AddTraceSource\("(\w+)"', path.read_text())
+    ]
+    assert sorted(source for _, source in traces) == sorted(in_source)
+
+
+def test_every_room_of_the_reference_is_linked_from_its_page() -> None:
+    for page in ROOT.glob("src/*/doc/*.rst"):
+        if page.stem == page.parent.parent.name and page.stem not in ("support", "kernel"):
+            link = f":doc:`/doc/reference/rooms/{page.stem}`"
+            assert link in page.read_text(), f"{page.name} does not say where its attributes are"
 
 
 def test_dead_links_are_found(tmp_path: Path) -> None:
