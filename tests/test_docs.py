@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from conftest import ROOT
 
 from reproduce import build, docs, links, programs
@@ -136,6 +137,20 @@ def test_every_room_of_the_reference_is_linked_from_its_page() -> None:
         if page.stem == page.parent.parent.name and page.stem not in ("support", "kernel"):
             link = f":doc:`/doc/reference/rooms/{page.stem}`"
             assert link in page.read_text(), f"{page.name} does not say where its attributes are"
+
+
+PAPERS = yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper["notes"])
+def test_the_page_of_a_paper_links_to_it_and_has_a_figure(paper: dict[str, str]) -> None:
+    module = paper["notes"].lower().replace("ufab", "mufab")
+    page = ROOT / "src" / module / "doc" / f"{module}.rst"
+    text = page.read_text()
+    link = f"https://doi.org/{paper['doi']}" if "doi" in paper else paper["url"]
+    assert f"<{link}>`__" in text
+    figures = re.findall(r"^\.\. figure:: (\S+)", text, re.M)
+    assert figures and all((page.parent / figure).is_file() for figure in figures)
 
 
 def test_dead_links_are_found(tmp_path: Path) -> None:
