@@ -189,7 +189,7 @@ class OuterDestinationTestCase : public TestCase
                               "no outer header");
     }
 
-    PacketMaker::OuterDestination m_outer;              //!< what the scheme says
+    PacketMaker::OuterDestination m_outer;          //!< what the scheme says
     std::vector<std::optional<Ipv4Address>> m_seen; //!< by link
 };
 
