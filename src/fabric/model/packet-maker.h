@@ -55,14 +55,12 @@ class ItemHeaderWriter
  *
  * @code
  *   const PacketMaker packets = network->CreatePacketMaker();
- *   const auto print = [&packets](const FabricItem* item, const char* reason) {
- *       Ptr<Packet> packet = packets.MakePacket(*item);
+ *   using Drop = Callback<void, const FabricItem*, const char*>;
+ *   disc.TraceConnectWithoutContext("ItemDrop", Drop([&](auto item, const char* reason) {
  *       Ipv4Header ip;
- *       packet->RemoveHeader(ip);
+ *       packets.MakePacket(*item)->PeekHeader(ip);
  *       std::cout << reason << ": " << ip << std::endl;
- *   };
- *   disc.TraceConnectWithoutContext("ItemDrop", Callback<void, const FabricItem*, const
- * char*>(print));
+ *   }));
  * @endcode
  *
  * An item that carries an ns-3 packet becomes a copy of it, with the ToS that it has in the fabric;
