@@ -142,14 +142,17 @@ def test_retransmissions_in_an_idle_network_are_told(
     assert all(text.startswith(told) for text in found)
 
 
+@pytest.mark.parametrize("transport", ["lean", "ns3"])
 @pytest.mark.parametrize(("floor", "needless"), [("200us", True), ("10ms", False)])
-def test_tcp_on_a_slow_link_tells_its_timeouts(tmp_path: Path, floor: str, needless: bool) -> None:
+def test_tcp_on_a_slow_link_tells_its_timeouts(
+    tmp_path: Path, transport: str, floor: str, needless: bool
+) -> None:
     said = run(
         tmp_path,
         "permutation",
         f"{PAIR},HostRate=1Gbps",
         "--scheme=tcp",
-        f"--transport=lean:MinRto={floor}",
+        f"--transport={transport}:MinRto={floor}",
         "--warmUp=5ms",
         "--duration=20ms",
     )

@@ -443,6 +443,12 @@ Ns3Transport::GetSendCounts() const
     return sum;
 }
 
+std::optional<uint64_t>
+Ns3Transport::CountRetransmissions() const
+{
+    return GetSendCounts().retransmissions;
+}
+
 uint64_t
 Ns3Transport::GetFailedFlows() const
 {

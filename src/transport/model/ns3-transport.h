@@ -45,6 +45,7 @@ class Ns3Transport : public Transport
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<HostLimit> GetHostLimit() const override;
+    std::optional<uint64_t> CountRetransmissions() const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**
