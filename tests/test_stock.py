@@ -2,6 +2,7 @@
 """The suite's disciplines in a stock ns-3 program: TCP beside UDP that heeds nothing."""
 
 import csv
+import signal
 import subprocess
 
 import pytest
@@ -43,8 +44,8 @@ def test_what_is_refused_is_one_line(words: str) -> None:
     assert refusal(words).startswith(words.split("=")[0])
 
 
-def refusal(words: str) -> str:
-    done = subprocess.run([PROGRAM, words], capture_output=True, text=True)
+def refusal(*words: str) -> str:
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     return line
@@ -52,6 +53,16 @@ def refusal(words: str) -> str:
 
 def test_a_discipline_says_what_it_lacks() -> None:
     assert "ns3::IdealFqQueueDisc::LinkRate" in refusal("--discipline=ns3::IdealFqQueueDisc")
+
+
+def test_an_attribute_that_names_nothing_is_refused_where_it_is_used() -> None:
+    words = "--discipline=ns3::MeteredQueueDisc", "--ns3::MeteredQueueDisc::Inner=bogus"
+    assert refusal(*words).startswith("ns3::MeteredQueueDisc::Inner = 'bogus': no fabric-queue-")
+
+
+def test_errors_of_ns3_end_as_ever() -> None:
+    done = subprocess.run([PROGRAM, "--ns3::DrrQueueDisc::Quantum=abc"], capture_output=True)
+    assert done.returncode == -signal.SIGABRT
 
 
 def test_it_is_no_scenario() -> None:

@@ -213,13 +213,7 @@ Run(int argc, char** argv)
 
 int
 main(int argc, char** argv)
-try
 {
     Run(argc, argv);
     return 0;
-}
-catch (const InputError& error) // of an attribute that a discipline needs, say
-{
-    std::cerr << error.what() << "\n";
-    return 1;
 }

@@ -15,8 +15,9 @@ namespace ns3
  * @ingroup support
  * @brief What a user gave cannot be used.
  *
- * Thrown while a simulation is being set up, caught once in a program's main(), which prints the
- * one line and exits with status 1. Errors of the suite itself are assertions, never this.
+ * A program that does not catch it, such as a stock ns-3 program whose Simulator::Run() sets up a
+ * discipline, prints the one line and ends with status 1. Errors of the suite itself are
+ * assertions, never this.
  */
 class InputError : public std::runtime_error
 {
@@ -27,19 +28,13 @@ class InputError : public std::runtime_error
      * @param value the value that was given
      * @param allowed what would have been accepted
      */
-    InputError(const std::string& argument, const std::string& value, const std::string& allowed)
-        : std::runtime_error(argument + " = '" + value + "': " + allowed)
-    {
-    }
+    InputError(const std::string& argument, const std::string& value, const std::string& allowed);
 
     /**
      * @param where says which of several things of a kind it is ("workload of tenant A")
      * @param error what cannot be used of it
      */
-    InputError(const std::string& where, const InputError& error)
-        : std::runtime_error(where + ": " + error.what())
-    {
-    }
+    InputError(const std::string& where, const InputError& error);
 };
 
 } // namespace ns3
