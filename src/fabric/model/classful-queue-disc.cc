@@ -66,9 +66,9 @@ ClassfulQueueDisc::RejectListLength(const std::string& argument, const std::stri
 void
 ClassfulQueueDisc::DoInstall()
 {
-    if (HasStockHome() && m_classify == PRIORITY)
+    if (HasStockHome() && !HasPacketFilters() && m_classify == PRIORITY)
     {
-        m_classify = DSCP; // the priority within the fabric is not in a packet's headers
+        m_classify = DSCP; // priority is not in a packet's headers
     }
     if (m_classify == DSCP)
     {

@@ -34,13 +34,18 @@ class ClassfulQueueDisc : public FabricQueueDisc
     /// @brief What decides the queue of an item.
     enum Classify
     {
-        PRIORITY, //!< FabricItem::priority, set at the edge; in a stock ns-3 program as DSCP
+        PRIORITY, //!< FabricItem::priority; in a stock ns-3 program without packet filters as DSCP
         DSCP,     //!< the DSCP, by the attribute DscpMap
         FLOW,     //!< a hash of the flow
     };
 
   protected:
     void DoInstall() override;
+
+    bool UsesPriority() const override
+    {
+        return m_classify == PRIORITY;
+    }
 
     /**
      * @brief Find the queue of an item.

@@ -34,7 +34,7 @@ DrrQueueDisc::GetTypeId()
                           MakeUintegerChecker<uint32_t>(0, 65535))
             .AddAttribute("Classify",
                           "What decides the queue of a packet. In a stock ns-3 program, Priority "
-                          "means Dscp",
+                          "means what packet filters say, or Dscp if there are none",
                           EnumValue(ClassfulQueueDisc::FLOW),
                           MakeEnumAccessor<Classify>(&DrrQueueDisc::m_classify),
                           MakeEnumChecker(ClassfulQueueDisc::FLOW,

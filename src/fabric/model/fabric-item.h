@@ -46,6 +46,9 @@ struct alignas(64) FabricItem
     /// @brief What bit 0 of #kind says: the item is for the endpoint that sends the flow's data.
     static constexpr uint8_t TOWARDS_SENDER = 1;
 
+    /// @brief Value of #priority in a stock ns-3 program if no packet filter matches.
+    static constexpr uint8_t NO_PRIORITY = UINT8_MAX;
+
     /// @brief What an item is for; bits 1 and 2 of #kind.
     enum Class : uint8_t
     {
@@ -83,8 +86,8 @@ struct alignas(64) FabricItem
     uint8_t tos;          //!< DSCP (high six bits) and ECN (low two)
     uint8_t hops;         //!< switches passed, this one included
     uint8_t kind;         //!< bit 0: TOWARDS_SENDER; bits 1, 2: Class; others: free
-    uint8_t priority;     //!< class in the fabric, 0 the most urgent; set at the edge
-    uint16_t inPort;      //!< port it came in by
+    uint8_t priority; //!< class, 0 the most urgent; set at the fabric's edge or by packet filters
+    uint16_t inPort;  //!< port it came in by
 
     alignas(64) std::byte transport[64]; //!< the transport's header, see As()
 

@@ -9,6 +9,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/log.h"
+#include "ns3/packet-filter.h"
 #include "ns3/queue.h"
 
 namespace ns3
@@ -318,10 +319,12 @@ FabricQueueDisc::WakePort()
 bool
 FabricQueueDisc::DoEnqueue(Ptr<QueueDiscItem> stockItem)
 {
+    const uint8_t priority = GetNPacketFilters() > 0 ? FindFilteredPriority(stockItem) : 0;
     FabricItem* item = FabricItem::Create();
     item->size = static_cast<uint16_t>(stockItem->GetSize());
     item->hash = stockItem->Hash(0);
     stockItem->GetUint8Value(QueueItem::IP_DSFIELD, item->tos);
+    item->priority = priority;
     stockItem->Ref();
     item->As<StockItem>() = StockItem{PeekPointer(stockItem), nullptr};
     if (!EnqueueItem(item))
@@ -330,6 +333,23 @@ FabricQueueDisc::DoEnqueue(Ptr<QueueDiscItem> stockItem)
     }
     m_ledger->Add(item->As<StockItem>());
     return true;
+}
+
+uint8_t
+FabricQueueDisc::FindFilteredPriority(Ptr<QueueDiscItem> item)
+{
+    const int32_t found = Classify(item);
+    if (found == PacketFilter::PF_NO_MATCH)
+    {
+        return FabricItem::NO_PRIORITY;
+    }
+    if (found < 0 || found >= FabricItem::NO_PRIORITY)
+    {
+        throw InputError("packet filter of " + GetInstanceTypeId().GetName(),
+                         std::to_string(found),
+                         "the number of a class or queue, at most 254");
+    }
+    return static_cast<uint8_t>(found);
 }
 
 Ptr<QueueDiscItem>
@@ -350,11 +370,20 @@ FabricQueueDisc::DoDequeue()
 bool
 FabricQueueDisc::CheckConfig()
 {
-    if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0 || GetNInternalQueues() > 0)
-    {
-        NS_LOG_ERROR("a fabric discipline keeps its own queues: no classes, filters or queues");
-        return false;
-    }
+    const auto refuse = [this](const std::string& part, size_t count, const char* why) {
+        if (count > 0)
+        {
+            throw InputError(part + " of " + GetInstanceTypeId().GetName(),
+                             std::to_string(count),
+                             std::string("none: ") + why);
+        }
+    };
+    const char* own = "the discipline keeps its own queues";
+    refuse("queue disc classes", GetNQueueDiscClasses(), own);
+    refuse("internal queues", GetNInternalQueues(), own);
+    refuse("packet filters",
+           UsesPriority() ? 0 : GetNPacketFilters(),
+           "the discipline has no classes, or Classify is not Priority");
     m_stock = true;
     m_ledger = CreateObject<Ledger>();
     m_ledger->SetMaxSize(

@@ -197,8 +197,9 @@ class alignas(64) ItemDiscipline
  * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
  * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
  * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
- * headers of each QueueDiscItem are parsed into a FabricItem once, on entry. A discipline may also
- * be part of another one (MeteredQueueDisc), in either home.
+ * headers of each QueueDiscItem are parsed into a FabricItem once, on entry, and what ns-3's packet
+ * filters say of it is its priority (UsesPriority()). A discipline may also be part of another one
+ * (MeteredQueueDisc), in either home.
  */
 class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
 {
@@ -372,6 +373,25 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
+     * @brief Whether packet filters say FabricItem::priority in a stock ns-3 program.
+     * @return true if the root queue disc of the device has any
+     */
+    bool HasPacketFilters() const
+    {
+        return m_outer ? m_outer->HasPacketFilters() : GetNPacketFilters() > 0;
+    }
+
+    /**
+     * @brief Whether the discipline, or one within it, may heed FabricItem::priority. Packet
+     * filters of a stock ns-3 program are refused by one that does not.
+     * @return false unless a subclass says so
+     */
+    virtual bool UsesPriority() const
+    {
+        return false;
+    }
+
+    /**
      * @brief Drop an arriving item.
      * @param item the item; gone afterwards
      * @param reason a string constant
@@ -427,6 +447,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     friend class FabricPort; // drops what its link cannot take
 
     void Install();
+    uint8_t FindFilteredPriority(Ptr<QueueDiscItem> item);
     bool AdmitToSharedBuffer(FabricItem* item);
     void LeaveSharedBuffer(uint32_t size);
 

@@ -47,7 +47,9 @@ TableItemClassifier::GetTypeId()
             .AddAttribute("Key",
                           "What is looked up: the priority within the fabric, the DSCP, or what "
                           "the workload said of the flow: its VM pair (the number, plus 1), its "
-                          "group, its own number. In a stock ns-3 program it must be the DSCP",
+                          "group, its own number. In a stock ns-3 program it must be the DSCP, or "
+                          "the priority where packet filters say it: what none of them matches "
+                          "has no class unless Map lists 255",
                           EnumValue(TableItemClassifier::PRIORITY),
                           MakeEnumAccessor<Key>(&TableItemClassifier::m_key),
                           MakeEnumChecker(TableItemClassifier::PRIORITY,
@@ -107,15 +109,20 @@ TableItemClassifier::ReadMap()
 }
 
 void
-TableItemClassifier::Install(const Fabric* fabric, bool stock)
+TableItemClassifier::Install(const Fabric* fabric, bool headersOnly)
 {
     m_fabric = fabric;
     ReadMap();
-    if (m_key != DSCP && (stock || (m_key != PRIORITY && !fabric)))
+    if (m_key != DSCP && (headersOnly || (m_key != PRIORITY && !fabric)))
     {
         throw InputError("ns3::TableItemClassifier::Key",
                          KEY_NAMES[m_key],
-                         "Dscp in a stock ns-3 program: a packet's headers tell no more");
+                         "Dscp in a stock ns-3 program, or Priority with packet filters: a "
+                         "packet's headers tell no more");
+    }
+    if (m_key == PRIORITY && !fabric && m_classes.size() <= FabricItem::NO_PRIORITY)
+    {
+        SetClass(FabricItem::NO_PRIORITY, NO_CLASS); // '*' is what filters match
     }
 }
 

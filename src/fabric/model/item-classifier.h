@@ -45,14 +45,14 @@ class ItemClassifier : public Object
     /**
      * @brief A discipline that uses the classifier is installed.
      * @param fabric that the discipline is part of; nullptr: none
-     * @param stock whether on a net device of a stock ns-3 program, where an item knows no more
-     * than its headers say
+     * @param headersOnly whether an item knows no more than its headers say, as on a net device of
+     * a stock ns-3 program without packet filters
      * @throws InputError if the classifier asks for more than is known there
      */
-    virtual void Install(const Fabric* fabric, bool stock)
+    virtual void Install(const Fabric* fabric, bool headersOnly)
     {
         (void)fabric;
-        (void)stock;
+        (void)headersOnly;
     }
 };
 
@@ -72,7 +72,7 @@ class TableItemClassifier : public ItemClassifier
     /// @brief The number that is looked up.
     enum Key
     {
-        PRIORITY, //!< FabricItem::priority, set at the edge
+        PRIORITY, //!< FabricItem::priority, set at the edge or by packet filters
         DSCP,     //!< the DSCP
         PAIR,     //!< FlowTag::pair: number of the VM pair, plus 1
         GROUP,    //!< FlowTag::group, as the workload said
@@ -85,7 +85,7 @@ class TableItemClassifier : public ItemClassifier
         return key < m_classes.size() ? m_classes[key] : m_otherwise;
     }
 
-    void Install(const Fabric* fabric, bool stock) override;
+    void Install(const Fabric* fabric, bool headersOnly) override;
 
     /**
      * @brief Set the class of a key, at any time.

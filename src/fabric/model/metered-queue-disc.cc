@@ -44,7 +44,9 @@ MeteredQueueDisc::GetTypeId()
                           MakeStringAccessor(&MeteredQueueDisc::m_innerSpec),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
-                          "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'",
+                          "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'. "
+                          "In a stock ns-3 program the key must be the DSCP, unless the discipline "
+                          "has packet filters: the number that these say is the priority",
                           StringValue("table"),
                           MakeStringAccessor(&MeteredQueueDisc::m_classifierSpec),
                           MakeSpecChecker<ItemClassifier>())
@@ -161,7 +163,7 @@ MeteredQueueDisc::DoInstall()
     {
         m_classifier = CreateFromSpec<ItemClassifier>(name + "::Classifier", m_classifierSpec);
     }
-    m_classifier->Install(GetFabric(), HasStockHome());
+    m_classifier->Install(GetFabric(), HasStockHome() && !HasPacketFilters());
     std::istringstream specs(m_meterSpecs);
     uint32_t number = 0;
     for (std::string spec; std::getline(specs >> std::ws, spec, ';');)

@@ -187,6 +187,12 @@ class MeteredQueueDisc : public FabricQueueDisc
 
   protected:
     void DoInstall() override;
+
+    bool UsesPriority() const override
+    {
+        return true;
+    }
+
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
     FabricItem* DoFlushItem() override;

@@ -30,7 +30,9 @@ ShapedQueueDisc::GetTypeId()
                           MakeStringAccessor(&ShapedQueueDisc::m_innerSpec),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
-                          "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'",
+                          "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'. "
+                          "In a stock ns-3 program the key must be the DSCP, unless the discipline "
+                          "has packet filters: the number that these say is the priority",
                           StringValue("table"),
                           MakeStringAccessor(&ShapedQueueDisc::m_classifierSpec),
                           MakeSpecChecker<ItemClassifier>())
@@ -76,7 +78,7 @@ ShapedQueueDisc::DoInstall()
     {
         m_classifier = CreateFromSpec<ItemClassifier>(name + "::Classifier", m_classifierSpec);
     }
-    m_classifier->Install(GetFabric(), HasStockHome());
+    m_classifier->Install(GetFabric(), HasStockHome() && !HasPacketFilters());
     AddQueue(); // of no class
     uint32_t number = 0;
     for (const std::string& rate : CutList(m_rates))

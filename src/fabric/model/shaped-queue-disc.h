@@ -92,6 +92,12 @@ class ShapedQueueDisc : public FabricQueueDisc
 
   protected:
     void DoInstall() override;
+
+    bool UsesPriority() const override
+    {
+        return true;
+    }
+
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
     FabricItem* DoFlushItem() override;

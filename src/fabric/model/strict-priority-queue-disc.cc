@@ -29,8 +29,8 @@ StrictPriorityQueueDisc::GetTypeId()
                           MakeUintegerAccessor(&StrictPriorityQueueDisc::m_nQueues),
                           MakeUintegerChecker<uint32_t>(1, 64))
             .AddAttribute("Classify",
-                          "What decides the queue of a packet. In a stock ns-3 program it is "
-                          "always the DSCP",
+                          "What decides the queue of a packet. In a stock ns-3 program, Priority "
+                          "means what packet filters say, or the DSCP if there are none",
                           EnumValue(ClassfulQueueDisc::PRIORITY),
                           MakeEnumAccessor<Classify>(&StrictPriorityQueueDisc::m_classify),
                           MakeEnumChecker(ClassfulQueueDisc::PRIORITY,

@@ -435,8 +435,8 @@ class MeteredInnerTestCase : public QueueDiscTestCase
             "too large");
         NS_TEST_EXPECT_MSG_EQ(
             error("Classifier=(table:Key=Pair)"),
-            "ns3::TableItemClassifier::Key = 'Pair': Dscp in a stock ns-3 program: a "
-            "packet's headers tell no more",
+            "ns3::TableItemClassifier::Key = 'Pair': Dscp in a stock ns-3 program, or Priority "
+            "with packet filters: a packet's headers tell no more",
             "no fabric");
     }
 };

@@ -46,9 +46,9 @@ DestinationTable::Classify(const FabricItem& item) const
 }
 
 void
-DestinationTable::Install(const Fabric* fabric, bool stock)
+DestinationTable::Install(const Fabric* fabric, bool headersOnly)
 {
-    m_classes->Install(fabric, stock);
+    m_classes->Install(fabric, headersOnly);
 }
 
 EdgeLimiters::EdgeLimiters(std::vector<HostPort> hosts,

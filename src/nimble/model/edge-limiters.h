@@ -51,7 +51,7 @@ class DestinationTable : public ItemClassifier
     uint32_t Add(uint32_t destination, uint32_t trafficClass);
 
     uint32_t Classify(const FabricItem& item) const override;
-    void Install(const Fabric* fabric, bool stock) override;
+    void Install(const Fabric* fabric, bool headersOnly) override;
 
   private:
     static uint64_t MakeKey(uint32_t destination, uint32_t trafficClass)

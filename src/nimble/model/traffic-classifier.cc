@@ -83,14 +83,15 @@ TrafficClassifier::SetPolicy(const NimblePolicy& policy)
 }
 
 void
-TrafficClassifier::Install(const Fabric* fabric, bool stock)
+TrafficClassifier::Install(const Fabric* fabric, bool /* headersOnly */)
 {
     m_fabric = fabric;
-    if (stock || !fabric)
+    if (!fabric)
     {
         throw InputError("classifier",
                          "of a Nimble policy",
-                         "needs a fabric; in a stock ns-3 program, take the table by DSCP");
+                         "needs a fabric; in a stock ns-3 program, take a table by packet filters "
+                         "or by DSCP");
     }
 }
 
@@ -171,9 +172,9 @@ LimiterTable::FindByInput(const ByInput& table, uint32_t trafficClass, uint16_t 
 }
 
 void
-LimiterTable::Install(const Fabric* fabric, bool stock)
+LimiterTable::Install(const Fabric* fabric, bool headersOnly)
 {
-    m_classes->Install(fabric, stock);
+    m_classes->Install(fabric, headersOnly);
 }
 
 void

@@ -56,7 +56,7 @@ class TrafficClassifier : public ItemClassifier
     }
 
     uint32_t Classify(const FabricItem& item) const override;
-    void Install(const Fabric* fabric, bool stock) override;
+    void Install(const Fabric* fabric, bool headersOnly) override;
 
   private:
     /**
@@ -130,7 +130,7 @@ class LimiterTable : public ItemClassifier
     void SetForAnyOutput(uint32_t trafficClass, uint16_t input, uint32_t limiter);
 
     uint32_t Classify(const FabricItem& item) const override;
-    void Install(const Fabric* fabric, bool stock) override;
+    void Install(const Fabric* fabric, bool headersOnly) override;
 
   private:
     using ByInput = std::unordered_map<uint64_t, uint32_t>; //!< limiters by class and input

@@ -2,11 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/node-container.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -14,6 +18,7 @@
 #include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
 
 #include <array>
 
@@ -103,6 +108,72 @@ class NimbleStockHomeTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
+ * @brief TCP of ns-3's own sockets behind a meter, in a class by a packet filter: it is held to its
+ * rate by marks, without a drop.
+ */
+class NimbleStockTcpTestCase : public TestCase
+{
+  public:
+    /// @param congestionControl TypeId
+    explicit NimbleStockTcpTestCase(const std::string& congestionControl)
+        : TestCase("a stock program with " + congestionControl),
+          m_congestionControl(congestionControl)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue(m_congestionControl));
+        Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
+        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
+        // Or windows of one packet wait for ns-3's delayed acknowledgments.
+        Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+        NodeContainer nodes(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));
+        link.SetChannelAttribute("Delay", StringValue("1ms"));
+        link.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("1p"));
+        NetDeviceContainer devices = link.Install(nodes);
+        InternetStackHelper().Install(nodes);
+        TrafficControlHelper helper;
+        const uint16_t handle = helper.SetRootQueueDisc("ns3::MeteredQueueDisc",
+                                                        "Meters",
+                                                        StringValue("native:Rate=20Mbps"));
+        helper.AddPacketFilter(handle,
+                               "ns3::Ipv4HeaderFilter",
+                               "DestinationPort",
+                               UintegerValue(PORT));
+        const auto disc = DynamicCast<MeteredQueueDisc>(helper.Install(devices.Get(0)).Get(0));
+        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+        const Ipv4Address receiver = addresses.Assign(devices).GetAddress(1);
+
+        const std::string factory = "ns3::TcpSocketFactory";
+        const InetSocketAddress to(receiver, PORT);
+        BulkSendHelper(factory, to).Install(nodes.Get(0)).Start(Time(0));
+        const auto sink = DynamicCast<PacketSink>(
+            PacketSinkHelper(factory, InetSocketAddress(Ipv4Address::GetAny(), PORT))
+                .Install(nodes.Get(1))
+                .Get(0));
+        uint64_t before = 0;
+        Simulator::Schedule(Seconds(1), [&before, sink] { before = sink->GetTotalRx(); });
+        Simulator::Stop(Seconds(3));
+        Simulator::Run();
+
+        const double mbps = 8e-6 * static_cast<double>(sink->GetTotalRx() - before) / 2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(mbps, 20.0 * 1448 / 1500, 1, "its rate, without headers");
+        NS_TEST_EXPECT_MSG_GT(disc->GetStats().nTotalMarkedPackets, 0, "marks");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDroppedPackets, 0, "drops");
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    static constexpr uint16_t PORT = 5001; //!< where TCP arrives
+    std::string m_congestionControl;       //!< TypeId
+};
+
+/**
+ * @ingroup nimble-tests
  * @brief Nimble's meters in stock ns-3 programs.
  */
 class NimbleStockHomeTestSuite : public TestSuite
@@ -113,6 +184,8 @@ class NimbleStockHomeTestSuite : public TestSuite
     {
         AddTestCase(new NimbleStockHomeTestCase("native:"), Duration::QUICK);
         AddTestCase(new NimbleStockHomeTestCase("logical:SignificantBits=8,"), Duration::QUICK);
+        AddTestCase(new NimbleStockTcpTestCase("ns3::TcpDctcp"), Duration::QUICK);
+        AddTestCase(new NimbleStockTcpTestCase("ns3::TcpCubic"), Duration::QUICK);
     }
 };
 
