@@ -2,6 +2,7 @@
 """The installed suite in a project outside the clone, as doc/ns-3-versions.md has it."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -37,8 +38,9 @@ def test_a_program_outside_the_clone_finds_the_installed_suite(tmp_path: Path) -
     project.mkdir()
     (project / "CMakeLists.txt").write_text(LISTS)
     assert len(LISTS.splitlines()) == 5
-    source = (ROOT / "examples" / "stock" / "stock-bottleneck.cc").read_text()
-    (project / "mine.cc").write_text(source)
+    stock = ROOT / "examples" / "stock"
+    shutil.copy(stock / "stock-bottleneck.cc", project / "mine.cc")
+    shutil.copy(stock / "dumbbell.h", project)
     cmake("-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
     cmake("--build", project / "build")
 
