@@ -287,7 +287,7 @@ class PwcNetworkTestCase : public TestCase
         }
     }
 
-    Time m_longest;         //!< its longest round trip
+    Time m_longest; //!< its longest round trip
 };
 
 /**
