@@ -17,6 +17,7 @@ TAIL = 40  # lines of compiler output shown on failure
 # What Ninja does at every call to see whether CMake must run again builds nothing.
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
+TYPE_ID = re.compile(r'\bTypeId\(\s*"([\w:]+)"\s*\)')  # where a class is registered
 OWN_NAME = r"[A-Za-z0-9_-]+"  # of a file in scratch/schemes, as in CMakeLists.txt
 
 
@@ -88,36 +89,46 @@ def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] =
             _build_own_schemes(folder)
 
 
-def own_schemes() -> list[str]:
-    """The names of the files in scratch/schemes."""
-    return sorted(
-        path.stem
-        for path in (HOME / "scratch" / "schemes").glob("*.cc")
-        if path.exists() and re.fullmatch(OWN_NAME, path.stem)
-    )
+def _own_schemes() -> tuple[list[str], dict[str, str]]:
+    """The files of scratch/schemes to build, by name, and why which others are left out.
+
+    A class that is registered twice would end every program, or be its namesake silently.
+    """
+    known = {
+        name: path.relative_to(HOME)
+        for path in (HOME / "src").glob("*/*/*.cc")
+        for name in TYPE_ID.findall(path.read_text())
+    }
+    names, left_out = [], {}
+    for path in sorted((HOME / "scratch" / "schemes").glob("*.cc")):
+        if not path.exists():
+            continue  # a link to nowhere, as editors leave it there
+        own = TYPE_ID.findall(path.read_text(errors="replace"))
+        if not re.fullmatch(OWN_NAME, path.stem):
+            left_out[path.stem] = "a file's name has letters, digits, '_' and '-' only"
+        elif taken := next((name for name in own if name in known), None):
+            left_out[path.stem] = f"its class {taken} is in {known[taken]} already"
+        else:
+            names.append(path.stem)
+            known |= dict.fromkeys(own, path.relative_to(HOME))
+    return names, left_out
 
 
 def _build_own_schemes(folder: Path) -> None:
-    """Builds the user's own schemes; one that does not compile is told, and no program knows it."""
-    names = own_schemes()
-    for path in (HOME / "scratch" / "schemes").glob("*.cc"):
-        if path.stem not in names:
-            allowed = "a file's name has letters, digits, '_' and '-' only"
-            print(f"{path.relative_to(HOME)} is left out: {allowed}", file=sys.stderr)
-    output = _ninja(["-k", "0", "own"], folder) if names else ""
+    """Builds the user's own schemes; one that cannot be is told, and no program knows it."""
+    names, left_out = _own_schemes()
+    output = _ninja(["-k", "0", *(f"own-{name}" for name in names)], folder) if names else ""
     # Ninja says of each file that failed its name, the command and what the compiler said.
-    failed = {}
     for part in output.split("FAILED: ")[1:]:
         if found := re.match(r"(?:\[code=\d+\] )?\S*?own-([^/]+?)(?:\.dir/|\.so)", part):
             lines = [line for line in part.splitlines()[2:] if "error" in line.lower()]
-            failed[found[1]] = lines[0].removeprefix(f"{HOME}/") if lines else "the linker failed"
-    for name, error in failed.items():
-        source = f"scratch/schemes/{name}.cc"
-        where = error.removeprefix(source).lstrip(":")
-        print(f"{source} is left out: {where}", file=sys.stderr)
+            said = lines[0].removeprefix(f"{HOME}/") if lines else "the linker failed"
+            left_out[found[1]] = said.removeprefix(f"scratch/schemes/{found[1]}.cc").lstrip(":")
+    for name, why in left_out.items():
+        print(f"scratch/schemes/{name}.cc is left out: {why}", file=sys.stderr)
     for library in (folder / "lib").glob("libsuite-own*.so"):
         name = library.stem.removeprefix("libsuite-own-")
-        if name in failed or name not in names:
+        if name in left_out or name not in names:
             library.unlink()
 
 

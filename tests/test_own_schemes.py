@@ -85,3 +85,18 @@ def test_what_an_editor_leaves_there_stops_nothing() -> None:
         copy.unlink()
     assert done.returncode == 0, done.stderr
     assert "scratch/schemes/first-scheme (copy).cc is left out: a file's name has" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("MyFirstScheme", "scratch/schemes/first-scheme.cc"),  # copied, not renamed
+        ("DctcpScheme", "src/schemes/model/dctcp-scheme.cc"),
+    ],
+)
+def test_a_class_that_is_there_already_stops_nothing(mine: Path, name: str, where: str) -> None:
+    mine.write_text(EXAMPLE.replace("MyFirstScheme", name))
+    done = repro("sim", "fct", "--", "--scheme=my-first", "--check")
+    assert done.returncode == 0, done.stderr
+    told = f"scratch/schemes/of-a-test.cc is left out: its class ns3::{name} is in {where} already"
+    assert told in done.stderr.splitlines()
