@@ -4,20 +4,10 @@
 
 #include "packet-pair-header-writer.h"
 
-#include "ns3/fabric-net-device.h"
-#include "ns3/udp-header.h"
-
 #include <cstring>
 
 namespace ns3
 {
-
-namespace
-{
-
-constexpr uint8_t UDP = 17; //!< IP protocol number
-
-} // namespace
 
 PacketPairHeader
 PacketPairHeaderWriter::ToHeader(const PacketPairSegment& segment, bool isAnswer)
@@ -66,15 +56,7 @@ PacketPairHeaderWriter::MakePacket(const FabricItem& item) const
     std::memcpy(&segment, item.transport, sizeof(segment));
     auto packet = Create<Packet>(segment.length);
     packet->AddHeader(ToHeader(segment, item.kind & FabricItem::TOWARDS_SENDER));
-    UdpHeader udp;
-    udp.SetSourcePort(segment.sourcePort);
-    udp.SetDestinationPort(segment.destinationPort);
-    udp.EnableChecksums();
-    udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
-                           FabricNetDevice::GetHostAddress(item.destination),
-                           UDP);
-    packet->AddHeader(udp);
-    AddIpv4Header(packet, item, UDP);
+    AddUdpHeader(packet, item, segment.sourcePort, segment.destinationPort);
     return packet;
 }
 

@@ -373,7 +373,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief Whether packet filters say FabricItem::priority in a stock ns-3 program.
+     * @brief Tell whether packet filters say FabricItem::priority in a stock ns-3 program.
      * @return true if the root queue disc of the device has any
      */
     bool HasPacketFilters() const
@@ -382,8 +382,8 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief Whether the discipline, or one within it, may heed FabricItem::priority. Packet
-     * filters of a stock ns-3 program are refused by one that does not.
+     * @brief Tell whether the discipline, or one within it, may heed FabricItem::priority. One
+     * that does not refuses packet filters of a stock ns-3 program.
      * @return false unless a subclass says so
      */
     virtual bool UsesPriority() const

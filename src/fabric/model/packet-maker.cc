@@ -68,16 +68,25 @@ ItemHeaderWriter::MakePacket(const FabricItem& item) const
     auto packet = Create<Packet>(item.size - IPV4_HEADER - UDP_HEADER);
     const auto port = static_cast<uint16_t>(FIRST_PORT + item.flow % N_PORTS);
     const bool isAnswer = item.kind & FabricItem::TOWARDS_SENDER;
+    AddUdpHeader(packet, item, isAnswer ? DISCARD_PORT : port, isAnswer ? port : DISCARD_PORT);
+    return packet;
+}
+
+void
+ItemHeaderWriter::AddUdpHeader(Ptr<Packet> packet,
+                               const FabricItem& item,
+                               uint16_t sourcePort,
+                               uint16_t destinationPort)
+{
     UdpHeader udp;
-    udp.SetSourcePort(isAnswer ? DISCARD_PORT : port);
-    udp.SetDestinationPort(isAnswer ? port : DISCARD_PORT);
+    udp.SetSourcePort(sourcePort);
+    udp.SetDestinationPort(destinationPort);
     udp.EnableChecksums();
     udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
                            FabricNetDevice::GetHostAddress(item.destination),
                            UDP);
     packet->AddHeader(udp);
     AddIpv4Header(packet, item, UDP);
-    return packet;
 }
 
 void

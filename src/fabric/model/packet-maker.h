@@ -46,6 +46,18 @@ class ItemHeaderWriter
      * @param protocol IP protocol number of the transport
      */
     static void AddIpv4Header(Ptr<Packet> packet, const FabricItem& item, uint8_t protocol);
+
+    /**
+     * @brief Put the UDP header of an item in front, with its checksum, and then its IPv4 header.
+     * @param packet payload
+     * @param item the item
+     * @param sourcePort port of its source
+     * @param destinationPort port of its destination
+     */
+    static void AddUdpHeader(Ptr<Packet> packet,
+                             const FabricItem& item,
+                             uint16_t sourcePort,
+                             uint16_t destinationPort);
 };
 
 /**

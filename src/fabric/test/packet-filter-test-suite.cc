@@ -122,7 +122,7 @@ class Ipv4HeaderFilterTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What disciplines do with what packet filters say.
+ * @brief Disciplines put packets into the class or queue that packet filters say.
  */
 class PacketFilterTestCase : public QueueDiscTestCase
 {

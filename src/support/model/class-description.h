@@ -19,7 +19,7 @@ namespace ns3
 /**
  * @ingroup object-spec
  * @defgroup class-description Descriptions of classes
- * @brief What is linked into a program, as JSON: registered classes, their attributes and trace
+ * @brief JSON of what is linked into a program: registered classes, their attributes and trace
  * sources, and the library that each is from.
  *
  * Whoever prepares command lines checks them against it, and can tell which libraries a run with
