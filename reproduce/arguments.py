@@ -203,8 +203,11 @@ def _fits(text: str, form: Form) -> bool:
         return text in TRUTH
     if kind == "choice":
         return text in form["choices"]
-    if kind not in ("integer", "number", "time", "rate", "length"):
+    if kind not in ("integer", "number", "time", "rate", "length", "size"):
         return True
+    if kind == "size":  # of a queue
+        kinds: tuple[Form, ...] = ({"kind": "length"}, {"kind": "time", "least": 0})
+        return text == "never" or any(_fits(text, each) for each in kinds)
     quantity = QUANTITY.fullmatch(text)
     if not quantity:
         return False

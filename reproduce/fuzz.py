@@ -152,6 +152,7 @@ class Drawer:
             "time": TIMES,
             "rate": RATES,
             "length": LENGTHS,
+            "size": [*LENGTHS, "24us", "1ms", "never"],
             "choice": form.get("choices", [""]),
         }
         return self.random.choice(choices.get(kind, [form["default"]]))

@@ -59,8 +59,8 @@ SCHEMES = {
         )
     },
     "nimble": (NIMBLE,),
-    "linux": ("--scheme=dctcp:EdgeBuffer=60kB", "--hosts=linux"),
-    "sockets": ("--scheme=dctcp:EdgeBuffer=60kB", "--transport=ns3"),
+    "linux": ("--scheme=dctcp:EdgeBuffer=60kB,MarkThreshold=30kB", "--hosts=linux"),
+    "sockets": ("--scheme=dctcp:EdgeBuffer=60kB,MarkThreshold=30kB", "--transport=ns3"),
 }
 # Odd intervals, so that samples fall between the events of the run, and pairs' classes too.
 SETTINGS = {

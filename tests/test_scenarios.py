@@ -149,7 +149,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ],
             ["--events 0.003s hose", "50 Gbps", "host0:0", "at most 10 Gbps"],
         ),
-        ("fct", ["--scheme=dcqcn:MinThreshold=300000"], ["MinThreshold", "300000", "200000"]),
+        ("fct", ["--scheme=dcqcn:MinThreshold=300us"], ["MinThreshold", "300us", "40us"]),
         ("fct", ["--scheme=dcqcn:Transport=(dcqcn:Recovery=None)"], ["Recovery", "None"]),
         (
             "fct",

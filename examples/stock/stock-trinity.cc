@@ -53,7 +53,7 @@ MakePriorities(bool byDscp)
                                                      "QueueMaxSizes",
                                                      StringValue("400kB"),
                                                      "MarkThresholds",
-                                                     StringValue("400kB,30kB"));
+                                                     StringValue("never,30kB"));
     if (!byDscp)
     {
         // What no filter matches goes to the last queue.

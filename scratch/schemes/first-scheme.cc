@@ -27,9 +27,9 @@ class MyFirstScheme : public TcpHostScheme
                                 .AddConstructor<MyFirstScheme>()
                                 .AddAttribute("Threshold",
                                               "A port marks when more than this waits",
-                                              QueueSizeValue(QueueSize("60kB")),
-                                              MakeQueueSizeAccessor(&MyFirstScheme::m_threshold),
-                                              MakeQueueSizeChecker());
+                                              QueueLimitValue(QueueLimit("60kB")),
+                                              MakeQueueLimitAccessor(&MyFirstScheme::m_threshold),
+                                              MakeQueueLimitChecker());
         return tid;
     }
 
@@ -50,12 +50,12 @@ class MyFirstScheme : public TcpHostScheme
     {
         auto queue = CreateObject<StepMarkQueueDisc>();
         queue->SetAttribute("MaxSize", QueueSizeValue(buffer));
-        queue->SetAttribute("MarkThreshold", QueueSizeValue(m_threshold));
+        queue->SetAttribute("MarkThreshold", QueueLimitValue(m_threshold));
         return queue;
     }
 
   private:
-    QueueSize m_threshold;
+    QueueLimit m_threshold;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(MyFirstScheme);

@@ -47,13 +47,15 @@ AfqQueueDisc::GetTypeId()
                           UintegerValue(16384),
                           MakeUintegerAccessor(&AfqQueueDisc::m_sketchColumns),
                           MakeUintegerChecker<uint32_t>(1, 1 << 24))
-            .AddAttribute("MaxSize",
-                          "Buffer of the port, in bytes or packets, whichever FIFOs they wait in "
-                          "(Section 6.2.1: 512 kB at a leaf, 1 MB at a spine). The packet on the "
-                          "wire does not count",
-                          QueueSizeValue(QueueSize("512kB")),
-                          MakeQueueSizeAccessor(&AfqQueueDisc::SetLimit, &AfqQueueDisc::GetLimit),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "MaxSize",
+                "Buffer of the port, in bytes, packets or time at the link's rate, whichever "
+                "FIFOs they wait in (Section 6.2.1: 512 kB at a leaf, 1 MB at a spine). The packet "
+                "on the "
+                "wire does not count",
+                QueueLimitValue(QueueLimit("512kB")),
+                MakeQueueLimitAccessor(&AfqQueueDisc::m_limit),
+                MakeQueueLimitChecker())
             .AddAttribute("EcnRounds",
                           "Mark packets of a flow whose bid is more than so many rounds ahead of "
                           "the current one (Section 5: 8); at least NumQueues: never",
@@ -175,21 +177,10 @@ AfqQueueDisc::GetTypeId()
     return tid;
 }
 
-QueueSize
-AfqQueueDisc::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
-void
-AfqQueueDisc::SetLimit(QueueSize limit)
-{
-    m_limit = limit;
-}
-
 void
 AfqQueueDisc::DoInstall()
 {
+    ResolveLimit("MaxSize", m_limit);
     const std::string name = GetInstanceTypeId().GetName();
     if (m_service == TWO_GROUPS && m_nQueues % 2 != 0)
     {
@@ -231,8 +222,7 @@ AfqQueueDisc::CreateScheduler() const
     switch (m_service)
     {
     case DEFICIT_ROUND_ROBIN: {
-        uint32_t buffer = 0;
-        const uint64_t most = m_limit.IsInBytes(buffer) ? buffer : UINT32_MAX;
+        const uint64_t most = m_limit.GetBytes();
         return std::make_unique<DeficitRoundScheduler>(m_nQueues, m_quantum ? m_quantum : most);
     }
     case TWO_GROUPS:

@@ -11,7 +11,7 @@
 #include "ns3/fabric-queue-disc.h"
 #include "ns3/max-update-sketch.h"
 #include "ns3/nstime.h"
-#include "ns3/queue-disc-limit.h"
+#include "ns3/queue-limit.h"
 #include "ns3/traced-callback.h"
 
 #include <memory>
@@ -146,8 +146,6 @@ class AfqQueueDisc : public FabricQueueDisc
     FabricItem* DoDequeueItem() override;
 
   private:
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
     void Note(const FabricItem& item, uint64_t current, uint64_t round);

@@ -24,17 +24,12 @@ IdealFqQueueDisc::GetTypeId()
             .SetParent<FabricQueueDisc>()
             .SetGroupName("Afq")
             .AddConstructor<IdealFqQueueDisc>()
-            .AddAttribute(
-                "MaxSize",
-                "Buffer of the port, in bytes or packets. The packet on the wire does not count",
-                QueueSizeValue(QueueSize("512kB")),
-                MakeQueueSizeAccessor(&IdealFqQueueDisc::SetLimit, &IdealFqQueueDisc::GetLimit),
-                MakeQueueSizeChecker())
-            .AddAttribute("LinkRate",
-                          "Rate of the link, which virtual time needs; 0: that of the fabric port",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&IdealFqQueueDisc::m_linkRate),
-                          MakeDataRateChecker())
+            .AddAttribute("MaxSize",
+                          "Buffer of the port, in bytes, packets or time at the link's rate. The "
+                          "packet on the wire does not count",
+                          QueueLimitValue(QueueLimit("512kB")),
+                          MakeQueueLimitAccessor(&IdealFqQueueDisc::m_limit),
+                          MakeQueueLimitChecker())
             .AddAttribute("VirtualTime",
                           "How virtual time passes: as in the emulated system (Exact), or it is "
                           "the bid of the packet that left last (SelfClocked: cheaper, later)",
@@ -46,44 +41,37 @@ IdealFqQueueDisc::GetTypeId()
                                           "SelfClocked"))
             // The paper does not say how its Ideal-FQ marks. The threshold of AFQ's default (8
             // rounds of a full packet each) leaves the order of service as the only difference.
-            .AddAttribute("MarkThreshold",
-                          "Mark packets of a flow whose bid is more than so many bytes beyond "
-                          "virtual time; 4294967295: never",
-                          UintegerValue(12000),
-                          MakeUintegerAccessor(&IdealFqQueueDisc::m_markThreshold),
-                          MakeUintegerChecker<uint32_t>());
+            .AddAttribute(
+                "MarkThreshold",
+                "Mark packets of a flow whose bid is more than this beyond virtual time, in "
+                "bytes or time at the link's rate",
+                QueueLimitValue(QueueLimit("12kB")),
+                MakeQueueLimitAccessor(&IdealFqQueueDisc::m_markThreshold),
+                MakeQueueLimitChecker());
     return tid;
 }
 
 IdealFqQueueDisc::~IdealFqQueueDisc() = default;
 
-QueueSize
-IdealFqQueueDisc::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
-void
-IdealFqQueueDisc::SetLimit(QueueSize limit)
-{
-    m_limit = limit;
-}
-
 void
 IdealFqQueueDisc::DoInstall()
 {
-    if (m_linkRate.GetBitRate() == 0)
+    ResolveLimit("MaxSize", m_limit);
+    ResolveLimit("MarkThreshold", m_markThreshold);
+    if (!m_markThreshold.IsInBytes())
     {
-        m_linkRate = GetLinkRate();
+        throw InputError(NameAttribute("MarkThreshold"),
+                         m_markThreshold.ToString(),
+                         "a length in bytes or time");
     }
-    if (m_linkRate.GetBitRate() == 0 && m_virtualTime == EXACT)
+    const DataRate rate = GetLinkRate();
+    if (rate.GetBitRate() == 0 && m_virtualTime == EXACT)
     {
-        throw InputError(GetInstanceTypeId().GetName() + "::LinkRate",
+        throw InputError(NameAttribute("LinkRate"),
                          "0bps",
                          "the rate of the link, unless the discipline stands at a fabric port");
     }
-    m_bytesPerTimeStep =
-        static_cast<double>(m_linkRate.GetBitRate()) / 8 * TimeStep(1).GetSeconds();
+    m_bytesPerTimeStep = static_cast<double>(rate.GetBitRate()) / 8 * TimeStep(1).GetSeconds();
 }
 
 /**
@@ -187,7 +175,7 @@ IdealFqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         return Drop(item, LIMIT_EXCEEDED_DROP);
     }
-    if (bid - m_now > m_markThreshold)
+    if (bid - m_now > m_markThreshold.GetBytes())
     {
         MarkItem(item, THRESHOLD_MARK);
     }

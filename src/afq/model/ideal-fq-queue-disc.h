@@ -7,7 +7,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-queue-disc.h"
-#include "ns3/queue-disc-limit.h"
+#include "ns3/queue-limit.h"
 
 #include <boost/intrusive/set.hpp>
 #include <deque>
@@ -138,8 +138,6 @@ class IdealFqQueueDisc : public FabricQueueDisc
                                              boost::intrusive::key_of_value<KeyOf>>;
     using Flows = std::unordered_map<uint32_t, Flow>;
 
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
     void AdvanceVirtualTime();
     Flow& FindFlow(uint32_t hash);
     void SetLastBid(Flow& flow, double bid);
@@ -149,9 +147,8 @@ class IdealFqQueueDisc : public FabricQueueDisc
     void ForgetIfIdle(Flow& flow);
 
     QueueLimit m_limit;                    //!< of the port's buffer
-    DataRate m_linkRate;                   //!< attribute LinkRate
     VirtualTime m_virtualTime;             //!< attribute VirtualTime
-    uint32_t m_markThreshold;              //!< attribute MarkThreshold
+    QueueLimit m_markThreshold;            //!< attribute MarkThreshold
     double m_bytesPerTimeStep;             //!< rate of the link
     double m_now{0};                       //!< V
     int64_t m_updated{0};                  //!< when V was brought up to date, in time steps

@@ -318,7 +318,7 @@ class IdealFqShareTestCase : public QueueDiscTestCase
      */
     void CheckShares(const std::vector<uint16_t>& sizes, uint64_t apart)
     {
-        TestQueue port("ideal-fq:LinkRate=10Gbps,MarkThreshold=4294967295");
+        TestQueue port("ideal-fq:LinkRate=10Gbps,MarkThreshold=never");
         std::vector<uint64_t> served(sizes.size());
         for (uint32_t flow = 0; flow < sizes.size(); ++flow)
         {

@@ -56,13 +56,14 @@ BouncingScheme::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&BouncingScheme::m_withinRack),
                           MakeBooleanChecker())
-            .AddAttribute("MarkThreshold",
-                          "Bytes waiting at a 1 Gbit/s port above which it marks, other rates in "
-                          "proportion (Section 5.5: 32 KB at 1 Gbit/s, 160 KB at 5 Gbit/s); 0: no "
-                          "port marks (Section 5)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&BouncingScheme::m_markThreshold),
-                          MakeUintegerChecker<uint32_t>(0, 100'000'000))
+            .AddAttribute(
+                "MarkThreshold",
+                "A port of a switch marks while more than this waits, in bytes, packets or time "
+                "at the link's rate (Section 5.5: 32 KB at 1 Gbit/s, 160 KB at 5 Gbit/s, "
+                "which is 262144ns); never: no port marks (Section 5)",
+                QueueLimitValue(QueueLimit()),
+                MakeQueueLimitAccessor(&BouncingScheme::m_markThreshold),
+                MakeQueueLimitChecker())
             .AddAttribute("TopologyUpdate",
                           "When servers learn of failures and repairs after time 0: from the "
                           "topology update protocol (Section 4.3), which begins with the first "
@@ -177,7 +178,7 @@ BouncingScheme::GetDefaultResequencingTimeout() const
 Ptr<FabricQueueDisc>
 BouncingScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    if (m_markThreshold == 0 || port.tier == 0)
+    if (m_markThreshold.IsNever() || port.tier == 0)
     {
         return TcpHostScheme::CreateQueueDisc(port, buffer);
     }

@@ -102,7 +102,7 @@ class BouncingScheme : public TcpHostScheme
 
     int16_t m_outerHeader;                                      //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack
-    uint32_t m_markThreshold;                                   //!< attribute MarkThreshold
+    QueueLimit m_markThreshold;                                 //!< attribute MarkThreshold
     TopologyUpdate::Mode m_updateMode;                          //!< attribute TopologyUpdate
     TopologyUpdateSettings::Detection m_detection;              //!< attribute FailureDetection
     TopologyUpdateSettings::Flooding m_flooding;                //!< attribute Flooding

@@ -187,8 +187,8 @@ class PortTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Check("drb:EdgeBuffer=131072B,MarkThreshold=32768", FabricItem::ECT0, 22);
-        Check("drb:EdgeBuffer=131072B,MarkThreshold=32768", FabricItem::NOT_ECT, 87);
+        Check("drb:EdgeBuffer=131072B,MarkThreshold=262144ns", FabricItem::ECT0, 22);
+        Check("drb:EdgeBuffer=131072B,MarkThreshold=262144ns", FabricItem::NOT_ECT, 87);
         Check("drb:EdgeBuffer=131072B", FabricItem::ECT0, 87);
     }
 

@@ -6,7 +6,7 @@
 #define FLOW_QUEUES_H
 
 #include "ns3/fabric-item.h"
-#include "ns3/queue-disc-limit.h"
+#include "ns3/queue-limit.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -32,11 +32,12 @@ PairController::GetTypeId()
             .SetGroupName("Edge")
             .AddAttribute(
                 "ChannelSize",
-                "Most that may wait in a queue of a channel, in bytes or packets "
+                "Most that may wait in a queue of a channel, in bytes, packets or time at "
+                "the link's rate "
                 "(Trinity's prototype: 256 packets)",
-                QueueSizeValue(QueueSize("256p")),
-                MakeQueueSizeAccessor(&PairController::SetLimit, &PairController::GetLimit),
-                MakeQueueSizeChecker())
+                QueueLimitValue(QueueLimit("256p")),
+                MakeQueueLimitAccessor(&PairController::m_limit),
+                MakeQueueLimitChecker())
             .AddAttribute(
                 "FlowOrder",
                 "Who goes next in a channel: its flows in turn, one packet each, from queues of "
@@ -49,26 +50,16 @@ PairController::GetTypeId()
     return tid;
 }
 
-QueueSize
-PairController::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
-void
-PairController::SetLimit(QueueSize limit)
-{
-    m_limit = limit;
-}
-
 void
 PairController::Install(PairEdge& edge, uint32_t host)
 {
+    const FabricPort& port = edge.GetFabric().GetHost(host).GetNicPort();
+    m_limit = m_limit.Resolve("ChannelSize", port.GetDescription().rate);
     if (!m_limit.Admits(0, 0, FULL_PACKET))
     {
-        std::ostringstream size;
-        size << m_limit.ToQueueSize();
-        throw InputError("ChannelSize", size.str(), "room for a full packet: 1p or 1500B at least");
+        throw InputError("ChannelSize",
+                         m_limit.ToString(),
+                         "room for a full packet: 1p or 1500B at least");
     }
     m_edge = &edge;
     m_host = host;

@@ -171,9 +171,6 @@ class PairController : public Object
     }
 
   private:
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
-
     QueueLimit m_limit;            //!< attribute ChannelSize
     FlowQueues::Order m_flowOrder; //!< attribute FlowOrder
     PairEdge* m_edge{nullptr};     //!< the edge of the network

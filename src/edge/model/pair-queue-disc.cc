@@ -32,11 +32,13 @@ PairQueueDisc::GetTypeId()
             .SetParent<FabricQueueDisc>()
             .SetGroupName("Edge")
             .AddConstructor<PairQueueDisc>()
-            .AddAttribute("MaxSize",
-                          "Most that may wait of what belongs to no pair, in bytes or packets",
-                          QueueSizeValue(QueueSize("8MB")),
-                          MakeQueueSizeAccessor(&PairQueueDisc::SetLimit, &PairQueueDisc::GetLimit),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "MaxSize",
+                "Most that may wait of what belongs to no pair, in bytes, packets or time at "
+                "the link's rate",
+                QueueLimitValue(QueueLimit("8MB")),
+                MakeQueueLimitAccessor(&PairQueueDisc::m_limit),
+                MakeQueueLimitChecker())
             .AddAttribute("TenantWeights",
                           "What a tenant's weight is: what it is guaranteed to send from this host "
                           "(uFAB Section 4.1), its own weight, or the same for all",
@@ -96,26 +98,15 @@ PairQueueDisc::PairQueueDisc()
 
 PairQueueDisc::~PairQueueDisc() = default;
 
-QueueSize
-PairQueueDisc::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
-void
-PairQueueDisc::SetLimit(QueueSize limit)
-{
-    m_limit = limit;
-}
-
 void
 PairQueueDisc::DoInstall()
 {
+    ResolveLimit("MaxSize", m_limit);
     FindEdge();
     SetUpScheduler();
     if (!m_innerSpec.empty())
     {
-        const std::map<std::string, std::string> unlimited{{"MaxSize", "4294967295p"}};
+        const std::map<std::string, std::string> unlimited{{"MaxSize", "never"}};
         m_inner =
             CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
         m_inner->SetOuter(this);

@@ -153,8 +153,6 @@ class PairQueueDisc : public FabricQueueDisc
         uint32_t number; //!< its number in the scheduler
     };
 
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
     void FindEdge();
     void SetUpScheduler();
     PairChannel& LookUpChannel(const FabricItem& item);

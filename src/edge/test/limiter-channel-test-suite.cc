@@ -73,7 +73,7 @@ class LimiterTimesTestCase : public EdgeTestCase
             Simulator::Run();
         }
         {
-            LimiterChannel channel(QueueLimit(QueueSize("2p")), DataRate("10kbps"), 1500);
+            LimiterChannel channel(QueueLimit("2p"), DataRate("10kbps"), 1500);
             Fill(channel, 2);
             NS_TEST_EXPECT_MSG_EQ(Drain(channel, 26560), 1, "a full bucket");
             NS_TEST_EXPECT_MSG_EQ(channel.GetReleaseTime(26560), 26560 + 1200000000, "1.2 s");

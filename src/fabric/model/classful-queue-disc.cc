@@ -20,12 +20,12 @@ ClassfulQueueDisc::GetTypeId()
         TypeId("ns3::ClassfulQueueDisc")
             .SetParent<FabricQueueDisc>()
             .SetGroupName("Fabric")
-            .AddAttribute(
-                "MaxSize",
-                "Most that may wait in all queues together, in bytes or packets",
-                QueueSizeValue(QueueSize("512kB")),
-                MakeQueueSizeAccessor(&ClassfulQueueDisc::SetLimit, &ClassfulQueueDisc::GetLimit),
-                MakeQueueSizeChecker())
+            .AddAttribute("MaxSize",
+                          "Most that may wait in all queues together, in bytes, packets or time at "
+                          "the link's rate",
+                          QueueLimitValue(QueueLimit("512kB")),
+                          MakeQueueLimitAccessor(&ClassfulQueueDisc::m_limit),
+                          MakeQueueLimitChecker())
             .AddAttribute("DscpMap",
                           "Queue of a DSCP, as a list such as '46=0,10=1'. A DSCP that is not "
                           "listed goes by its class selector (RFC 2474, Section 4.2.2): the class "
@@ -34,24 +34,6 @@ ClassfulQueueDisc::GetTypeId()
                           MakeStringAccessor(&ClassfulQueueDisc::m_dscpMap),
                           MakeStringChecker());
     return tid;
-}
-
-QueueSize
-ClassfulQueueDisc::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
-void
-ClassfulQueueDisc::SetLimit(QueueSize limit)
-{
-    m_limit = limit;
-}
-
-std::string
-ClassfulQueueDisc::NameAttribute(const std::string& attribute) const
-{
-    return GetInstanceTypeId().GetName() + "::" + attribute;
 }
 
 void
@@ -66,6 +48,7 @@ ClassfulQueueDisc::RejectListLength(const std::string& argument, const std::stri
 void
 ClassfulQueueDisc::DoInstall()
 {
+    ResolveLimit("MaxSize", m_limit);
     if (HasStockHome() && !HasPacketFilters() && m_classify == PRIORITY)
     {
         m_classify = DSCP; // priority is not in a packet's headers

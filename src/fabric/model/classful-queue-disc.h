@@ -6,9 +6,9 @@
 #define CLASSFUL_QUEUE_DISC_H
 
 #include "fabric-queue-disc.h"
-#include "queue-disc-limit.h"
 
 #include "ns3/hash-family.h"
+#include "ns3/queue-limit.h"
 
 #include <array>
 #include <string>
@@ -89,21 +89,12 @@ class ClassfulQueueDisc : public FabricQueueDisc
                                : std::vector<T>(m_nQueues, list.empty() ? byDefault : list[0]);
     }
 
-    /**
-     * @brief What a user calls an attribute of this discipline.
-     * @param attribute its name
-     * @return the name with that of the class
-     */
-    std::string NameAttribute(const std::string& attribute) const;
-
     QueueLimit m_limit;         //!< most that may wait in all queues together
     uint32_t m_nQueues{0};      //!< number of queues
     Classify m_classify;        //!< what decides the queue of an item
     uint32_t m_perturbation{0}; //!< chooses the hash function
 
   private:
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
     void MapDscps();
     [[noreturn]] void RejectListLength(const std::string& argument, const std::string& text) const;
 

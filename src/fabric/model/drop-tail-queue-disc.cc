@@ -12,29 +12,23 @@ NS_OBJECT_ENSURE_REGISTERED(DropTailQueueDisc);
 TypeId
 DropTailQueueDisc::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DropTailQueueDisc")
-                            .SetParent<FabricQueueDisc>()
-                            .SetGroupName("Fabric")
-                            .AddConstructor<DropTailQueueDisc>()
-                            .AddAttribute("MaxSize",
-                                          "Most that may wait, in bytes or packets",
-                                          QueueSizeValue(QueueSize("512kB")),
-                                          MakeQueueSizeAccessor(&DropTailQueueDisc::SetLimit,
-                                                                &DropTailQueueDisc::GetLimit),
-                                          MakeQueueSizeChecker());
+    static TypeId tid =
+        TypeId("ns3::DropTailQueueDisc")
+            .SetParent<FabricQueueDisc>()
+            .SetGroupName("Fabric")
+            .AddConstructor<DropTailQueueDisc>()
+            .AddAttribute("MaxSize",
+                          "Most that may wait, in bytes, packets or time at the link's rate",
+                          QueueLimitValue(QueueLimit("512kB")),
+                          MakeQueueLimitAccessor(&DropTailQueueDisc::m_limit),
+                          MakeQueueLimitChecker());
     return tid;
 }
 
-QueueSize
-DropTailQueueDisc::GetLimit() const
-{
-    return m_limit.ToQueueSize();
-}
-
 void
-DropTailQueueDisc::SetLimit(QueueSize limit)
+DropTailQueueDisc::DoInstall()
 {
-    m_limit = limit;
+    ResolveLimit("MaxSize", m_limit);
 }
 
 bool

@@ -6,7 +6,8 @@
 #define DROP_TAIL_QUEUE_DISC_H
 
 #include "fabric-queue-disc.h"
-#include "queue-disc-limit.h"
+
+#include "ns3/queue-limit.h"
 
 namespace ns3
 {
@@ -29,13 +30,20 @@ class DropTailQueueDisc : public FabricQueueDisc
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
   protected:
+    void DoInstall() override;
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
 
-  private:
-    QueueSize GetLimit() const;
-    void SetLimit(QueueSize limit);
+    /**
+     * @brief The buffer.
+     * @return most that may wait
+     */
+    const QueueLimit& GetLimit() const
+    {
+        return m_limit;
+    }
 
+  private:
     ItemList m_items;   //!< what waits
     QueueLimit m_limit; //!< most that may wait
 };

@@ -78,11 +78,11 @@ DrrQueueDisc::GetTypeId()
                                           "Tail"))
             .AddAttribute(
                 "MarkThreshold",
-                "Mark packets that find more than this in their own queue, in bytes or "
-                "packets; the default is never",
-                QueueSizeValue(QueueLimit().ToQueueSize()),
-                MakeQueueSizeAccessor(&DrrQueueDisc::SetThreshold, &DrrQueueDisc::GetThreshold),
-                MakeQueueSizeChecker());
+                "Mark packets that find more than this in their own queue, in bytes, packets or "
+                "time at the link's rate",
+                QueueLimitValue(QueueLimit()),
+                MakeQueueLimitAccessor(&DrrQueueDisc::m_threshold),
+                MakeQueueLimitChecker());
     return tid;
 }
 
@@ -90,18 +90,6 @@ DrrQueueDisc::DrrQueueDisc()
     : m_buckets(new Flows::bucket_type[m_nBuckets]),
       m_flows(Flows::bucket_traits(m_buckets.get(), m_nBuckets))
 {
-}
-
-QueueSize
-DrrQueueDisc::GetThreshold() const
-{
-    return m_threshold.ToQueueSize();
-}
-
-void
-DrrQueueDisc::SetThreshold(QueueSize threshold)
-{
-    m_threshold = threshold;
 }
 
 void
@@ -118,6 +106,7 @@ DrrQueueDisc::DoInstall()
         throw InputError(NameAttribute("Weights"), m_weights, "empty if Classify is Flow");
     }
     ClassfulQueueDisc::DoInstall();
+    ResolveThreshold("MarkThreshold", m_threshold, m_limit);
     const auto weights = SpreadOverQueues("Weights", m_weights, ReadWeights(), 1.0);
     for (double weight : weights)
     {

@@ -111,8 +111,6 @@ class DrrQueueDisc : public ClassfulQueueDisc
         boost::intrusive::hash<SameHash>,
         boost::intrusive::power_2_buckets<true>>;
 
-    QueueSize GetThreshold() const;
-    void SetThreshold(QueueSize threshold);
     std::vector<double> ReadWeights() const;
 
     Queue& FindQueue(const FabricItem& item);

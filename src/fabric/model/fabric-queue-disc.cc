@@ -73,6 +73,12 @@ FabricQueueDisc::GetTypeId()
         TypeId("ns3::FabricQueueDisc")
             .SetParent<QueueDisc>()
             .SetGroupName("Fabric")
+            .AddAttribute("LinkRate",
+                          "Rate of the link that the discipline feeds, for lengths written as a "
+                          "time and for virtual time; 0: that of the fabric port",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&FabricQueueDisc::m_linkRate),
+                          MakeDataRateChecker())
             .AddTraceSource("ItemDrop",
                             "An item is dropped, with the reason",
                             MakeTraceSourceAccessor(&FabricQueueDisc::m_dropTrace),
@@ -173,11 +179,41 @@ FabricQueueDisc::FlushItem()
 DataRate
 FabricQueueDisc::GetLinkRate() const
 {
+    if (m_linkRate.GetBitRate() > 0)
+    {
+        return m_linkRate;
+    }
     if (m_outer)
     {
         return m_outer->GetLinkRate();
     }
     return m_port ? m_port->GetDescription().rate : DataRate(0);
+}
+
+void
+FabricQueueDisc::ResolveLimit(const std::string& attribute, QueueLimit& limit) const
+{
+    limit = limit.Resolve(NameAttribute(attribute), GetLinkRate());
+}
+
+void
+FabricQueueDisc::ResolveThreshold(const std::string& attribute,
+                                  QueueLimit& threshold,
+                                  const QueueLimit& buffer) const
+{
+    ResolveLimit(attribute, threshold);
+    if (!threshold.IsNever() && !threshold.IsWithin(buffer))
+    {
+        throw InputError(NameAttribute(attribute),
+                         threshold.ToString(),
+                         "below the buffer of " + buffer.ToString() + ", or never");
+    }
+}
+
+std::string
+FabricQueueDisc::NameAttribute(const std::string& attribute) const
+{
+    return GetInstanceTypeId().GetName() + "::" + attribute;
 }
 
 const Fabric*

@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/queue-disc.h"
+#include "ns3/queue-limit.h"
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
@@ -84,6 +85,7 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
     FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
     bool m_stock{false};               //!< whether a stock ns-3 program is the home
     bool m_installed{false};           //!< whether DoInstall() was called
+    DataRate m_linkRate;               //!< attribute LinkRate
     Ptr<SharedBuffer> m_sharedBuffer;  //!< memory shared with other ports, if any
     std::vector<Count> m_drops;        //!< drops by reason
     std::vector<Count> m_marks;        //!< marks by reason
@@ -344,9 +346,35 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
 
     /**
      * @brief The link that the discipline feeds.
-     * @return its rate; 0 bit/s if the discipline does not stand at a fabric port
+     * @return attribute LinkRate, else the rate of the fabric port; 0 bit/s if neither is known
      */
     DataRate GetLinkRate() const;
+
+    /**
+     * @brief Turn a length that was written as a time into bytes at the rate of the link.
+     * @param attribute by which it was set, for the error
+     * @param [in,out] limit the length
+     * @throws InputError if the rate is not known
+     */
+    void ResolveLimit(const std::string& attribute, QueueLimit& limit) const;
+
+    /**
+     * @brief The same with a threshold, which must be within its buffer, or never.
+     * @param attribute by which it was set, for the error
+     * @param [in,out] threshold the threshold
+     * @param buffer most that may wait, resolved
+     * @throws InputError if the rate is not known, or no queue ever reaches the threshold
+     */
+    void ResolveThreshold(const std::string& attribute,
+                          QueueLimit& threshold,
+                          const QueueLimit& buffer) const;
+
+    /**
+     * @brief Name one of the discipline's attributes in an error.
+     * @param attribute an attribute
+     * @return with the class, as ns-3 writes it
+     */
+    std::string NameAttribute(const std::string& attribute) const;
 
     /**
      * @brief The fabric that the discipline's port belongs to.

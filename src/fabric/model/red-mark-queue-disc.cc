@@ -21,18 +21,22 @@ RedMarkQueueDisc::GetTypeId()
             .SetParent<DropTailQueueDisc>()
             .SetGroupName("Fabric")
             .AddConstructor<RedMarkQueueDisc>()
-            .AddAttribute("MinThreshold",
-                          "Kmin: bytes waiting up to which nothing is marked. The default is for "
-                          "40 Gbps links (DCQCN, SIGCOMM 2015, Figure 14)",
-                          UintegerValue(5000),
-                          MakeUintegerAccessor(&RedMarkQueueDisc::m_minThreshold),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("MaxThreshold",
-                          "Kmax: bytes waiting above which every packet is marked. The default is "
-                          "for 40 Gbps links (DCQCN, Figure 14)",
-                          UintegerValue(200000),
-                          MakeUintegerAccessor(&RedMarkQueueDisc::m_maxThreshold),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "MinThreshold",
+                "Kmin: nothing is marked while no more than this waits, in bytes or "
+                "time at the link's rate. The default is for 40 Gbps links (DCQCN, SIGCOMM "
+                "2015, Figure 14), as 1us is for all",
+                QueueLimitValue(QueueLimit("5kB")),
+                MakeQueueLimitAccessor(&RedMarkQueueDisc::m_minThreshold),
+                MakeQueueLimitChecker())
+            .AddAttribute(
+                "MaxThreshold",
+                "Kmax: every packet is marked while more than this waits, in bytes or "
+                "time at the link's rate. The default is for 40 Gbps links (DCQCN, SIGCOMM "
+                "2015, Figure 14), as 40us is for all",
+                QueueLimitValue(QueueLimit("200kB")),
+                MakeQueueLimitAccessor(&RedMarkQueueDisc::m_maxThreshold),
+                MakeQueueLimitChecker())
             .AddAttribute("MaxProbability",
                           "Pmax: probability of a mark with Kmax waiting (DCQCN, Figure 14: 1 %)",
                           DoubleValue(0.01),
@@ -49,11 +53,22 @@ RedMarkQueueDisc::RedMarkQueueDisc()
 void
 RedMarkQueueDisc::DoInstall()
 {
-    if (m_minThreshold > m_maxThreshold)
+    DropTailQueueDisc::DoInstall();
+    ResolveThreshold("MinThreshold", m_minThreshold, GetLimit());
+    ResolveLimit("MaxThreshold", m_maxThreshold);
+    for (const auto& [name, limit] :
+         {std::pair("MinThreshold", m_minThreshold), std::pair("MaxThreshold", m_maxThreshold)})
     {
-        throw InputError("ns3::RedMarkQueueDisc::MinThreshold",
-                         std::to_string(m_minThreshold),
-                         "at most MaxThreshold, " + std::to_string(m_maxThreshold));
+        if (!limit.IsInBytes())
+        {
+            throw InputError(NameAttribute(name), limit.ToString(), "a length in bytes or time");
+        }
+    }
+    if (m_minThreshold.GetBytes() > m_maxThreshold.GetBytes())
+    {
+        throw InputError(NameAttribute("MinThreshold"),
+                         m_minThreshold.ToString(),
+                         "at most MaxThreshold, " + m_maxThreshold.ToString());
     }
 }
 
@@ -67,15 +82,17 @@ RedMarkQueueDisc::AssignStreams(int64_t stream)
 double
 RedMarkQueueDisc::GetMarkProbability(uint32_t bytes) const
 {
-    if (bytes <= m_minThreshold)
+    const uint32_t least = m_minThreshold.GetBytes();
+    const uint32_t most = m_maxThreshold.GetBytes();
+    if (bytes <= least)
     {
         return 0;
     }
-    if (bytes > m_maxThreshold)
+    if (bytes > most)
     {
         return 1;
     }
-    return m_maxProbability * (bytes - m_minThreshold) / (m_maxThreshold - m_minThreshold);
+    return m_maxProbability * (bytes - least) / (most - least);
 }
 
 bool

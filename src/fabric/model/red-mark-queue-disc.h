@@ -47,8 +47,8 @@ class RedMarkQueueDisc : public DropTailQueueDisc
     bool DoEnqueueItem(FabricItem* item) override;
 
   private:
-    uint32_t m_minThreshold;             //!< Kmin, in bytes
-    uint32_t m_maxThreshold;             //!< Kmax, in bytes
+    QueueLimit m_minThreshold;           //!< Kmin, in bytes
+    QueueLimit m_maxThreshold;           //!< Kmax, in bytes
     double m_maxProbability;             //!< Pmax
     Ptr<UniformRandomVariable> m_random; //!< decides between Kmin and Kmax
 };

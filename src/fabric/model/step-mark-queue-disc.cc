@@ -20,13 +20,12 @@ StepMarkQueueDisc::GetTypeId()
             .SetGroupName("Fabric")
             .AddConstructor<StepMarkQueueDisc>()
             .AddAttribute("MarkThreshold",
-                          "K: mark while more than this waits, in bytes or packets. The default is "
-                          "20 full packets, for 10 Gbps links (AFQ, NSDI 2018, Section 6.2.2); it "
-                          "takes 80 (120kB) at 40 Gbps",
-                          QueueSizeValue(QueueSize("30kB")),
-                          MakeQueueSizeAccessor(&StepMarkQueueDisc::SetThreshold,
-                                                &StepMarkQueueDisc::GetThreshold),
-                          MakeQueueSizeChecker())
+                          "K: mark while more than this waits, in bytes, packets or time at the "
+                          "link's rate. The default is 20 full packets, for 10 Gbps links (AFQ, "
+                          "NSDI 2018, Section 6.2.2); it takes 80 (120kB) at 40 Gbps, as 24us does",
+                          QueueLimitValue(QueueLimit("30kB")),
+                          MakeQueueLimitAccessor(&StepMarkQueueDisc::m_threshold),
+                          MakeQueueLimitChecker())
             .AddAttribute("MarkAt",
                           "Whether arriving or departing packets are marked",
                           EnumValue(StepMarkQueueDisc::ENQUEUE),
@@ -38,16 +37,11 @@ StepMarkQueueDisc::GetTypeId()
     return tid;
 }
 
-QueueSize
-StepMarkQueueDisc::GetThreshold() const
-{
-    return m_threshold.ToQueueSize();
-}
-
 void
-StepMarkQueueDisc::SetThreshold(QueueSize threshold)
+StepMarkQueueDisc::DoInstall()
 {
-    m_threshold = threshold;
+    DropTailQueueDisc::DoInstall();
+    ResolveThreshold("MarkThreshold", m_threshold, GetLimit());
 }
 
 bool

@@ -35,14 +35,12 @@ class StepMarkQueueDisc : public DropTailQueueDisc
     };
 
   protected:
+    void DoInstall() override;
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;
     FabricItem* DoFlushItem() override;
 
   private:
-    QueueSize GetThreshold() const;
-    void SetThreshold(QueueSize threshold);
-
     QueueLimit m_threshold; //!< K
     MarkAt m_markAt;        //!< when the length is looked at
 };

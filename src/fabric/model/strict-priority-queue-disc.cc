@@ -37,12 +37,13 @@ StrictPriorityQueueDisc::GetTypeId()
                                           "Priority",
                                           ClassfulQueueDisc::DSCP,
                                           "Dscp"))
-            .AddAttribute("QueueMaxSizes",
-                          "Most that may wait in each queue, as a list such as '100p,30kB', or one "
-                          "value for all; empty: no limit but MaxSize",
-                          StringValue(""),
-                          MakeStringAccessor(&StrictPriorityQueueDisc::m_limits),
-                          MakeStringChecker())
+            .AddAttribute(
+                "QueueMaxSizes",
+                "Most that may wait in each queue, as a list such as '100p,30kB,24us', or one "
+                "value for all; empty: no limit but MaxSize",
+                StringValue(""),
+                MakeStringAccessor(&StrictPriorityQueueDisc::m_limits),
+                MakeStringChecker())
             .AddAttribute("MarkThresholds",
                           "Mark packets that find more than this in their queue, as a list such as "
                           "'20p,30kB', or one value for all; empty: no marks",
@@ -57,7 +58,11 @@ StrictPriorityQueueDisc::DoInstall()
 {
     ClassfulQueueDisc::DoInstall();
     const auto read = [this](const char* attribute, const std::string& text) {
-        const auto list = QueueLimit::ParseList(NameAttribute(attribute), text);
+        auto list = QueueLimit::ParseList(NameAttribute(attribute), text);
+        for (QueueLimit& limit : list)
+        {
+            ResolveLimit(attribute, limit);
+        }
         return SpreadOverQueues(attribute, text, list, QueueLimit());
     };
     const std::vector<QueueLimit> limits = read("QueueMaxSizes", m_limits);
@@ -67,6 +72,7 @@ StrictPriorityQueueDisc::DoInstall()
     {
         m_queues[i].limit = limits[i];
         m_queues[i].threshold = thresholds[i];
+        ResolveThreshold("MarkThresholds", m_queues[i].threshold, limits[i]);
     }
 }
 

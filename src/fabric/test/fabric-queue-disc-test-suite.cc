@@ -7,7 +7,6 @@
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/drr-queue-disc.h"
-#include "ns3/queue-disc-limit.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -181,36 +180,6 @@ class SharedBufferConservationTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
- * @brief Lists of queue sizes are read strictly.
- */
-class QueueLimitTestCase : public QueueDiscTestCase
-{
-  public:
-    QueueLimitTestCase()
-        : QueueDiscTestCase("lists of queue sizes")
-    {
-    }
-
-  private:
-    void Check() override
-    {
-        const auto limits = QueueLimit::ParseList("x", "20p, 30kB");
-        NS_TEST_ASSERT_MSG_EQ(limits.size(), 2, "two sizes");
-        NS_TEST_EXPECT_MSG_EQ(limits[0].ToQueueSize(), QueueSize("20p"), "packets");
-        NS_TEST_EXPECT_MSG_EQ(limits[1].ToQueueSize(), QueueSize("30000B"), "bytes");
-        NS_TEST_EXPECT_MSG_EQ(QueueLimit::ParseList("x", "").empty(), true, "empty list");
-        for (const char* bad : {"20", "p", "20p;30p", "-1p", "20p,,30p", "20p 30p"})
-        {
-            const std::string error = GetInputError([bad] { QueueLimit::ParseList("--k", bad); });
-            NS_TEST_EXPECT_MSG_EQ(error.starts_with("--k = '" + std::string(bad) + "'"),
-                                  true,
-                                  "'" << bad << "' gave '" << error << "'");
-        }
-    }
-};
-
-/**
- * @ingroup fabric-tests
  * @brief What all disciplines share.
  */
 class FabricQueueDiscTestSuite : public TestSuite
@@ -222,7 +191,6 @@ class FabricQueueDiscTestSuite : public TestSuite
         AddTestCase(new DropTailTestCase);
         AddTestCase(new DynamicThresholdTestCase);
         AddTestCase(new SharedBufferConservationTestCase);
-        AddTestCase(new QueueLimitTestCase);
     }
 };
 

@@ -51,9 +51,9 @@ class RedMarkTestCase : public QueueDiscTestCase
     void CheckShare(uint8_t tos, uint32_t waiting, double expected)
     {
         auto disc = CreateObjectWithAttributes<RedMarkQueueDisc>("MinThreshold",
-                                                                 UintegerValue(3000),
+                                                                 StringValue("3kB"),
                                                                  "MaxThreshold",
-                                                                 UintegerValue(8000),
+                                                                 StringValue("8kB"),
                                                                  "MaxProbability",
                                                                  DoubleValue(0.5));
         disc->AssignStreams(7);

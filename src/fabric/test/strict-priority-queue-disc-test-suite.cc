@@ -33,7 +33,7 @@ class StrictPriorityTestCase : public QueueDiscTestCase
                                                                 "QueueMaxSizes",
                                                                 StringValue("2p,100kB,100p"),
                                                                 "MarkThresholds",
-                                                                StringValue("100p,1p,100p"));
+                                                                StringValue("never,1p,never"));
         disc->SetPort(nullptr);
         // Least urgent first, six rounds of one packet per queue; priority 9 joins the last queue.
         for (uint32_t i = 0; i < 6; ++i)

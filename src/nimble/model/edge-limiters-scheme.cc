@@ -50,12 +50,13 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
                               StringValue(""),
                               MakeStringAccessor(&EdgeLimitersScheme::m_delaySpec),
                               MakeSpecChecker<UpdateDelay>())
-                .AddAttribute("MarkThreshold",
-                              "Bytes waiting in a port's queue above which it marks (Nimble, SOSR "
-                              "2021, Section 5: 20 % of 400 KB)",
-                              UintegerValue(81920),
-                              MakeUintegerAccessor(&EdgeLimitersScheme::m_markThreshold),
-                              MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "MarkThreshold",
+                    "A port of a switch marks while more than this waits, in bytes, packets or "
+                    "time at the link's rate (Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
+                    QueueLimitValue(QueueLimit("81920B")),
+                    MakeQueueLimitAccessor(&EdgeLimitersScheme::m_markThreshold),
+                    MakeQueueLimitChecker())
                 .AddAttribute("LeastRate",
                               "Limiters have this rate at least. Not in the paper",
                               DataRateValue(DataRate("10Mbps")),
@@ -149,11 +150,7 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     {
         if (port.tier > 0)
         {
-            return CreateObjectWithAttributes<StepMarkQueueDisc>(
-                "MaxSize",
-                QueueSizeValue(buffer),
-                "MarkThreshold",
-                QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, m_markThreshold)));
+            return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
         }
         EdgeLimiters::HostPort host{CreateObject<ShapedQueueDisc>(),
                                     CreateObject<DestinationTable>(),
@@ -179,11 +176,11 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     }
 
   private:
-    std::string m_policyText; //!< attribute Policy
-    std::string m_delaySpec;  //!< attribute UpdateDelay
-    uint32_t m_markThreshold; //!< attribute MarkThreshold
-    DataRate m_leastRate;     //!< attribute LeastRate
-    double m_tolerance;       //!< attribute Tolerance
+    std::string m_policyText;   //!< attribute Policy
+    std::string m_delaySpec;    //!< attribute UpdateDelay
+    QueueLimit m_markThreshold; //!< attribute MarkThreshold
+    DataRate m_leastRate;       //!< attribute LeastRate
+    double m_tolerance;         //!< attribute Tolerance
 
     NimblePolicy m_policy;                               //!< what the user said
     Ptr<TrafficClassifier> m_classifier;                 //!< of all hosts

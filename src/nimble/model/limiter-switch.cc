@@ -258,7 +258,7 @@ LimiterSwitch::ApplyToQueue(LimiterPort& port, const LimiterKey& key, const Limi
     {
         if (isNew && port.makeQueue)
         {
-            port.shaped->SetInner(number, port.makeQueue(setting->enforcement));
+            port.shaped->SetInner(number, port.makeQueue(setting->enforcement, setting->rate));
         }
         port.queues->Set(key.trafficClass, key.input, number);
     }

@@ -132,7 +132,7 @@ struct LimiterPort
     DataRate rate;                 //!< of the link
 
     /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
-    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement)> makeQueue;
+    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement, DataRate)> makeQueue;
 };
 
 /**

@@ -48,12 +48,14 @@ NimbleScheme::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&NimbleScheme::m_controllerSpec),
                           MakeSpecChecker<NimbleController>())
-            .AddAttribute("MarkThreshold",
-                          "Bytes waiting in a port's queue, or in a virtual queue with marking, "
-                          "above which it marks (Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
-                          UintegerValue(81920),
-                          MakeUintegerAccessor(&NimbleScheme::m_markThreshold),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "MarkThreshold",
+                "A port's queue, or a virtual queue with marking, marks while more than this "
+                "waits, in bytes, packets or time at the link's or virtual queue's rate "
+                "(Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
+                QueueLimitValue(QueueLimit("81920B")),
+                MakeQueueLimitAccessor(&NimbleScheme::m_markThreshold),
+                MakeQueueLimitChecker())
             .AddAttribute("VirtualQueueBuffer",
                           "Most bytes that may wait in a virtual queue; 0: as the scheme has it, "
                           "which is 409600 (Nimble, SOSR 2021, Section 5: 400 KB per port) but "
@@ -153,15 +155,14 @@ NimbleScheme::UsesVirtualQueues() const
 Ptr<FabricQueueDisc>
 NimbleScheme::CreatePhysicalQueue(QueueSize buffer) const
 {
-    return CreateObjectWithAttributes<StepMarkQueueDisc>(
-        "MaxSize",
-        QueueSizeValue(buffer),
-        "MarkThreshold",
-        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, m_markThreshold)));
+    return CreateObjectWithAttributes<StepMarkQueueDisc>("MaxSize",
+                                                         QueueSizeValue(buffer),
+                                                         "MarkThreshold",
+                                                         QueueLimitValue(m_markThreshold));
 }
 
 Ptr<FabricQueueDisc>
-NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement) const
+NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const
 {
     // What exceeds the rate is to be dropped: there is room for the packets of the bucket only.
     constexpr uint32_t POLICING_BUFFER = 3000;
@@ -171,7 +172,9 @@ NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement) const
                                                                       : GetDefaultQueueBuffer());
     if (enforcement == NimbleEnforcement::ECN_SHAPING)
     {
-        return CreatePhysicalQueue(buffer);
+        const auto queue = CreatePhysicalQueue(buffer);
+        queue->SetAttribute("LinkRate", DataRateValue(rate));
+        return queue;
     }
     return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
 }
@@ -211,8 +214,8 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     {
         limiters.queues = CreateObject<LimiterTable>();
         limiters.shaped = CreateVirtualQueues(limiters.queues);
-        limiters.makeQueue = [this](NimbleEnforcement enforcement) {
-            return CreateVirtualQueue(enforcement);
+        limiters.makeQueue = [this](NimbleEnforcement enforcement, DataRate rate) {
+            return CreateVirtualQueue(enforcement, rate);
         };
         limiters.metered->SetInner(limiters.shaped);
     }
@@ -246,8 +249,9 @@ NimbleScheme::ConfigureNodes(Network& network)
             if (found->second.shaped)
             {
                 // What is not limited has the port's buffer.
-                found->second.shaped->SetInner(0,
-                                               CreateVirtualQueue(NimbleEnforcement::ECN_SHAPING));
+                found->second.shaped->SetInner(
+                    0,
+                    CreateVirtualQueue(NimbleEnforcement::ECN_SHAPING, d.rate));
             }
         }
     });

@@ -79,14 +79,14 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
   private:
     NimbleRule GetRule() const;
     bool UsesVirtualQueues() const;
-    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement) const;
+    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const;
     Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueSize buffer) const;
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
 
     std::string m_policyText;     //!< attribute Policy
     std::string m_controllerSpec; //!< attribute Controller
     DataRate m_limit;             //!< attribute Limit
-    uint32_t m_markThreshold;     //!< attribute MarkThreshold
+    QueueLimit m_markThreshold;   //!< attribute MarkThreshold
     uint32_t m_queueBuffer;       //!< attribute VirtualQueueBuffer
     double m_averageWeight;       //!< attribute AverageWeight
     bool m_chargeDropped;         //!< attribute ChargeDropped

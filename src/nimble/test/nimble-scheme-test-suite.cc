@@ -173,7 +173,7 @@ class NimbleLimitTestCase : public TestCase
     /// @brief Without limits a single flow fills the link with payload.
     void CheckUnlimited()
     {
-        NimbleTestNetwork test("dctcp:EdgeBuffer=409600B,CoreBuffer=409600B,MarkThreshold=5.461",
+        NimbleTestNetwork test("dctcp:EdgeBuffer=409600B,CoreBuffer=409600B,MarkThreshold=81915B",
                                "dumbbell:Left=1,Right=1,LeftRate=100Gbps,RightRate=100Gbps,"
                                "BottleneckRate=100Gbps,LeftDelay=1us,RightDelay=1us,"
                                "BottleneckDelay=1us");

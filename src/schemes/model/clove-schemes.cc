@@ -33,11 +33,12 @@ class CloveScheme : public WithClove<CubicScheme>
                 .SetGroupName("Schemes")
                 .AddConstructor<CloveScheme>()
                 .AddAttribute("MarkThreshold",
-                              "Bytes that a packet finds waiting at a port of a switch from which "
-                              "on it is marked (Clove Section 5: 20 packets); hosts never see it",
-                              UintegerValue(30000),
-                              MakeUintegerAccessor(&CloveScheme::m_markThreshold),
-                              MakeUintegerChecker<uint32_t>(1)));
+                              "A port marks packets that find more than this waiting, in bytes, "
+                              "packets or time at the link's rate (Clove Section 5: from 20 "
+                              "packets on); hosts never see it",
+                              QueueLimitValue(QueueLimit("29999B")),
+                              MakeQueueLimitAccessor(&CloveScheme::m_markThreshold),
+                              MakeQueueLimitChecker()));
         return tid;
     }
 
@@ -47,18 +48,14 @@ class CloveScheme : public WithClove<CubicScheme>
     }
 
   protected:
-    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& /* port */,
+    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override
     {
-        return CreateObjectWithAttributes<StepMarkQueueDisc>(
-            "MaxSize",
-            QueueSizeValue(buffer),
-            "MarkThreshold",
-            QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, m_markThreshold - 1)));
+        return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
     }
 
   private:
-    uint32_t m_markThreshold; //!< attribute MarkThreshold
+    QueueLimit m_markThreshold; //!< attribute MarkThreshold
 };
 
 NS_OBJECT_ENSURE_REGISTERED(CloveScheme);

@@ -32,18 +32,20 @@ DcqcnScheme::GetTypeId()
                           StringValue("dcqcn"),
                           MakeStringAccessor(&DcqcnScheme::m_transport),
                           MakeSpecChecker<Transport>(true))
-            .AddAttribute("MinThreshold",
-                          "Kmin: bytes waiting at a 40 Gbit/s port above which it marks; other "
-                          "rates in proportion (DCQCN, SIGCOMM 2015, Figure 14: 5 KB)",
-                          DoubleValue(5000),
-                          MakeDoubleAccessor(&DcqcnScheme::m_minThreshold),
-                          MakeDoubleChecker<double>(0.0))
-            .AddAttribute("MaxThreshold",
-                          "Kmax: bytes waiting at a 40 Gbit/s port above which it marks every "
-                          "packet; other rates in proportion (Figure 14: 200 KB)",
-                          DoubleValue(200000),
-                          MakeDoubleAccessor(&DcqcnScheme::m_maxThreshold),
-                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute(
+                "MinThreshold",
+                "Kmin: a port marks nothing while no more than this waits, in bytes or time at "
+                "the link's rate (DCQCN, SIGCOMM 2015, Figure 14: 5 KB at 40 Gbit/s)",
+                QueueLimitValue(QueueLimit("1us")),
+                MakeQueueLimitAccessor(&DcqcnScheme::m_minThreshold),
+                MakeQueueLimitChecker())
+            .AddAttribute(
+                "MaxThreshold",
+                "Kmax: a port marks every packet while more than this waits, in bytes or time "
+                "at the link's rate (Figure 14: 200 KB at 40 Gbit/s)",
+                QueueLimitValue(QueueLimit("40us")),
+                MakeQueueLimitAccessor(&DcqcnScheme::m_maxThreshold),
+                MakeQueueLimitChecker())
             .AddAttribute("MaxProbability",
                           "Pmax: probability of a mark with Kmax waiting (Figure 14: 1 %)",
                           DoubleValue(0.01),
@@ -64,20 +66,6 @@ DcqcnScheme::GetTransportSpecs() const
     return m_transport;
 }
 
-void
-DcqcnScheme::ConfigureFabric(Network& network)
-{
-    if (m_minThreshold > m_maxThreshold)
-    {
-        std::ostringstream given;
-        given << m_minThreshold;
-        std::ostringstream allowed;
-        allowed << "at most MaxThreshold, " << m_maxThreshold;
-        throw InputError("--scheme MinThreshold", given.str(), allowed.str());
-    }
-    PortQueueScheme::ConfigureFabric(network);
-}
-
 Ptr<FabricQueueDisc>
 DcqcnScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
@@ -85,16 +73,12 @@ DcqcnScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buff
     {
         return PortQueueScheme::CreateQueueDisc(port, buffer); // a network card does not mark
     }
-    const double scale = static_cast<double>(port.rate.GetBitRate()) / 40e9;
-    const auto scaled = [scale](double bytes) {
-        return UintegerValue(static_cast<uint32_t>(std::lround(bytes * scale)));
-    };
     return CreateObjectWithAttributes<RedMarkQueueDisc>("MaxSize",
                                                         QueueSizeValue(buffer),
                                                         "MinThreshold",
-                                                        scaled(m_minThreshold),
+                                                        QueueLimitValue(m_minThreshold),
                                                         "MaxThreshold",
-                                                        scaled(m_maxThreshold),
+                                                        QueueLimitValue(m_maxThreshold),
                                                         "MaxProbability",
                                                         DoubleValue(m_maxProbability));
 }

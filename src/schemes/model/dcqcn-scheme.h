@@ -30,7 +30,6 @@ class DcqcnScheme : public PortQueueScheme
 
     std::string GetSummary() const override;
     std::string GetTransportSpecs() const override;
-    void ConfigureFabric(Network& network) override;
 
   protected:
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
@@ -38,10 +37,10 @@ class DcqcnScheme : public PortQueueScheme
     std::string GetDefaultFlowControl() const override;
 
   private:
-    std::string m_transport; //!< attribute Transport
-    double m_minThreshold;   //!< Kmin at 40 Gbit/s, in bytes
-    double m_maxThreshold;   //!< Kmax at 40 Gbit/s, in bytes
-    double m_maxProbability; //!< Pmax
+    std::string m_transport;   //!< attribute Transport
+    QueueLimit m_minThreshold; //!< Kmin
+    QueueLimit m_maxThreshold; //!< Kmax
+    double m_maxProbability;   //!< Pmax
 };
 
 } // namespace ns3

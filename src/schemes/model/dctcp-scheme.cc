@@ -14,17 +14,18 @@ NS_OBJECT_ENSURE_REGISTERED(DctcpScheme);
 TypeId
 DctcpScheme::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DctcpScheme")
-                            .SetParent<TcpHostScheme>()
-                            .SetGroupName("Schemes")
-                            .AddConstructor<DctcpScheme>()
-                            .AddAttribute("MarkThreshold",
-                                          "Packets of 1500 bytes waiting at a 10 Gbit/s port above "
-                                          "which it marks; other rates in proportion (AFQ Section "
-                                          "6.2: 20 packets at 10 Gbit/s, 80 at 40 Gbit/s)",
-                                          DoubleValue(20),
-                                          MakeDoubleAccessor(&DctcpScheme::m_markThreshold),
-                                          MakeDoubleChecker<double>(0.0));
+    static TypeId tid =
+        TypeId("ns3::DctcpScheme")
+            .SetParent<TcpHostScheme>()
+            .SetGroupName("Schemes")
+            .AddConstructor<DctcpScheme>()
+            .AddAttribute("MarkThreshold",
+                          "A port marks while more than this waits, in bytes, packets or time "
+                          "at the link's rate (AFQ Section 6.2: 20 packets at 10 "
+                          "Gbit/s, 80 at 40 Gbit/s, which is 24us)",
+                          QueueLimitValue(QueueLimit("24us")),
+                          MakeQueueLimitAccessor(&DctcpScheme::m_markThreshold),
+                          MakeQueueLimitChecker());
     return tid;
 }
 
@@ -43,8 +44,7 @@ DctcpScheme::GetCongestionOps() const
 Ptr<FabricQueueDisc>
 DctcpScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    constexpr double PACKET = 1500; // bytes
-    return CreateMarkingQueueDisc(port, buffer, m_markThreshold * PACKET / 10);
+    return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
 }
 
 } // namespace ns3

@@ -34,7 +34,7 @@ class DctcpScheme : public TcpHostScheme
                                          QueueSize buffer) const override;
 
   private:
-    double m_markThreshold; //!< K at 10 Gbit/s, in full packets
+    QueueLimit m_markThreshold; //!< attribute MarkThreshold
 };
 
 } // namespace ns3

@@ -24,11 +24,11 @@ ElasticSwitchScheme::GetTypeId()
             .AddConstructor<ElasticSwitchScheme>()
             .AddAttribute(
                 "MarkThreshold",
-                "Bytes that a packet finds waiting at a port of a switch from which on it "
-                "is marked, at links of any rate (Trinity Section 5: 30 KB at 1 Gbit/s)",
-                UintegerValue(30000),
-                MakeUintegerAccessor(&ElasticSwitchScheme::m_markThreshold),
-                MakeUintegerChecker<uint32_t>(1));
+                "A port of a switch marks packets that find more than this waiting, in bytes, "
+                "packets or time at the link's rate (Trinity Section 5: from 30 KB on at 1 Gbit/s)",
+                QueueLimitValue(QueueLimit("29999B")),
+                MakeQueueLimitAccessor(&ElasticSwitchScheme::m_markThreshold),
+                MakeQueueLimitChecker());
     return tid;
 }
 
@@ -58,15 +58,9 @@ ElasticSwitchScheme::GetControllerDefaults() const
 }
 
 Ptr<FabricQueueDisc>
-ElasticSwitchScheme::CreateQueueDisc(const FabricPort::Description& /* port */,
-                                     QueueSize buffer) const
+ElasticSwitchScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    // The discipline marks above its threshold.
-    return CreateObjectWithAttributes<StepMarkQueueDisc>(
-        "MaxSize",
-        QueueSizeValue(buffer),
-        "MarkThreshold",
-        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, m_markThreshold - 1)));
+    return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
 }
 
 } // namespace ns3

@@ -34,7 +34,7 @@ class ElasticSwitchScheme : public PairScheme
                                          QueueSize buffer) const override;
 
   private:
-    uint32_t m_markThreshold; //!< attribute MarkThreshold
+    QueueLimit m_markThreshold; //!< attribute MarkThreshold
 };
 
 } // namespace ns3

@@ -82,7 +82,7 @@ class Network : public Object
 
     /**
      * @brief Set the scheme.
-     * @param spec such as "dctcp:MarkThreshold=30"
+     * @param spec such as "dctcp:MarkThreshold=36us"
      */
     void SetScheme(const std::string& spec);
 

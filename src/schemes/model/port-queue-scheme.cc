@@ -24,6 +24,14 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(PortQueueScheme);
 
+namespace
+{
+
+constexpr const char* EDGE_BUFFER = "512kB"; ///< of a port that leads to a host
+constexpr const char* CORE_BUFFER = "1MB";   ///< of a port that leads to a switch
+
+} // namespace
+
 TypeId
 PortQueueScheme::GetTypeId()
 {
@@ -57,31 +65,30 @@ PortQueueScheme::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_flowControl),
                           MakeSpecChecker<FlowControl>())
-            .AddAttribute("HostBuffer",
-                          "Queue of a host's port, in bytes or packets (AFQ leaves it open). It "
-                          "holds longer than TCP's MinRto: see the transport's SmallQueue",
-                          QueueSizeValue(QueueSize("8MB")),
-                          MakeQueueSizeAccessor(&PortQueueScheme::m_hostBuffer),
-                          MakeQueueSizeChecker())
-            .AddAttribute("EdgeBuffer",
-                          "Queue of each port of a switch that hosts are attached to, in bytes or "
-                          "packets (AFQ Section 6.2.1)",
-                          QueueSizeValue(QueueSize("512kB")),
-                          MakeQueueSizeAccessor(&PortQueueScheme::m_edgeBuffer),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "HostBuffer",
+                "Queue of a host's port, in bytes, packets or time at the link's rate (AFQ "
+                "leaves it open). It holds longer than TCP's MinRto: see the transport's "
+                "SmallQueue",
+                QueueLimitValue(QueueLimit("8MB")),
+                MakeQueueLimitAccessor(&PortQueueScheme::m_hostBuffer),
+                MakeQueueLimitChecker())
+            .AddAttribute(
+                "EdgeBuffer",
+                "Queue of each port of a switch that hosts are attached to, in bytes, packets "
+                "or time at the link's rate (AFQ Section 6.2.1; DRB Section 5: "
+                "1048576ns); the default, where a MarkThreshold is more than a quarter of "
+                "it, is four times that",
+                QueueLimitValue(QueueLimit(EDGE_BUFFER)),
+                MakeQueueLimitAccessor(&PortQueueScheme::m_edgeBuffer),
+                MakeQueueLimitChecker())
             .AddAttribute(
                 "CoreBuffer",
-                "Queue of each port of any other switch, in bytes or packets (AFQ Section "
-                "6.2.1)",
-                QueueSizeValue(QueueSize("1MB")),
-                MakeQueueSizeAccessor(&PortQueueScheme::m_coreBuffer),
-                MakeQueueSizeChecker())
-            .AddAttribute("BufferPerGbps",
-                          "Bytes in the queue of each switch port per Gbit/s of its rate, in place "
-                          "of EdgeBuffer and CoreBuffer; 0: those (DRB Section 5: 131072)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PortQueueScheme::m_bufferPerGbps),
-                          MakeUintegerChecker<uint32_t>(0, 5'000'000))
+                "Queue of each port of any other switch, in bytes, packets or time at the "
+                "link's rate (AFQ Section 6.2.1), with a default as EdgeBuffer's",
+                QueueLimitValue(QueueLimit(CORE_BUFFER)),
+                MakeQueueLimitAccessor(&PortQueueScheme::m_coreBuffer),
+                MakeQueueLimitChecker())
             .AddAttribute("SharedBuffer",
                           "Bytes of packet memory that all ports of a switch share; no queue of a "
                           "switch has a limit of its own then, unless Queue says so; 0: a buffer "
@@ -157,10 +164,10 @@ PortQueueScheme::CreatePortQueueDisc(const FabricPort::Description& port) const
     const std::string hostQueue = m_hostQueue.empty() ? GetDefaultHostQueue() : m_hostQueue;
     if (port.tier == 0 && !hostQueue.empty())
     {
-        return CreateRequestedQueueDisc("--scheme HostQueue", hostQueue, buffer);
+        return CreateRequestedQueueDisc("--scheme HostQueue", hostQueue, port, buffer);
     }
     return m_queue.empty() ? CreateQueueDisc(port, buffer)
-                           : CreateRequestedQueueDisc("--scheme Queue", m_queue, buffer);
+                           : CreateRequestedQueueDisc("--scheme Queue", m_queue, port, buffer);
 }
 
 Ptr<SharedBuffer>
@@ -191,31 +198,33 @@ PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
         // What a switch holds is limited where it came in, or all ports together.
         return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);
     }
-    if (port.tier > 0 && m_bufferPerGbps > 0)
-    {
-        const double bytes = m_bufferPerGbps * static_cast<double>(port.rate.GetBitRate()) / 1e9;
-        const auto rounded = static_cast<uint32_t>(std::lround(std::min(bytes, 4e9)));
-        return CheckBuffer("BufferPerGbps", QueueSize(QueueSizeUnit::BYTES, rounded));
-    }
     switch (port.tier)
     {
     case 0:
-        return CheckBuffer("HostBuffer", m_hostBuffer);
+        return CheckBuffer("HostBuffer", m_hostBuffer, port.rate);
     case 1:
-        return CheckBuffer("EdgeBuffer", m_edgeBuffer);
+        return CheckBuffer("EdgeBuffer", m_edgeBuffer, port.rate);
     default:
-        return CheckBuffer("CoreBuffer", m_coreBuffer);
+        return CheckBuffer("CoreBuffer", m_coreBuffer, port.rate);
     }
 }
 
-QueueSize
-PortQueueScheme::CheckBuffer(const std::string& attribute, QueueSize buffer) const
+bool
+PortQueueScheme::HasDefaultBuffer(const FabricPort::Description& port) const
 {
+    return (port.tier == 1 && m_edgeBuffer == QueueLimit(EDGE_BUFFER)) ||
+           (port.tier > 1 && m_coreBuffer == QueueLimit(CORE_BUFFER));
+}
+
+QueueSize
+PortQueueScheme::CheckBuffer(const std::string& attribute, QueueLimit limit, DataRate rate) const
+{
+    const QueueSize buffer = limit.Resolve("--scheme " + attribute, rate).ToQueueSize();
     const bool inBytes = buffer.GetUnit() == QueueSizeUnit::BYTES;
     if (buffer.GetValue() < (inBytes ? m_fullPacket : 1))
     {
         throw InputError("--scheme " + attribute,
-                         QueueSizeValue(buffer).SerializeToString(nullptr),
+                         limit.ToString(),
                          "must hold a full packet of the hosts, " + std::to_string(m_fullPacket) +
                              "B or 1p");
     }
@@ -225,6 +234,7 @@ PortQueueScheme::CheckBuffer(const std::string& attribute, QueueSize buffer) con
 Ptr<FabricQueueDisc>
 PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
                                           const std::string& spec,
+                                          const FabricPort::Description& port,
                                           QueueSize buffer) const
 {
     std::map<std::string, std::string> defaults;
@@ -237,10 +247,10 @@ PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
         defaults["MaxSize"] = QueueSizeValue(buffer).SerializeToString(nullptr);
     }
     const auto disc = CreateFromSpec<FabricQueueDisc>(attribute, spec, defaults);
-    QueueSizeValue limit;
+    QueueLimitValue limit;
     if (!defaults.empty() && disc->GetAttributeFailSafe("MaxSize", limit))
     {
-        CheckBuffer(attribute.substr(attribute.find(' ') + 1) + " MaxSize", limit.Get());
+        CheckBuffer(attribute.substr(attribute.find(' ') + 1) + " MaxSize", limit.Get(), port.rate);
     }
     return disc;
 }
@@ -254,14 +264,19 @@ PortQueueScheme::CreateQueueDisc(const FabricPort::Description& /* port */, Queu
 Ptr<FabricQueueDisc>
 PortQueueScheme::CreateMarkingQueueDisc(const FabricPort::Description& port,
                                         QueueSize buffer,
-                                        double threshold)
+                                        QueueLimit threshold) const
 {
-    const double bytes = threshold * static_cast<double>(port.rate.GetBitRate()) / 1e9;
-    return CreateObjectWithAttributes<StepMarkQueueDisc>(
-        "MaxSize",
-        QueueSizeValue(buffer),
-        "MarkThreshold",
-        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::lround(bytes)))));
+    const uint64_t bytes = threshold.Resolve("--scheme MarkThreshold", port.rate).GetBytes();
+    if (HasDefaultBuffer(port) && buffer.GetUnit() == QueueSizeUnit::BYTES && bytes < UINT32_MAX)
+    {
+        // At high rates the threshold outgrows a buffer that is the same at all rates.
+        const uint64_t room = std::min<uint64_t>(4 * bytes, UINT32_MAX - 1);
+        buffer = std::max(buffer, QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(room)));
+    }
+    return CreateObjectWithAttributes<StepMarkQueueDisc>("MaxSize",
+                                                         QueueSizeValue(buffer),
+                                                         "MarkThreshold",
+                                                         QueueLimitValue(threshold));
 }
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 
 #include "scheme.h"
 
-#include "ns3/queue-size.h"
+#include "ns3/queue-limit.h"
 #include "ns3/shared-buffer.h"
 
 #include <map>
@@ -46,15 +46,16 @@ class PortQueueScheme : public Scheme
                                                  QueueSize buffer) const;
 
     /**
-     * @brief Make a FIFO that marks above a step in proportion to the rate of the link.
+     * @brief Make a FIFO that marks while more than a threshold waits.
      * @param port the port
-     * @param buffer most that may wait there
-     * @param threshold bytes waiting above which a port of 1 Gbit/s marks
+     * @param buffer most that may wait there; four thresholds if that is more and the user says
+     * nothing of the buffer
+     * @param threshold the threshold
      * @return the discipline
      */
-    static Ptr<FabricQueueDisc> CreateMarkingQueueDisc(const FabricPort::Description& port,
-                                                       QueueSize buffer,
-                                                       double threshold);
+    Ptr<FabricQueueDisc> CreateMarkingQueueDisc(const FabricPort::Description& port,
+                                                QueueSize buffer,
+                                                QueueLimit threshold) const;
 
     /**
      * @brief How switches choose among equal-cost paths, unless the user says otherwise (attribute
@@ -109,35 +110,44 @@ class PortQueueScheme : public Scheme
     QueueSize GetBuffer(const FabricPort::Description& port) const;
 
     /**
+     * @brief Tell whether the user says nothing of the buffer of a switch's port.
+     * @param port the port
+     * @return true if its size is the default
+     */
+    bool HasDefaultBuffer(const FabricPort::Description& port) const;
+
+    /**
      * @brief Make the discipline that the user asks for.
      * @param attribute what asks for it
      * @param spec its specification
+     * @param port the port
      * @param buffer most that may wait there, unless the specification says otherwise
      * @return the discipline
      * @throws InputError if the specification cannot be used
      */
     Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
                                                   const std::string& spec,
+                                                  const FabricPort::Description& port,
                                                   QueueSize buffer) const;
 
     /**
      * @brief Refuse a buffer that no full packet of the hosts fits into: what happens then would
      * differ from discipline to discipline.
      * @param attribute the attribute that says how large it is
-     * @param buffer how large it is
-     * @return the buffer
+     * @param limit how large it is
+     * @param rate of the link
+     * @return the buffer in bytes or packets
      * @throws InputError if it is too small
      */
-    QueueSize CheckBuffer(const std::string& attribute, QueueSize buffer) const;
+    QueueSize CheckBuffer(const std::string& attribute, QueueLimit limit, DataRate rate) const;
 
     std::string m_paths;       //!< how switches choose paths
     std::string m_queue;       //!< discipline of each port; empty: the scheme's own
     std::string m_hostQueue;   //!< discipline of a host's port; empty: as the others
     std::string m_flowControl; //!< flow control of the links; empty: the scheme's own
-    QueueSize m_hostBuffer;    //!< at a host's port
-    QueueSize m_edgeBuffer;    //!< at a port of a switch that hosts are attached to
-    QueueSize m_coreBuffer;    //!< at a port of any other switch
-    uint32_t m_bufferPerGbps;  //!< bytes; 0: as the other attributes say
+    QueueLimit m_hostBuffer;   //!< at a host's port
+    QueueLimit m_edgeBuffer;   //!< at a port of a switch that hosts are attached to
+    QueueLimit m_coreBuffer;   //!< at a port of any other switch
     uint64_t m_sharedBuffer;   //!< of each switch, in bytes; 0: ports have a buffer each
     double m_sharedAlpha;      //!< share of the free memory that a port may take
     uint32_t m_fullPacket{0};  //!< of the hosts, in bytes

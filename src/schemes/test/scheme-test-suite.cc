@@ -237,10 +237,10 @@ class PortsTestCase : public TestCase
  * @ingroup schemes-tests
  * @brief Buffers in proportion to rates, with DRB's numbers (CoNEXT 2013, Section 5).
  */
-class BufferPerGbpsTestCase : public TestCase
+class BufferAsTimeTestCase : public TestCase
 {
   public:
-    BufferPerGbpsTestCase()
+    BufferAsTimeTestCase()
         : TestCase("buffers by rate")
     {
     }
@@ -248,7 +248,7 @@ class BufferPerGbpsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        SchemeTestNetwork net("tcp:BufferPerGbps=131072,HostBuffer=1MB",
+        SchemeTestNetwork net("tcp:EdgeBuffer=1048576ns,CoreBuffer=1048576ns,HostBuffer=1MB",
                               "vl2:D0=2,D1=4,D2=4,FabricRate=5Gbps",
                               "");
         net.m_fabric->ForEachPort([this](const FabricPort& port) {
@@ -585,7 +585,7 @@ class SchemeTestSuite : public TestSuite
         AddTestCase(new FairShareTestCase(8), Duration::QUICK);
         AddTestCase(new EverySchemeTestCase, Duration::QUICK);
         AddTestCase(new PortsTestCase, Duration::QUICK);
-        AddTestCase(new BufferPerGbpsTestCase, Duration::QUICK);
+        AddTestCase(new BufferAsTimeTestCase, Duration::QUICK);
         AddTestCase(new SharedBufferTestCase, Duration::QUICK);
         AddTestCase(new QueueTestCase);
         AddTestCase(new PathsTestCase, Duration::QUICK);

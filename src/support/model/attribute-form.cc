@@ -319,6 +319,12 @@ GetAttributeForm(const AttributeChecker& checker)
         return {"length",
                 "a length in bytes or packets, such as 512kB, 64KiB or 100p, below 4 GiB"};
     }
+    if (type == "ns3::QueueLimitValue")
+    {
+        return {"size",
+                "a length in bytes, packets or time at the link's rate, such as 512kB, 64KiB, 100p "
+                "or 24us, below 4 GiB, or never"};
+    }
     if (type == "ns3::BooleanValue")
     {
         return {"bool", "true or false"};

@@ -21,7 +21,8 @@ namespace ns3
  */
 struct AttributeForm
 {
-    std::string kind; //!< bool, integer, number, time, rate, length, choice, spec, class or text;
+    std::string kind; //!< bool, integer, number, time, rate, length, size, choice, spec, class or
+                      //!< text;
                       //!< else ns-3's name
     std::string allowed;                //!< in words, such as "a whole number from 1 to 64"
     std::vector<std::string> choices{}; //!< of a choice: its names

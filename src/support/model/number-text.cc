@@ -85,6 +85,23 @@ SecondsText(int64_t steps, Time::Unit resolution)
 }
 
 std::string
+TimeText(Time time)
+{
+    const int decimals = DecimalsOfSecond(Time::GetResolution());
+    const auto steps = static_cast<double>(time.GetTimeStep());
+    double stepsPerUnit = std::pow(10, decimals);
+    for (const char* unit : {"s", "ms", "us", "ns", "ps", "fs"})
+    {
+        if (time.IsZero() || std::fabs(steps) >= stepsPerUnit || stepsPerUnit <= 1)
+        {
+            return NumberText(steps / stepsPerUnit) + unit;
+        }
+        stepsPerUnit /= 1000;
+    }
+    return "0s";
+}
+
+std::string
 NanosecondsText(Time time)
 {
     return NanosecondsText(time.GetTimeStep(), Time::GetResolution());

@@ -54,6 +54,14 @@ std::string SecondsText(Time time);
 
 /**
  * @ingroup support
+ * @brief A time as people write it.
+ * @param time the time
+ * @return in the largest unit in which it is 1 or more, such as "24us" or "1.5ms"; "0s"
+ */
+std::string TimeText(Time time);
+
+/**
+ * @ingroup support
  * @brief NanosecondsText for a given resolution.
  * @param steps the time in units of the resolution
  * @param resolution one of S, MS, US, NS, PS, FS

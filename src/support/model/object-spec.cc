@@ -4,6 +4,7 @@
 
 #include "object-spec.h"
 
+#include "former-settings.h"
 #include "input-error.h"
 #include "near-names.h"
 
@@ -342,13 +343,18 @@ CreateFromSpec(const std::string& argument,
     }
     for (const auto& [attribute, text] : ParseSettings(argument, settings))
     {
+        const std::string former = TranslateFormerSetting(tid, attribute, text);
+        const auto where = argument + " " + name + ":" + attribute;
+        if (!former.empty())
+        {
+            throw InputError(where, text, "written " + former + " now");
+        }
         if (!std::ranges::binary_search(known, attribute))
         {
             throw InputError(argument, spec, Explain(attribute, "attribute of " + name, known));
         }
         TypeId::AttributeInformation info;
         tid.LookupAttributeByName(attribute, &info);
-        const auto where = argument + " " + name + ":" + attribute;
         factory.Set(attribute, *ParseAttributeValue(where, *info.checker, text));
     }
     return factory.Create<Object>();

@@ -55,13 +55,14 @@ TrinityScheme::GetTypeId()
             .SetParent<PairScheme>()
             .SetGroupName("Trinity")
             .AddConstructor<TrinityScheme>()
-            .AddAttribute("MarkThreshold",
-                          "A red packet that finds this much or more in the low queue of a port "
-                          "is marked (Section 5: 30 KB at 1 Gbit/s; at 10 Gbit/s, where the paper "
-                          "names none, DCTCP takes 97.5 KB), in bytes or packets",
-                          QueueSizeValue(QueueSize("30kB")),
-                          MakeQueueSizeAccessor(&TrinityScheme::m_markThreshold),
-                          MakeQueueSizeChecker());
+            .AddAttribute(
+                "MarkThreshold",
+                "A red packet that finds more than this in the low queue of a port is marked, in "
+                "bytes, packets or time at the link's rate (Section 5: from 30 KB on at 1 "
+                "Gbit/s; at 10 Gbit/s, where the paper names none, DCTCP takes 97.5 KB)",
+                QueueLimitValue(QueueLimit("29999B")),
+                MakeQueueLimitAccessor(&TrinityScheme::m_markThreshold),
+                MakeQueueLimitChecker());
     return tid;
 }
 
@@ -93,16 +94,8 @@ TrinityScheme::GetControllerDefaults() const
 std::string
 TrinityScheme::GetMarkThresholds() const
 {
-    if (m_markThreshold.GetValue() == 0)
-    {
-        throw InputError("--scheme MarkThreshold",
-                         QueueSizeValue(m_markThreshold).SerializeToString(nullptr),
-                         "more than 0");
-    }
-    // A discipline marks above its threshold, the paper's switch from it on. Marks of green packets
-    // would mean nothing (Section 3.3), so there are none.
-    const QueueSize above(m_markThreshold.GetUnit(), m_markThreshold.GetValue() - 1);
-    return "4294967295p," + QueueSizeValue(above).SerializeToString(nullptr);
+    // Marks of green packets would mean nothing (Section 3.3), so there are none.
+    return "never," + m_markThreshold.ToString();
 }
 
 std::string

@@ -43,7 +43,7 @@ class TrinityScheme : public PairScheme
   private:
     std::string GetMarkThresholds() const;
 
-    QueueSize m_markThreshold; //!< attribute MarkThreshold
+    QueueLimit m_markThreshold; //!< attribute MarkThreshold
 };
 
 } // namespace ns3

@@ -516,7 +516,7 @@ class ShimRoomTestCase : public TrinityTestCase
     void Check() override
     {
         TrinityTestChannel test;
-        test.settings.limit = QueueLimit(QueueSize("256p"));
+        test.settings.limit = QueueLimit("256p");
         test.channel = std::make_unique<TrinityChannel>(test.settings);
         test.SetTokens(0, 0);
         uint32_t kept = 0;

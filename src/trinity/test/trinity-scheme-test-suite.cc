@@ -946,7 +946,7 @@ class TrinityInputTestCase : public TestCase
                     "GreenBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:RedBucketDepth=100)"), "RedBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:UsableCapacity=1.5)"), "UsableCapacity");
-        ExpectError(GetError("trinity:MarkThreshold=0B"), "MarkThreshold");
+        ExpectError(GetError("trinity:MarkThreshold=512kB"), "MarkThresholds");
     }
 };
 
@@ -1003,7 +1003,7 @@ class TrinityDefaultsTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(get(*test.edge, "ReportSize"), "46", "64 bytes of Ethernet");
         NS_TEST_EXPECT_MSG_EQ(get(*test.edge, "ReportDscp"), "48", "before red traffic");
-        NS_TEST_EXPECT_MSG_EQ(get(*CreateObject<TrinityScheme>(), "MarkThreshold"), "30000B", "");
+        NS_TEST_EXPECT_MSG_EQ(get(*CreateObject<TrinityScheme>(), "MarkThreshold"), "29999B", "");
         const Fabric& fabric = *test.network->GetFabric();
         Ptr<ResequencingBuffer> buffer;
         for (const auto& agent : fabric.GetHost(0).GetEdgeAgents())

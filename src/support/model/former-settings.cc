@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "former-settings.h"
+
+#include "input-error.h"
+#include "input-parse.h"
+#include "number-text.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param tid a class
+ * @param name of a class
+ * @return whether it is that class or derives from it
+ */
+bool
+IsA(TypeId tid, const std::string& name)
+{
+    while (tid.GetName() != name && tid.HasParent())
+    {
+        tid = tid.GetParent();
+    }
+    return tid.GetName() == name;
+}
+
+/**
+ * @param setting a setting of former times
+ * @param value a number
+ * @return the length that it meant
+ */
+std::string
+GetMeaning(const FormerSetting& setting, const std::string& value)
+{
+    if (value == setting.never)
+    {
+        return "never";
+    }
+    const double number = (ParseNumber("", value) + setting.offset) * setting.one;
+    // Products of decimal fractions are decimal fractions, but for the last digit.
+    return NumberText(std::round(number * 1e6) / 1e6) + setting.unit;
+}
+
+} // namespace
+
+const std::vector<FormerSetting>&
+GetFormerSettings()
+{
+    static const std::vector<FormerSetting> settings{
+        // Buffers and thresholds were bytes or packets, at 1, 10 or 40 Gbit/s or any rate.
+        {"ns3::PortQueueScheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
+        {"ns3::DctcpScheme", "MarkThreshold", 1.2, "us"},
+        {"ns3::DcqcnScheme", "MinThreshold", 0.2, "ns"},
+        {"ns3::DcqcnScheme", "MaxThreshold", 0.2, "ns"},
+        {"ns3::CloveScheme", "MarkThreshold", 1, "B", -1},
+        {"ns3::ElasticSwitchScheme", "MarkThreshold", 1, "B", -1},
+        {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
+        {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
+        {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
+        {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
+        {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
+        {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
+    };
+    return settings;
+}
+
+std::string
+TranslateFormerSetting(TypeId owner, const std::string& attribute, const std::string& value)
+{
+    for (const FormerSetting& setting : GetFormerSettings())
+    {
+        if (setting.attribute != attribute || !IsA(owner, setting.owner))
+        {
+            continue;
+        }
+        try
+        {
+            const std::string meaning = GetMeaning(setting, value);
+            std::string text = setting.now.empty() ? attribute + "=" + meaning : "";
+            for (const std::string& name : setting.now)
+            {
+                text += (text.empty() ? "" : ",") + name + "=" + meaning;
+            }
+            return text;
+        }
+        catch (const InputError&)
+        {
+            return ""; // not even a number
+        }
+    }
+    return "";
+}
+
+} // namespace ns3

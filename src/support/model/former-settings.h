@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FORMER_SETTINGS_H
+#define FORMER_SETTINGS_H
+
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup object-spec
+ * @brief A setting that is written otherwise than it once was: a number that has a unit now,
+ * perhaps under another name.
+ */
+struct FormerSetting
+{
+    std::string owner;     //!< class that has or had the attribute; classes derived from it count
+    std::string attribute; //!< as it was called
+    double one;            //!< what the number 1 is in the unit
+    std::string unit;      //!< of the length that is meant
+    double offset{0};      //!< added to the number first: -1 where "from K on" is now "above"
+    std::string never{};   //!< the number that meant `never`; empty: none did
+    std::vector<std::string> now{}; //!< attributes that take its place; empty: the same one
+};
+
+/**
+ * @ingroup object-spec
+ * @return all of them
+ */
+const std::vector<FormerSetting>& GetFormerSettings();
+
+/**
+ * @ingroup object-spec
+ * @brief Say how a setting of former times is written now.
+ * @param owner a class
+ * @param attribute an attribute, or what was one
+ * @param value what it is set to
+ * @return "MarkThreshold=78us"; empty unless it is a setting of former times
+ */
+std::string TranslateFormerSetting(TypeId owner,
+                                   const std::string& attribute,
+                                   const std::string& value);
+
+} // namespace ns3
+
+#endif /* FORMER_SETTINGS_H */
