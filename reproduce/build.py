@@ -18,6 +18,8 @@ TAIL = 40  # lines of compiler output shown on failure
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
 TYPE_ID = re.compile(r'\bTypeId\(\s*"([\w:]+)"\s*\)')  # where a class is registered
+ROWS = re.compile(r"\bSchemeRows\b.*?^\};", re.S | re.M)
+ROW = re.compile(r'^ *\{"([\w-]+)",', re.M)  # the name of a scheme that is a row
 OWN_NAME = r"[A-Za-z0-9_-]+"  # of a file in scratch/schemes, as in CMakeLists.txt
 
 
@@ -92,26 +94,34 @@ def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] =
 def _own_schemes() -> tuple[list[str], dict[str, str]]:
     """The files of scratch/schemes to build, by name, and why which others are left out.
 
-    A class that is registered twice would end every program, or be its namesake silently.
+    A class that is registered twice would end every program, or be its namesake silently, and so
+    would a row.
     """
     known = {
         name: path.relative_to(HOME)
         for path in (HOME / "src").glob("*/*/*.cc")
-        for name in TYPE_ID.findall(path.read_text())
+        for name in _registered(path)
     }
     names, left_out = [], {}
     for path in sorted((HOME / "scratch" / "schemes").glob("*.cc")):
         if not path.exists():
             continue  # a link to nowhere, as editors leave it there
-        own = TYPE_ID.findall(path.read_text(errors="replace"))
+        own = _registered(path)
         if not re.fullmatch(OWN_NAME, path.stem):
             left_out[path.stem] = "a file's name has letters, digits, '_' and '-' only"
         elif taken := next((name for name in own if name in known), None):
-            left_out[path.stem] = f"its class {taken} is in {known[taken]} already"
+            left_out[path.stem] = f"its {taken} is in {known[taken]} already"
         else:
             names.append(path.stem)
             known |= dict.fromkeys(own, path.relative_to(HOME))
     return names, left_out
+
+
+def _registered(path: Path) -> list[str]:
+    """The classes and rows of schemes that a source registers: "class ns3::X", "scheme x"."""
+    text = path.read_text(errors="replace")
+    rows = [name for rows in ROWS.findall(text) for name in ROW.findall(rows)]
+    return [f"class {name}" for name in TYPE_ID.findall(text)] + [f"scheme {name}" for name in rows]
 
 
 def _build_own_schemes(folder: Path) -> None:

@@ -259,6 +259,7 @@ def _kind(title: str, base: str, known: programs.Description) -> list[str]:
     lines += ["Written ``name:Attribute=value,Attribute=value`` on a command line.", ""]
     for name, entry in sorted(known.names[base].items()):
         said = [_sentence(entry["summary"])] if "summary" in entry else []
+        said += [f"Row: {_literal(entry['spec'])}."] if "spec" in entry else []
         classes = ", ".join(_sections(entry["class"], known)) or "none"
         lines += [_literal(name), f"    {' '.join([*said, f'Attributes: {classes}.'])}", ""]
     return lines

@@ -31,7 +31,7 @@ class Description:
 
     options: dict[str, Form]
     globals: dict[str, Form]
-    names: dict[str, dict[str, Form]]  # base class -> name -> class, library
+    names: dict[str, dict[str, Form]]  # base class -> name -> class, library, spec of a row
     classes: dict[str, dict[str, Any]]  # parent, library, attributes
 
     def attributes(self, name: str) -> dict[str, Form]:
@@ -69,10 +69,21 @@ class Description:
                 names[word].get("library", "") for names in self.names.values() if word in names
             )
 
+    def _of_row(self, base: str, row: str) -> Iterator[str]:
+        """What a row names, if only as a default; it is based on a class or another row."""
+        if not row.startswith("ns3::"):
+            yield from self._of_spec(base, row)
+            return
+        name, settings = specs.read(row.removeprefix("ns3::"))
+        attributes = self.attributes(f"ns3::{name}")
+        for attribute, text in settings.items():
+            yield from self._of_value(attributes.get(attribute, {}), text)
+
     def _of_spec(self, base: str, spec: str) -> Iterator[str]:
         name, settings = specs.read(spec)
         if known := self.names.get(base, {}).get(name.rpartition("=")[2]):
             yield known.get("library", "")
+            yield from self._of_row(base, known.get("spec", ""))
             for attribute, form in self.attributes(known["class"]).items():
                 if attribute in settings:
                     yield from self._of_value(form, settings[attribute])

@@ -9,13 +9,14 @@
 // measures how long packets wait at each hop (queueing_..._us) and how many of them arrive out of
 // order.
 //
-//   ./repro scratch drb-exercise -- --scheme=stride:Stride=5 --transport=lean:MaxWindow=65535
+//   ./repro scratch drb-exercise -- --scheme=drb:Selector=stride:Stride=5
+//   --transport=lean:MaxWindow=65535
 //   ./repro scratch drb-exercise -- --scheme=drb --transport=lean:MaxWindow=65535
 //   ./repro scratch drb-exercise -- --scheme=rrb --transport=lean:MaxWindow=65535
 //
 // src/drb/doc/drb.rst, "Exercise", asks the questions.
 
-#include "ns3/bouncing-scheme.h"
+#include "ns3/bouncing-selector.h"
 #include "ns3/double.h"
 #include "ns3/input-error.h"
 #include "ns3/permutation-workload.h"
@@ -27,19 +28,25 @@
 
 using namespace ns3;
 
-// The order: which point is visited when. Change the last line of GetPoint().
-class StrideSelector : public CyclicBouncingSelector
+// The order: which point is visited when. Change the last line of GetPoint(). Registered below, it
+// is known as Selector=stride; the network, the tables, the outer header and the order's
+// restoration are there.
+class StrideBouncingSelector : public CyclicBouncingSelector
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::StrideSelector")
-                                .SetParent<CyclicBouncingSelector>()
-                                .AddConstructor<StrideSelector>();
+        static TypeId tid =
+            TypeId("ns3::StrideBouncingSelector")
+                .SetParent<CyclicBouncingSelector>()
+                .AddConstructor<StrideBouncingSelector>()
+                .AddAttribute("Stride",
+                              "Points from one visit to the next",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&StrideBouncingSelector::m_stride),
+                              MakeUintegerChecker<uint32_t>(1, 10'000));
         return tid;
     }
-
-    uint32_t m_stride{1}; // points from one visit to the next
 
   protected:
     // `radices` are the up-links of a rack's switch and of an aggregation switch: in a fat-tree, m
@@ -51,51 +58,18 @@ class StrideSelector : public CyclicBouncingSelector
             std::accumulate(radices.begin(), radices.end(), 1U, std::multiplies<>());
         if (std::gcd(m_stride, points) != 1) // some points would never be visited
         {
-            throw InputError("--scheme",
+            throw InputError("--scheme Selector",
                              "Stride=" + std::to_string(m_stride),
                              "a number without a divisor in common with " + std::to_string(points));
         }
         return turn * m_stride % points;
-    }
-};
-
-// The scheme: a bouncing scheme that uses the order. Registered below, it is known as
-// --scheme=stride; the network, the tables, the outer header and the order's restoration are there.
-class StrideScheme : public BouncingScheme
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::StrideScheme")
-                                .SetParent<BouncingScheme>()
-                                .AddConstructor<StrideScheme>()
-                                .AddAttribute("Stride",
-                                              "Points from one visit to the next",
-                                              UintegerValue(1),
-                                              MakeUintegerAccessor(&StrideScheme::m_stride),
-                                              MakeUintegerChecker<uint32_t>(1, 10'000));
-        return tid;
-    }
-
-    std::string GetSummary() const override
-    {
-        return "TCP, each packet bounces at a top switch: every Stride-th in turn; order restored";
-    }
-
-  protected:
-    Ptr<BouncingSelector> CreateSelector() const override
-    {
-        auto selector = CreateObject<StrideSelector>();
-        selector->m_stride = m_stride;
-        return selector;
     }
 
   private:
     uint32_t m_stride;
 };
 
-NS_OBJECT_ENSURE_REGISTERED(StrideSelector);
-NS_OBJECT_ENSURE_REGISTERED(StrideScheme);
+NS_OBJECT_ENSURE_REGISTERED(StrideBouncingSelector);
 
 int
 main(int argc, char* argv[])

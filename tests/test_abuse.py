@@ -163,7 +163,10 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "SharedBufferAlpha|0|full packet",
         ),
         ("fct --scheme=tcp:EdgeBuffer=80ns", "EdgeBuffer|80ns|full packet"),
-        ("fct --scheme=dctcp:EdgeBuffer=1MB,MarkThreshold=2ms", "MarkThreshold|2ms|below the buffer|never"),
+        (
+            "fct --scheme=dctcp:EdgeBuffer=1MB,MarkThreshold=2ms",
+            "MarkThreshold|2ms|below the buffer|never",
+        ),
         # Numbers that had a meaning before they had a unit.
         ("fct --scheme=dctcp:MarkThreshold=20", "MarkThreshold|20|MarkThreshold=24us now"),
         ("fct --scheme=dctcp:MarkThreshold=65", "MarkThreshold|65|MarkThreshold=78us now"),
@@ -173,8 +176,8 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "fct --scheme=ecmp-core:BufferPerGbps=131072",
             "BufferPerGbps|EdgeBuffer=1048576ns,CoreBuffer=1048576ns now",
         ),
-        ("fct --scheme=dcqcn:MinThreshold=5000", "MinThreshold=1000ns now"),
-        ("fct --scheme=dcqcn:MaxThreshold=200000", "MaxThreshold=40000ns now"),
+        ("fct --scheme=dcqcn:MinThreshold=5000", "Queue=red-mark:MinThreshold=1000ns now"),
+        ("fct --scheme=dcqcn:MaxThreshold=200000", "Queue=red-mark:MaxThreshold=40000ns now"),
         ("fct --scheme=clove:MarkThreshold=30000", "MarkThreshold=29999B now"),
         ("fct --scheme=elastic-switch-clove:MarkThreshold=97500", "MarkThreshold=97499B now"),
         ("fct --scheme=vq:MarkThreshold=81920", "MarkThreshold=81920B now"),

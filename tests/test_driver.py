@@ -176,7 +176,7 @@ def test_every_scenario_knows_the_schemes_in_scratch(tmp_path: Path, scenario: s
     program = build.program(scenario)
     known = subprocess.run([program, "--scheme=help"], capture_output=True, text=True).stdout
     assert re.search(r"^ *my-first ", known, re.M), known
-    words = ["--scheme=my-first:Threshold=15kB", "--duration=200us", "--warmUp=0s", "--out=out"]
+    words = ["--scheme=my-first:MarkThreshold=15kB", "--duration=200us", "--warmUp=0s", "--out=out"]
     done = subprocess.run([program, *words], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "my-first" in (tmp_path / "out/run.json").read_text()

@@ -18,7 +18,9 @@ pytestmark = [
     pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build: ./repro setup"),
 ]
 SCHEMES = ROOT / "scratch" / "schemes"
-EXAMPLE = (SCHEMES / "first-scheme.cc").read_text()
+ROW = (SCHEMES / "first-scheme.cc").read_text()
+CLASS = (SCHEMES / "second-scheme.cc").read_text()
+MINE = CLASS.replace("MySecondScheme", "OfATestScheme").replace("my-second", "of-a-test")
 
 
 def repro(*words: str) -> subprocess.CompletedProcess:
@@ -50,7 +52,7 @@ def test_another_scheme_makes_no_finished_run_stale(mine: Path) -> None:
     build.build(["fct"])
     schemes = ("dctcp", "trinity", "my-first")
     before = [version(scheme) for scheme in schemes]
-    mine.write_text(EXAMPLE.replace("MyFirstScheme", "OfATestScheme"))
+    mine.write_text(MINE)
     assert repro("sim", "fct", "--", "--scheme=of-a-test", "--check").returncode == 0
     assert [version(scheme) for scheme in schemes] == before
     own = version("of-a-test")
@@ -61,14 +63,14 @@ def test_another_scheme_makes_no_finished_run_stale(mine: Path) -> None:
 
 
 def test_a_scheme_that_does_not_compile_stops_no_other(mine: Path) -> None:
-    mine.write_text(EXAMPLE.replace("MyFirstScheme", "OfATestScheme"))
+    mine.write_text(MINE)
     assert repro("sim", "fct", "--", "--scheme=of-a-test", "--check").returncode == 0
-    mine.write_text(mine.read_text().replace("QueueSize m_threshold;", "QueueSiz m_threshold;"))
+    mine.write_text(mine.read_text().replace("QueueLimit m_threshold;", "QueueLimi m_threshold;"))
     done = repro("sim", "fct", "--", "--scheme=my-first", "--check")
     assert done.returncode == 0, done.stderr
     (told,) = (line for line in done.stderr.splitlines() if "of-a-test" in line)
     assert told.startswith("scratch/schemes/of-a-test.cc is left out: ")
-    assert "error:" in told and "QueueSiz" in told
+    assert "error:" in told and "QueueLimi" in told
     unknown = repro("sim", "fct", "--", "--scheme=of-a-test", "--check")
     assert unknown.returncode == 1  # not what the file was before
     assert "'of-a-test'" in unknown.stderr
@@ -78,7 +80,7 @@ def test_what_an_editor_leaves_there_stops_nothing() -> None:
     link, copy = SCHEMES / ".#of-a-test.cc", SCHEMES / "first-scheme (copy).cc"
     try:
         link.symlink_to("nowhere")
-        copy.write_text(EXAMPLE)
+        copy.write_text(CLASS)
         done = repro("sim", "fct", "--", "--scheme=my-first", "--check")
     finally:
         link.unlink()
@@ -88,15 +90,33 @@ def test_what_an_editor_leaves_there_stops_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "where"),
+    ("text", "what", "where"),
     [
-        ("MyFirstScheme", "scratch/schemes/first-scheme.cc"),  # copied, not renamed
-        ("DctcpScheme", "src/schemes/model/dctcp-scheme.cc"),
+        (CLASS, "class ns3::MySecondScheme", "scratch/schemes/second-scheme.cc"),  # not renamed
+        (ROW, "scheme my-first", "scratch/schemes/first-scheme.cc"),
+        (
+            MINE.replace("OfATestScheme", "TrinityScheme"),
+            "class ns3::TrinityScheme",
+            "src/trinity/model/trinity-scheme.cc",
+        ),
+        (
+            ROW.replace('"my-first"', '"dctcp"'),
+            "scheme dctcp",
+            "src/schemes/model/shared-schemes.cc",
+        ),
     ],
 )
-def test_a_class_that_is_there_already_stops_nothing(mine: Path, name: str, where: str) -> None:
-    mine.write_text(EXAMPLE.replace("MyFirstScheme", name))
+def test_what_is_there_already_stops_nothing(mine: Path, text: str, what: str, where: str) -> None:
+    mine.write_text(text)
     done = repro("sim", "fct", "--", "--scheme=my-first", "--check")
     assert done.returncode == 0, done.stderr
-    told = f"scratch/schemes/of-a-test.cc is left out: its class ns3::{name} is in {where} already"
+    told = f"scratch/schemes/of-a-test.cc is left out: its {what} is in {where} already"
     assert told in done.stderr.splitlines()
+
+
+def test_a_row_is_a_scheme(mine: Path) -> None:
+    mine.write_text(ROW.replace('"my-first"', '"of-a-test"'))
+    done = repro("sim", "fct", "--", "--scheme=of-a-test:Paths=spray", "--check")
+    assert done.returncode == 0, done.stderr
+    told = repro("sim", "fct", "--", "--scheme=of-a-test:help").stdout
+    assert told.startswith("of-a-test is dctcp:MarkThreshold=60kB\n")

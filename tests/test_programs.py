@@ -49,6 +49,8 @@ DESCRIPTION = {
             "afq": known("AfqScheme", "afq"),
             "drb": known("DrbScheme", "drb"),
             "mixed": known("MixedScheme", "drb"),
+            "fair-tcp": known("TcpScheme", "schemes") | {"spec": "ns3::TcpScheme:Queue=fair:N=2"},
+            "fairer": known("TcpScheme", "drb") | {"spec": "fair-tcp:Rate=1Gbps"},
         },
         "ns3::Queue": {"fair": known("FairQueue", "afq"), "red": known("RedQueue", "fabric")},
     },
@@ -124,6 +126,9 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Project:
         (['--scheme=tcp:Queue="fair:N=2"'], ["afq"]),
         (["--scheme=mixed"], ["afq", "drb"]),  # by the default of an attribute
         (["--scheme=mixed:Queue=red"], ["drb"]),
+        (["--scheme=fair-tcp"], ["afq"]),  # a row
+        (["--scheme=fair-tcp:Queue=red"], ["afq"]),  # what it names might be merged
+        (["--scheme=fairer"], ["afq", "drb"]),  # a row of a row
         (["--scheme=tcp", "--ns3::FairQueue::N=2"], ["afq"]),
         (["--scheme=tcp", "--note=as afq does"], ["afq"]),  # in a text: rather too much
     ],
@@ -202,7 +207,14 @@ def test_files_on_the_command_line_count(tmp_path: Path) -> None:
 
 def test_descriptions_follow_the_program(tmp_path: Path) -> None:
     project = Project(tmp_path)
-    assert project.ask("programs.schemes('fake')") == ["afq", "drb", "mixed", "tcp"]
+    assert project.ask("programs.schemes('fake')") == [
+        "afq",
+        "drb",
+        "fair-tcp",
+        "fairer",
+        "mixed",
+        "tcp",
+    ]
     project.compile("afq", 2)
     path = tmp_path / "description.json"
     fewer = DESCRIPTION | {"names": {"ns3::Scheme": {"tcp": known("TcpScheme", "schemes")}}}

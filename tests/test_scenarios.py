@@ -149,7 +149,11 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ],
             ["--events 0.003s hose", "50 Gbps", "host0:0", "at most 10 Gbps"],
         ),
-        ("fct", ["--scheme=dcqcn:MinThreshold=300us"], ["MinThreshold", "300us", "40us"]),
+        (
+            "fct",
+            ["--scheme=dcqcn:Queue=red-mark:MinThreshold=300us"],
+            ["MinThreshold", "300us", "40us"],
+        ),
         ("fct", ["--scheme=dcqcn:Transport=(dcqcn:Recovery=None)"], ["Recovery", "None"]),
         (
             "fct",
@@ -248,7 +252,11 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--scheme=drb:SharedBuffer=3000,SharedBufferAlpha=0.5"],
             ["SharedBufferAlpha", "0.5", "1500 of 3000B", "outer header", "1520B"],
         ),
-        ("permutation", ["--scheme=detail:InputBuffer=4000"], ["Buffer", "4000", "bytes"]),
+        (
+            "permutation",
+            ["--scheme=detail:FlowControl=priority:Buffer=4000"],
+            ["Buffer", "4000", "bytes"],
+        ),
         ("permutation", ["--scheme=tcp:FlowControl=pfc"], ["FlowControl", "pfc", "priority"]),
         ("permutation", ["--forwardingDelay=-1us"], ["--forwardingDelay", "-1us"]),
         ("drb-queue-model", ["--ports=5"], ["--ports", "5", "even"]),

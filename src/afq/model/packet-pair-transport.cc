@@ -4,10 +4,13 @@
 
 #include "packet-pair-transport.h"
 
+#include "packet-pair-header-writer.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/packet-maker.h"
 #include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -176,6 +179,12 @@ PacketPairTransport::DoAttach()
     m_jitterSteps = static_cast<double>(m_timestampJitter.GetTimeStep());
     m_connections.resize(1); // flows count from 1
     m_opened.resize(m_fabric->GetNHosts());
+}
+
+void
+PacketPairTransport::ConfigurePackets(PacketMaker& packets) const
+{
+    packets.AddHeaderWriter(std::make_unique<PacketPairHeaderWriter>());
 }
 
 int64_t

@@ -53,7 +53,7 @@ class QuietNetwork
                  uint32_t ports,
                  const std::vector<std::pair<std::string, std::string>>& settings)
         : m_network(CreateObject<Network>()),
-          m_scheme(DynamicCast<BouncingScheme>(CreateFromSpec<Scheme>("--scheme", scheme))),
+          m_scheme(DynamicCast<BouncingScheme>(Scheme::Create(scheme))),
           m_fabric(m_network->GetFabric())
     {
         if (!m_scheme)

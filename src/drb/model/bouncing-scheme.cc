@@ -41,29 +41,26 @@ BouncingScheme::GetTypeId()
         TypeId("ns3::BouncingScheme")
             .SetParent<TcpHostScheme>()
             .SetGroupName("Drb")
-            .AddAttribute(
-                "OuterHeader",
-                "Bytes of the outer IPv4 header, on every link up to the bouncing switch "
-                "(Section 4; RFC 2003); below 0: as the scheme has it, which is 20 for "
-                "all that choose per packet. The figures of Section 5 fit 0, those of the "
-                "testbed have 20",
-                IntegerValue(-1),
-                MakeIntegerAccessor(&BouncingScheme::m_outerHeader),
-                MakeIntegerChecker<int16_t>(-1, 1000))
+            .AddConstructor<BouncingScheme>()
+            .AddAttribute("Selector",
+                          "In what order a server chooses bouncing switches for the packets of a "
+                          "pair; empty: each connection keeps to one, by its 5-tuple",
+                          StringValue("digit-reversal"),
+                          MakeStringAccessor(&BouncingScheme::m_selector),
+                          MakeSpecChecker<BouncingSelector>())
+            .AddAttribute("OuterHeader",
+                          "Bytes of the outer IPv4 header, on every link up to the bouncing switch "
+                          "(Section 4; RFC 2003). The figures of Section 5 fit 0, those of the "
+                          "testbed have 20",
+                          UintegerValue(IPV4_HEADER),
+                          MakeUintegerAccessor(&BouncingScheme::m_outerHeader),
+                          MakeUintegerChecker<uint16_t>(0, 1000))
             .AddAttribute("WithinRack",
                           "Whether packets within a rack bounce, too (left open by the paper; "
                           "Theorem 1 holds with it)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&BouncingScheme::m_withinRack),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "MarkThreshold",
-                "A port of a switch marks while more than this waits, in bytes, packets or time "
-                "at the link's rate (Section 5.5: 32 KB at 1 Gbit/s, 160 KB at 5 Gbit/s, "
-                "which is 262144ns); never: no port marks (Section 5)",
-                QueueLimitValue(QueueLimit()),
-                MakeQueueLimitAccessor(&BouncingScheme::m_markThreshold),
-                MakeQueueLimitChecker())
             .AddAttribute("TopologyUpdate",
                           "When servers learn of failures and repairs after time 0: from the "
                           "topology update protocol (Section 4.3), which begins with the first "
@@ -131,22 +128,10 @@ BouncingScheme::GetTypeId()
     return tid;
 }
 
-uint16_t
-BouncingScheme::GetDefaultOuterHeader() const
-{
-    return IPV4_HEADER;
-}
-
-uint16_t
-BouncingScheme::GetOuterHeader() const
-{
-    return m_outerHeader < 0 ? GetDefaultOuterHeader() : static_cast<uint16_t>(m_outerHeader);
-}
-
 PacketMaker::OuterDestination
 BouncingScheme::GetOuterDestination() const
 {
-    if (GetOuterHeader() != IPV4_HEADER || !m_routes)
+    if (m_outerHeader != IPV4_HEADER || !m_routes)
     {
         return {};
     }
@@ -163,34 +148,6 @@ BouncingScheme::ConfigurePackets(const Network& /* network */, PacketMaker& pack
     packets.SetOuterDestination(GetOuterDestination());
 }
 
-std::string
-BouncingScheme::GetCongestionOps() const
-{
-    return "ns3::TcpLinuxReno";
-}
-
-Time
-BouncingScheme::GetDefaultResequencingTimeout() const
-{
-    return MilliSeconds(10); // Section 5
-}
-
-Ptr<FabricQueueDisc>
-BouncingScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
-{
-    if (m_markThreshold.IsNever() || port.tier == 0)
-    {
-        return TcpHostScheme::CreateQueueDisc(port, buffer);
-    }
-    return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
-}
-
-std::string
-BouncingScheme::GetName() const
-{
-    return GetRegisteredName(GetInstanceTypeId(), Scheme::GetTypeId());
-}
-
 void
 BouncingScheme::ConfigureNodes(Network& network)
 {
@@ -198,7 +155,7 @@ BouncingScheme::ConfigureNodes(Network& network)
     m_routes = std::make_shared<BouncingRoutes>(fabric, GetName());
     if (m_routes->GetNPoints() == 0)
     {
-        PrintNotice(std::string(GetName()) +
+        PrintNotice(GetName() +
                     ": no layer of switches above the racks, so packets have one way and go it "
                     "directly");
         return; // packets of one way stay in order, so hosts need not restore it
@@ -216,7 +173,7 @@ BouncingScheme::CheckBuffers(const Network& network) const
     for (uint32_t i = 0; i < network.GetTransports()->GetN(); ++i)
     {
         const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
-        fullPacket = std::max(fullPacket, sizes.payload + sizes.header + GetOuterHeader());
+        fullPacket = std::max(fullPacket, sizes.payload + sizes.header + m_outerHeader);
     }
     if (const auto flowControl = network.GetFabric()->GetFlowControl())
     {
@@ -250,15 +207,16 @@ BouncingScheme::InstallAgents(Fabric& fabric)
                                           m_messageSize,
                                           m_portStateSize};
     m_update = std::make_unique<TopologyUpdate>(fabric, m_routes, m_updateMode, settings);
-    const auto selector = CreateSelector();
-    if (selector)
+    Ptr<BouncingSelector> selector;
+    if (!m_selector.empty())
     {
+        selector = CreateFromSpec<BouncingSelector>("--scheme Selector", m_selector);
         selector->SetLayers(m_routes->GetRadices());
     }
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
         auto agent = CreateObject<BouncingAgent>();
-        agent->Setup({m_routes, selector, GetOuterHeader(), m_withinRack});
+        agent->Setup({m_routes, selector, m_outerHeader, m_withinRack});
         fabric.GetHost(host).AddEdgeAgent(agent);
         m_update->AddServer(PeekPointer(agent));
     }
@@ -286,7 +244,7 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
     {
         FabricSwitch& node = fabric.GetSwitch(index);
         m_decapsulators.push_back(
-            std::make_unique<Decapsulator>(node, fabric, m_routes, GetOuterHeader()));
+            std::make_unique<Decapsulator>(node, fabric, m_routes, m_outerHeader));
         node.AddIngressStage(m_decapsulators.back().get());
     }
 }

@@ -68,28 +68,7 @@ class BouncingScheme : public TcpHostScheme
      */
     PacketMaker::OuterDestination GetOuterDestination() const;
 
-  protected:
-    /**
-     * @brief Make what chooses among the bouncing points.
-     * @return the selector; nullptr: each connection keeps to a point, by its 5-tuple
-     */
-    virtual Ptr<BouncingSelector> CreateSelector() const = 0;
-
-    /**
-     * @brief Bytes of the outer header, unless the user says otherwise.
-     * @return the bytes
-     */
-    virtual uint16_t GetDefaultOuterHeader() const;
-
-    std::string GetCongestionOps() const override;
-    Time GetDefaultResequencingTimeout() const override;
-    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
-                                         QueueSize buffer) const override;
-
   private:
-    std::string GetName() const;
-    uint16_t GetOuterHeader() const;
-
     /**
      * @brief Refuse ports on the way up that could never hold a full packet with its outer header.
      * @param network the network, built
@@ -100,9 +79,9 @@ class BouncingScheme : public TcpHostScheme
     void ReportTables(const Fabric& fabric, Results& results) const;
     void ReportFailures(const Fabric& fabric, Results& results) const;
 
-    int16_t m_outerHeader;                                      //!< attribute OuterHeader
+    std::string m_selector;                                     //!< attribute Selector
+    uint16_t m_outerHeader;                                     //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack
-    QueueLimit m_markThreshold;                                 //!< attribute MarkThreshold
     TopologyUpdate::Mode m_updateMode;                          //!< attribute TopologyUpdate
     TopologyUpdateSettings::Detection m_detection;              //!< attribute FailureDetection
     TopologyUpdateSettings::Flooding m_flooding;                //!< attribute Flooding

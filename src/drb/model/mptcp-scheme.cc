@@ -63,24 +63,6 @@ MptcpScheme::MptcpScheme()
 {
 }
 
-std::string
-MptcpScheme::GetSummary() const
-{
-    return "multipath TCP, linked increases, subflows on different paths; drop-tail queues";
-}
-
-std::string
-MptcpScheme::GetCongestionOps() const
-{
-    return "ns3::TcpLinuxReno";
-}
-
-std::string
-MptcpScheme::GetDefaultTransport() const
-{
-    return "mptcp";
-}
-
 void
 MptcpScheme::ConfigureFabric(Network& network)
 {

@@ -46,14 +46,11 @@ class MptcpScheme : public TcpHostScheme
 
     MptcpScheme();
 
-    std::string GetSummary() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
-    std::string GetCongestionOps() const override;
-    std::string GetDefaultTransport() const override;
     void DoDispose() override;
 
   private:

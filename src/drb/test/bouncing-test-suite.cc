@@ -183,7 +183,7 @@ class OuterDestinationTestCase : public TestCase
         const std::vector<std::optional<Ipv4Address>> direct{{}, {}};
         NS_TEST_EXPECT_MSG_EQ((m_seen == direct), true, "within the rack");
 
-        const auto scheme = CreateFromSpec<Scheme>("--scheme", "drb:OuterHeader=0");
+        const auto scheme = Scheme::Create("drb:OuterHeader=0");
         NS_TEST_EXPECT_MSG_EQ(!DynamicCast<BouncingScheme>(scheme)->GetOuterDestination(),
                               true,
                               "no outer header");

@@ -4,6 +4,7 @@
 
 #include "ecn-pair-controller.h"
 
+#include "report-header-writer.h"
 #include "tenant-ecn.h"
 
 #include "ns3/enum.h"
@@ -104,6 +105,12 @@ std::unique_ptr<PairReceiver>
 EcnPairController::CreateReceiver(uint32_t pair)
 {
     return std::make_unique<MarkReceiver>(pair, GetCountedDscp(), m_markUnit);
+}
+
+std::unique_ptr<ItemHeaderWriter>
+EcnPairController::CreateHeaderWriter() const
+{
+    return std::make_unique<ReportHeaderWriter>();
 }
 
 ReportFields

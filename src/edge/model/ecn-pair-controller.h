@@ -42,6 +42,7 @@ class EcnPairController : public HosePairController
     };
 
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
+    std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
 
     /**
      * @brief What a report says of its interval.

@@ -7,7 +7,9 @@
 #include "pair-edge.h"
 
 #include "ns3/enum.h"
+#include "ns3/fabric.h"
 #include "ns3/input-error.h"
+#include "ns3/packet-maker.h"
 
 #include <sstream>
 
@@ -64,6 +66,12 @@ PairController::Install(PairEdge& edge, uint32_t host)
     m_edge = &edge;
     m_host = host;
     DoInstall();
+}
+
+std::unique_ptr<ItemHeaderWriter>
+PairController::CreateHeaderWriter() const
+{
+    return nullptr;
 }
 
 void

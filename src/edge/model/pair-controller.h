@@ -19,6 +19,7 @@ namespace ns3
 {
 
 class FabricHost;
+class ItemHeaderWriter;
 class PairEdge;
 class TenantTable;
 
@@ -130,6 +131,12 @@ class PairController : public Object
      * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Make what shows the controller's own packets as bytes.
+     * @return the writer; nullptr if it sends none
+     */
+    virtual std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const;
 
   protected:
     /// @brief Called when the controller is installed.

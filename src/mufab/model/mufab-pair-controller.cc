@@ -6,6 +6,7 @@
 
 #include "mufab-receiver.h"
 #include "probe-exchange.h"
+#include "probe-header-writer.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -600,6 +601,12 @@ bool
 MufabPairController::HasReceivers() const
 {
     return true;
+}
+
+std::unique_ptr<ItemHeaderWriter>
+MufabPairController::CreateHeaderWriter() const
+{
+    return std::make_unique<ProbeHeaderWriter>();
 }
 
 std::unique_ptr<PairReceiver>

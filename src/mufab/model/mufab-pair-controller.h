@@ -54,6 +54,7 @@ class MufabPairController : public PairController
     void OnActivate(PairChannel& channel, int64_t now) override;
     bool HasReceivers() const override;
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
+    std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
     void OnTermsChanged(uint32_t tenant) override;
 
     int64_t AssignStreams(int64_t stream) override;

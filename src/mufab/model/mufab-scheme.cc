@@ -6,7 +6,6 @@
 
 #include "mufab-pair-controller.h"
 #include "probe-exchange.h"
-#include "probe-header-writer.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
@@ -78,30 +77,6 @@ MufabScheme::GetTypeId()
     return tid;
 }
 
-std::string
-MufabScheme::GetSummary() const
-{
-    return "uFAB: pairs share links by tokens, windows and paths by what switches tell";
-}
-
-std::string
-MufabScheme::GetDefaultController() const
-{
-    return "mufab";
-}
-
-std::string
-MufabScheme::GetDefaultTenants() const
-{
-    return "groups"; // a virtual fabric per group of senders
-}
-
-PairEdge::Answers
-MufabScheme::GetDefaultAnswers() const
-{
-    return PairEdge::NO_PAIR; // windows are meant for data
-}
-
 void
 MufabScheme::ConfigureFabric(Network& network)
 {
@@ -141,12 +116,6 @@ MufabScheme::AssignStreams(int64_t stream)
         used += stage->AssignStreams(stream + used);
     }
     return used;
-}
-
-void
-MufabScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
-{
-    packets.AddHeaderWriter(std::make_unique<ProbeHeaderWriter>());
 }
 
 void

@@ -29,17 +29,10 @@ class MufabScheme : public PairScheme
      */
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
-    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
     void ReportResults(const Network& network, Results& results) const override;
     int64_t AssignStreams(int64_t stream) override;
-
-  protected:
-    std::string GetDefaultController() const override;
-    std::string GetDefaultTenants() const override;
-    PairEdge::Answers GetDefaultAnswers() const override;
 
   private:
     std::string m_core;                        //!< attribute Core

@@ -50,13 +50,6 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
                               StringValue(""),
                               MakeStringAccessor(&EdgeLimitersScheme::m_delaySpec),
                               MakeSpecChecker<UpdateDelay>())
-                .AddAttribute(
-                    "MarkThreshold",
-                    "A port of a switch marks while more than this waits, in bytes, packets or "
-                    "time at the link's rate (Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
-                    QueueLimitValue(QueueLimit("81920B")),
-                    MakeQueueLimitAccessor(&EdgeLimitersScheme::m_markThreshold),
-                    MakeQueueLimitChecker())
                 .AddAttribute("LeastRate",
                               "Limiters have this rate at least. Not in the paper",
                               DataRateValue(DataRate("10Mbps")),
@@ -69,11 +62,6 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
                               MakeDoubleAccessor(&EdgeLimitersScheme::m_tolerance),
                               MakeDoubleChecker<double>(0, 1));
         return tid;
-    }
-
-    std::string GetSummary() const override
-    {
-        return "limiters per destination and class at DCTCP hosts, ECN step marking, flow ECMP";
     }
 
     void ConfigureFabric(Network& network) override
@@ -140,17 +128,12 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     }
 
   protected:
-    std::string GetCongestionOps() const override
-    {
-        return "ns3::TcpDctcp";
-    }
-
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override
     {
         if (port.tier > 0)
         {
-            return CreateMarkingQueueDisc(port, buffer, m_markThreshold);
+            return TcpHostScheme::CreateQueueDisc(port, buffer);
         }
         EdgeLimiters::HostPort host{CreateObject<ShapedQueueDisc>(),
                                     CreateObject<DestinationTable>(),
@@ -176,11 +159,10 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     }
 
   private:
-    std::string m_policyText;   //!< attribute Policy
-    std::string m_delaySpec;    //!< attribute UpdateDelay
-    QueueLimit m_markThreshold; //!< attribute MarkThreshold
-    DataRate m_leastRate;       //!< attribute LeastRate
-    double m_tolerance;         //!< attribute Tolerance
+    std::string m_policyText; //!< attribute Policy
+    std::string m_delaySpec;  //!< attribute UpdateDelay
+    DataRate m_leastRate;     //!< attribute LeastRate
+    double m_tolerance;       //!< attribute Tolerance
 
     NimblePolicy m_policy;                               //!< what the user said
     Ptr<TrafficClassifier> m_classifier;                 //!< of all hosts

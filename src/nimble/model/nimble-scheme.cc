@@ -44,25 +44,39 @@ NimbleScheme::GetTypeId()
                 MakeDataRateChecker())
             .AddAttribute("Controller",
                           "What computes rates, with its attributes, such as "
-                          "global:YellowBurst=81920; empty: the scheme's own",
-                          StringValue(""),
+                          "global:YellowBurst=81920",
+                          StringValue("global"),
                           MakeStringAccessor(&NimbleScheme::m_controllerSpec),
                           MakeSpecChecker<NimbleController>())
             .AddAttribute(
-                "MarkThreshold",
-                "A port's queue, or a virtual queue with marking, marks while more than this "
-                "waits, in bytes, packets or time at the link's or virtual queue's rate "
-                "(Nimble, SOSR 2021, Section 5: 20 % of 400 KB)",
-                QueueLimitValue(QueueLimit("81920B")),
-                MakeQueueLimitAccessor(&NimbleScheme::m_markThreshold),
+                "VirtualQueueBuffer",
+                "Most that may wait in a virtual queue, in bytes, packets or time at its rate "
+                "(Nimble, SOSR 2021, Section 5: 400 KB per port)",
+                QueueLimitValue(QueueLimit("409600B")),
+                MakeQueueLimitAccessor(&NimbleScheme::m_queueBuffer),
                 MakeQueueLimitChecker())
-            .AddAttribute("VirtualQueueBuffer",
-                          "Most bytes that may wait in a virtual queue; 0: as the scheme has it, "
-                          "which is 409600 (Nimble, SOSR 2021, Section 5: 400 KB per port) but "
-                          "8 MB for shaping (not in the paper, whose Fig. 3 shows up to 7.8 MB)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&NimbleScheme::m_queueBuffer),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Limiter",
+                          "Holds a class to its rate, where there is no policy: a logical meter, a "
+                          "native one, or a virtual queue (QTYPE of Table 1)",
+                          EnumValue(NimbleQueue::LM),
+                          MakeEnumAccessor<NimbleQueue>(&NimbleScheme::m_limiter),
+                          MakeEnumChecker(NimbleQueue::LM,
+                                          "LogicalMeter",
+                                          NimbleQueue::NM,
+                                          "NativeMeter",
+                                          NimbleQueue::VQ,
+                                          "VirtualQueue"))
+            .AddAttribute("Enforcement",
+                          "Happens to what exceeds a rate, where there is no policy: it waits, is "
+                          "dropped, or is marked (ETYPE of Table 1)",
+                          EnumValue(NimbleEnforcement::ECN_SHAPING),
+                          MakeEnumAccessor<NimbleEnforcement>(&NimbleScheme::m_enforcement),
+                          MakeEnumChecker(NimbleEnforcement::ECN_SHAPING,
+                                          "EcnShaping",
+                                          NimbleEnforcement::SHAPING,
+                                          "Shaping",
+                                          NimbleEnforcement::POLICING,
+                                          "Policing"))
             .AddAttribute("AverageWeight",
                           "Weight of a packet in the average of its meter's fill that random marks "
                           "and drops follow; 1: the fill as it is. Not in the paper, which says "
@@ -84,42 +98,13 @@ NimbleScheme::NimbleScheme() = default;
 
 NimbleScheme::~NimbleScheme() = default;
 
-std::string
-NimbleScheme::GetSummary() const
-{
-    return "Nimble: logical meters with ECN-shaping, global rates, DCTCP hosts, flow ECMP";
-}
-
-std::string
-NimbleScheme::GetCongestionOps() const
-{
-    return "ns3::TcpDctcp";
-}
-
-NimbleRule
-NimbleScheme::GetDefaultRule() const
-{
-    return {};
-}
-
 NimbleRule
 NimbleScheme::GetRule() const
 {
-    NimbleRule rule = GetDefaultRule();
-    rule.limit.rate = m_limit;
+    NimbleRule rule;
+    rule.queue = m_limiter;
+    rule.enforcement = m_enforcement;
     return rule;
-}
-
-std::string
-NimbleScheme::GetDefaultController() const
-{
-    return "global";
-}
-
-uint32_t
-NimbleScheme::GetDefaultQueueBuffer() const
-{
-    return 409600;
 }
 
 void
@@ -127,11 +112,9 @@ NimbleScheme::ConfigureFabric(Network& network)
 {
     if (!m_policyText.empty())
     {
-        m_policy = NimblePolicy("--scheme Policy", m_policyText, GetDefaultRule());
+        m_policy = NimblePolicy("--scheme Policy", m_policyText, GetRule());
     }
-    m_controller = CreateFromSpec<NimbleController>(
-        "--scheme Controller",
-        m_controllerSpec.empty() ? GetDefaultController() : m_controllerSpec);
+    m_controller = CreateFromSpec<NimbleController>("--scheme Controller", m_controllerSpec);
     m_classifier = CreateObject<TrafficClassifier>();
     if (!m_policyText.empty())
     {
@@ -145,7 +128,7 @@ NimbleScheme::UsesVirtualQueues() const
 {
     const auto isVirtual = [](const NimbleRule& rule) { return rule.queue == NimbleQueue::VQ; };
     return m_policy.GetClasses().empty()
-               ? isVirtual(GetDefaultRule())
+               ? isVirtual(GetRule())
                : std::ranges::any_of(m_policy.GetClasses(), isVirtual, &NimbleClass::rule) ||
                      std::ranges::any_of(m_policy.GetLocalRules(),
                                          isVirtual,
@@ -153,30 +136,30 @@ NimbleScheme::UsesVirtualQueues() const
 }
 
 Ptr<FabricQueueDisc>
-NimbleScheme::CreatePhysicalQueue(QueueSize buffer) const
+NimbleScheme::CreatePhysicalQueue(QueueLimit buffer) const
 {
     return CreateObjectWithAttributes<StepMarkQueueDisc>("MaxSize",
-                                                         QueueSizeValue(buffer),
+                                                         QueueLimitValue(buffer),
                                                          "MarkThreshold",
-                                                         QueueLimitValue(m_markThreshold));
+                                                         QueueLimitValue(GetMarkThreshold()));
 }
 
 Ptr<FabricQueueDisc>
 NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const
 {
     // What exceeds the rate is to be dropped: there is room for the packets of the bucket only.
-    constexpr uint32_t POLICING_BUFFER = 3000;
-    const QueueSize buffer(QueueSizeUnit::BYTES,
-                           enforcement == NimbleEnforcement::POLICING ? POLICING_BUFFER
-                           : m_queueBuffer > 0                        ? m_queueBuffer
-                                                                      : GetDefaultQueueBuffer());
+    const QueueLimit buffer =
+        enforcement == NimbleEnforcement::POLICING ? QueueLimit("3000B") : m_queueBuffer;
     if (enforcement == NimbleEnforcement::ECN_SHAPING)
     {
         const auto queue = CreatePhysicalQueue(buffer);
         queue->SetAttribute("LinkRate", DataRateValue(rate));
         return queue;
     }
-    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize",
+                                                         QueueLimitValue(buffer),
+                                                         "LinkRate",
+                                                         DataRateValue(rate));
 }
 
 Ptr<ShapedQueueDisc>
@@ -262,9 +245,10 @@ NimbleScheme::ConfigureNodes(Network& network)
                          "at most the rate of a link, " + std::to_string(largest.GetBitRate()) +
                              "bps");
     }
-    const NimbleClasses classes = m_policyText.empty()
-                                      ? NimbleClasses(GetRule(), network.GetTenants())
-                                      : NimbleClasses(m_policy);
+    NimbleRule rule = GetRule();
+    rule.limit.rate = m_limit;
+    const NimbleClasses classes =
+        m_policyText.empty() ? NimbleClasses(rule, network.GetTenants()) : NimbleClasses(m_policy);
     m_controller->Start(fabric, ports, classes);
     network.GetTransports()->AddObserver(PeekPointer(m_controller));
 }

@@ -18,7 +18,7 @@ namespace ns3
  * @brief Nimble (SOSR 2021): limiters at switch ports hold traffic classes to the rates that a
  * controller computes, by marks and drops; DCTCP hosts, flow ECMP.
  *
- * This one uses logical meters. With a policy, classes are those that it names. Without one they
+ * With a policy, classes are those that it names. Without one they
  * are the tenants, with their weights, priorities and limits, and without tenants the groups of
  * senders, with equal weights.
  */
@@ -34,7 +34,6 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     NimbleScheme();
     ~NimbleScheme() override;
 
-    std::string GetSummary() const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
@@ -53,43 +52,25 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     }
 
   protected:
-    std::string GetCongestionOps() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
     void DoDispose() override;
-
-    /**
-     * @brief What holds of a class unless the policy says otherwise.
-     * @return how it is limited
-     */
-    virtual NimbleRule GetDefaultRule() const;
-
-    /**
-     * @brief What computes rates, unless the user says otherwise (attribute Controller).
-     * @return the specification of a NimbleController
-     */
-    virtual std::string GetDefaultController() const;
-
-    /**
-     * @brief Most that may wait in a virtual queue, unless the user says otherwise.
-     * @return bytes
-     */
-    virtual uint32_t GetDefaultQueueBuffer() const;
 
   private:
     NimbleRule GetRule() const;
     bool UsesVirtualQueues() const;
     Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const;
-    Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueSize buffer) const;
+    Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueLimit buffer) const;
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
 
-    std::string m_policyText;     //!< attribute Policy
-    std::string m_controllerSpec; //!< attribute Controller
-    DataRate m_limit;             //!< attribute Limit
-    QueueLimit m_markThreshold;   //!< attribute MarkThreshold
-    uint32_t m_queueBuffer;       //!< attribute VirtualQueueBuffer
-    double m_averageWeight;       //!< attribute AverageWeight
-    bool m_chargeDropped;         //!< attribute ChargeDropped
+    std::string m_policyText;        //!< attribute Policy
+    std::string m_controllerSpec;    //!< attribute Controller
+    DataRate m_limit;                //!< attribute Limit
+    QueueLimit m_queueBuffer;        //!< attribute VirtualQueueBuffer
+    NimbleQueue m_limiter;           //!< attribute Limiter
+    NimbleEnforcement m_enforcement; //!< attribute Enforcement
+    double m_averageWeight;          //!< attribute AverageWeight
+    bool m_chargeDropped;            //!< attribute ChargeDropped
 
     NimblePolicy m_policy;               //!< what the user said
     Ptr<TrafficClassifier> m_classifier; //!< of all ports

@@ -524,6 +524,10 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     {
         const std::string name = spec.substr(0, spec.find(':'));
         const TypeId tid = LookupRegisteredName(argument, name, *option.base);
+        if (const SpecRow* row = SpecRows::Find(*option.base, name))
+        {
+            std::cout << name << " is " << row->spec << "\n";
+        }
         std::cout << "Attributes of " << name << ", as in " << argument << "=" << name
                   << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
         PrintAttributes(tid);

@@ -105,7 +105,8 @@ class ScenarioOptions
         Add(name, help + ", " + form + "; help lists", value);
         m_options.back().base = Base::GetTypeId();
         m_options.back().summarize = [](const std::string& known) {
-            return CreateFromSpec<Base>("name", known)->GetSummary();
+            const SpecRow* row = SpecRows::Find(Base::GetTypeId(), known);
+            return row ? row->summary : CreateFromSpec<Base>("name", known)->GetSummary();
         };
     }
 

@@ -77,47 +77,38 @@ CloveEdgeAgent::DoDispose()
 {
     m_racks.clear();
     m_flowlets.clear();
-    m_agents.reset();
     EdgeAgent::DoDispose();
 }
 
-Ptr<CloveEdgeAgent>
-CloveEdgeAgent::Create(const std::string& spec)
-{
-    const auto agent =
-        DynamicCast<CloveEdgeAgent>(CreateFromSpec<EdgeAgent>("--scheme Clove", spec));
-    if (!agent)
-    {
-        throw InputError("--scheme Clove", spec, "clove, with its attributes");
-    }
-    return agent;
-}
-
 void
-CloveEdgeAgent::Install(Fabric& fabric, const std::string& spec)
+CloveEdgeAgent::DoInstall()
 {
-    const auto agents = std::make_shared<Agents>();
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    Fabric& fabric = GetHost().GetFabric();
+    m_fabric = &fabric;
+    GetHost().GetNicPort().AddStage(CreateObject<DepartureStage>(
+        [this](FabricItem* item, const FabricPort&) { Route(*item); }));
+    if (m_feedback == UTILIZATION && GetHost().GetIndex() == 0) // once for the network
     {
-        const auto agent = Create(spec);
-        agent->m_fabric = &fabric;
-        agent->m_agents = agents;
-        agents->push_back(PeekPointer(agent));
-        fabric.GetHost(host).AddEdgeAgent(agent);
-        fabric.GetHost(host).GetNicPort().AddStage(CreateObject<DepartureStage>(
-            [agent = PeekPointer(agent)](FabricItem* item, const FabricPort&) {
-                agent->Route(*item);
-            }));
-    }
-    if (agents->front()->m_feedback == UTILIZATION)
-    {
-        fabric.ForEachPort([time = agents->front()->m_utilizationTime](FabricPort& port) {
+        fabric.ForEachPort([time = m_utilizationTime](FabricPort& port) {
             if (port.GetDescription().tier > 0)
             {
                 port.AddStage(CreateObject<LinkUtilization>(time));
             }
         });
     }
+}
+
+CloveEdgeAgent&
+CloveEdgeAgent::GetAgentOf(uint32_t host) const
+{
+    for (const auto& agent : m_fabric->GetHost(host).GetEdgeAgents())
+    {
+        if (auto* clove = dynamic_cast<CloveEdgeAgent*>(PeekPointer(agent)))
+        {
+            return *clove;
+        }
+    }
+    NS_FATAL_ERROR("Clove's agents are at all hosts");
 }
 
 int64_t
@@ -275,7 +266,7 @@ CloveEdgeAgent::RelayMark(const FabricItem& item)
     last = now;
     Simulator::Schedule(rtt / 2,
                         &CloveEdgeAgent::OnMark,
-                        m_agents->at(item.source),
+                        &GetAgentOf(item.source),
                         m_fabric->GetLocation(item.destination).rack,
                         item.route);
 }

@@ -55,21 +55,6 @@ class CloveEdgeAgent : public EdgeAgent
         UTILIZATION, //!< Clove-INT: the utilization of each path's fullest link
     };
 
-    /**
-     * @brief Make an agent.
-     * @param spec such as clove:Gap=36us
-     * @return the agent
-     * @throws InputError if the specification is of something else
-     */
-    static Ptr<CloveEdgeAgent> Create(const std::string& spec);
-
-    /**
-     * @brief Install an agent at each host of a network.
-     * @param fabric the network, built
-     * @param spec of the agents
-     */
-    static void Install(Fabric& fabric, const std::string& spec);
-
     void Incoming(FabricItem* item) override;
     int64_t AssignStreams(int64_t stream) override;
     void ReportResults(Results& results) const override;
@@ -81,11 +66,10 @@ class CloveEdgeAgent : public EdgeAgent
     void Route(FabricItem& item);
 
   protected:
+    void DoInstall() override;
     void DoDispose() override;
 
   private:
-    using Agents = std::vector<CloveEdgeAgent*>; //!< by host
-
     /// @brief A path to a rack.
     struct Candidate
     {
@@ -110,6 +94,7 @@ class CloveEdgeAgent : public EdgeAgent
     Rack& GetRack(uint16_t rack, uint32_t host);
     const uint16_t* Choose(Rack& rack, int64_t now);
     uint32_t ChooseLeastUtilized(const Rack& rack, int64_t now);
+    CloveEdgeAgent& GetAgentOf(uint32_t host) const;
     void RelayMark(const FabricItem& item);
     void OnMark(uint16_t rack, const uint16_t* route);
 
@@ -118,7 +103,6 @@ class CloveEdgeAgent : public EdgeAgent
     Feedback m_feedback;                              //!< attribute Feedback
     Time m_utilizationTime;                           //!< attribute UtilizationTime
     Fabric* m_fabric{nullptr};                        //!< the network
-    std::shared_ptr<Agents> m_agents;                 //!< of the network
     std::unordered_map<uint16_t, Rack> m_racks;       //!< by number of the rack
     std::unordered_map<uint64_t, Flowlet> m_flowlets; //!< by pair or flow
     std::map<std::pair<uint32_t, const uint16_t*>, int64_t> m_relayed; //!< last mark, time steps

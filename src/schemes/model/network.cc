@@ -70,7 +70,7 @@ Network::SetScheme(Ptr<Scheme> scheme)
 void
 Network::SetScheme(const std::string& spec)
 {
-    m_scheme = CreateFromSpec<Scheme>("--scheme", spec);
+    m_scheme = Scheme::Create(spec);
 }
 
 void
@@ -156,6 +156,7 @@ Network::Build()
     m_scheme->ConfigureFabric(*this);
     m_fabric->Build();
     m_scheme->ConfigureNodes(*this);
+    m_scheme->InstallAgents(*this);
     m_fabric->AssignStreams(FABRIC_STREAM);
     m_scheme->AssignStreams(SCHEME_STREAM);
     m_transports->Attach(m_fabric);
@@ -178,9 +179,7 @@ Network::CheckTenantLimits(const std::string& argument, const std::string& tenan
     {
         throw InputError(argument,
                          tenant,
-                         "scheme " +
-                             GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId()) +
-                             " keeps no limits of tenants");
+                         "scheme " + m_scheme->GetName() + " keeps no limits of tenants");
     }
 }
 
@@ -189,8 +188,7 @@ Network::ReportResults(Results& results) const
 {
     m_fabric->ReportResults(results);
     m_transports->ReportResults(results);
-    results.SetSource(
-        {"scheme", GetRegisteredName(m_scheme->GetInstanceTypeId(), Scheme::GetTypeId())});
+    results.SetSource({"scheme", m_scheme->GetName()});
     m_scheme->ReportResults(*this, results);
 }
 

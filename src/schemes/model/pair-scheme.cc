@@ -9,6 +9,7 @@
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
+#include "ns3/packet-maker.h"
 #include "ns3/pair-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/tenant-source.h"
@@ -27,89 +28,55 @@ PairScheme::GetTypeId()
         TypeId("ns3::PairScheme")
             .SetParent<TcpHostScheme>()
             .SetGroupName("Schemes")
+            .AddConstructor<PairScheme>()
             .AddAttribute(
                 "Controller",
                 "What rules the channels of VM pairs at a host, with its attributes, such "
-                "as window:Window=30000; empty: the scheme's own",
-                StringValue(""),
+                "as window:Window=30000",
+                StringValue("open"),
                 MakeStringAccessor(&PairScheme::m_controller),
                 MakeSpecChecker<PairController>())
             .AddAttribute("DefaultTenants",
                           "Who rents a network without --tenants: hosts:Share=0.5 (each host is a "
                           "VM of one tenant), groups:Share=0.1 (each group of flows is a tenant) "
-                          "or none; empty: as the scheme has it, which is hosts for most",
-                          StringValue(""),
+                          "or none",
+                          StringValue("hosts"),
                           MakeStringAccessor(&PairScheme::m_defaultTenants),
                           MakeSpecChecker<TenantSource>())
             .AddAttribute(
                 "Answers",
                 "Which channel the answers to a pair's data use: that of the reverse pair, "
-                "or none (see ns3::PairEdge::Answers), or as the scheme has it (Default), which "
-                "is that of the reverse pair for most",
-                EnumValue(PairScheme::AS_THE_SCHEME),
-                MakeEnumAccessor<Answers>(&PairScheme::m_answers),
-                MakeEnumChecker(PairScheme::AS_THE_SCHEME,
-                                "Default",
-                                PairScheme::REVERSE_PAIR,
+                "or none (see ns3::PairEdge::Answers)",
+                EnumValue(PairEdge::REVERSE_PAIR),
+                MakeEnumAccessor<PairEdge::Answers>(&PairScheme::m_answers),
+                MakeEnumChecker(PairEdge::REVERSE_PAIR,
                                 "ReversePair",
-                                PairScheme::NO_PAIR,
+                                PairEdge::NO_PAIR,
                                 "NoPair"));
     return tid;
-}
-
-std::string
-PairScheme::GetDefaultHostQueue() const
-{
-    return "pair";
-}
-
-std::string
-PairScheme::GetDefaultTenants() const
-{
-    return "hosts";
 }
 
 Ptr<TenantSource>
 PairScheme::CreateDefaultTenants() const
 {
-    return CreateFromSpec<TenantSource>("--scheme DefaultTenants",
-                                        m_defaultTenants.empty() ? GetDefaultTenants()
-                                                                 : m_defaultTenants);
+    return CreateFromSpec<TenantSource>("--scheme DefaultTenants", m_defaultTenants);
 }
 
 std::string
-PairScheme::GetCongestionOps() const
+PairScheme::GetHostQueue() const
 {
-    return "ns3::TcpCubic";
-}
-
-PairEdge::Answers
-PairScheme::GetDefaultAnswers() const
-{
-    return PairEdge::REVERSE_PAIR;
-}
-
-std::map<std::string, std::string>
-PairScheme::GetControllerDefaults() const
-{
-    return {};
+    const std::string queue = TcpHostScheme::GetHostQueue();
+    return queue.empty() ? "pair" : queue;
 }
 
 void
 PairScheme::ConfigureFabric(Network& network)
 {
-    const std::string spec = m_controller.empty() ? GetDefaultController() : m_controller;
-    const auto getName = [](const std::string& text) { return text.substr(0, text.find(':')); };
-    const bool own = getName(spec) == getName(GetDefaultController());
-    const auto create =
-        [spec, defaults = own ? GetControllerDefaults() : std::map<std::string, std::string>()] {
-            return CreateFromSpec<PairController>("--scheme Controller", spec, defaults);
-        };
+    const auto create = [spec = m_controller] {
+        return CreateFromSpec<PairController>("--scheme Controller", spec);
+    };
     create(); // refuses what is wrong here and not somewhere within Build()
-    const PairEdge::Answers answers = m_answers == AS_THE_SCHEME  ? GetDefaultAnswers()
-                                      : m_answers == REVERSE_PAIR ? PairEdge::REVERSE_PAIR
-                                                                  : PairEdge::NO_PAIR;
-    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(answers));
+    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
     m_edge->Setup(network.GetFabric(), create);
     m_edge->SetTenants(network.GetTenants());
     TcpHostScheme::ConfigureFabric(network);
@@ -144,6 +111,17 @@ int64_t
 PairScheme::AssignStreams(int64_t stream)
 {
     return m_edge->AssignStreams(stream);
+}
+
+void
+PairScheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
+{
+    TcpHostScheme::ConfigurePackets(network, packets);
+    const auto controller = CreateFromSpec<PairController>("--scheme Controller", m_controller);
+    if (auto writer = controller->CreateHeaderWriter())
+    {
+        packets.AddHeaderWriter(std::move(writer));
+    }
 }
 
 void

@@ -39,32 +39,42 @@ PortQueueScheme::GetTypeId()
         TypeId("ns3::PortQueueScheme")
             .SetParent<Scheme>()
             .SetGroupName("Schemes")
-            .AddAttribute("Paths",
-                          "How switches choose among equal-cost paths: flow-hash, spray, "
-                          "adaptive, ...; empty: the scheme's own, which is flow-hash for most",
-                          StringValue(""),
-                          MakeStringAccessor(&PortQueueScheme::m_paths),
-                          MakeSpecChecker<PathSelector>())
+            .AddConstructor<PortQueueScheme>()
+            .AddAttribute("Transport",
+                          "How hosts send, unless --transport says otherwise",
+                          StringValue("lean"),
+                          MakeStringAccessor(&PortQueueScheme::m_transport),
+                          MakeSpecChecker<Transport>(true))
+            .AddAttribute(
+                "Paths",
+                "How switches choose among equal-cost paths: flow-hash, spray, adaptive, ...",
+                StringValue("flow-hash"),
+                MakeStringAccessor(&PortQueueScheme::m_paths),
+                MakeSpecChecker<PathSelector>())
             .AddAttribute("Queue",
                           "Discipline of each port, with its attributes, such as afq:NumQueues=8; "
-                          "empty: the scheme's own",
+                          "empty: a FIFO, which marks above MarkThreshold",
                           StringValue(""),
                           MakeStringAccessor(&PortQueueScheme::m_queue),
                           MakeSpecChecker<FabricQueueDisc>())
-            .AddAttribute(
-                "HostQueue",
-                "Discipline of a host's own port; empty: the scheme's own, which is as at "
-                "the other ports for most",
-                StringValue(""),
-                MakeStringAccessor(&PortQueueScheme::m_hostQueue),
-                MakeSpecChecker<FabricQueueDisc>())
+            .AddAttribute("HostQueue",
+                          "Discipline of a host's own port; empty: as at the other ports",
+                          StringValue(""),
+                          MakeStringAccessor(&PortQueueScheme::m_hostQueue),
+                          MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("FlowControl",
                           "Flow control of the links, with its attributes, such as "
                           "priority:Buffer=131072; no queue of a switch has a limit of "
-                          "its own then, unless Queue says so. none: none; empty: the scheme's own",
-                          StringValue(""),
+                          "its own then, unless Queue says so. none: none",
+                          StringValue("none"),
                           MakeStringAccessor(&PortQueueScheme::m_flowControl),
                           MakeSpecChecker<FlowControl>())
+            .AddAttribute("MarkThreshold",
+                          "A port without a Queue of its own marks while more than this waits, in "
+                          "bytes, packets or time at the link's rate; never: it does not mark",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(&PortQueueScheme::m_markThreshold),
+                          MakeQueueLimitChecker())
             .AddAttribute(
                 "HostBuffer",
                 "Queue of a host's port, in bytes, packets or time at the link's rate (AFQ "
@@ -121,47 +131,52 @@ PortQueueScheme::ConfigureFabric(Network& network)
             disc->SetSharedBuffer(GetSharedBuffer(port, buffers));
             return disc;
         });
-    const auto createSelector = [spec = m_paths.empty() ? GetDefaultPaths() : m_paths] {
+    const auto createSelector = [spec = m_paths] {
         return CreateFromSpec<PathSelector>("--scheme Paths", spec);
     };
     createSelector(); // refuses a wrong name here and not somewhere within Build()
     fabric.SetPathSelectorFactory(createSelector);
-    if (const std::string control = GetFlowControl(); !control.empty())
+    if (HasFlowControl())
     {
-        fabric.SetFlowControl(CreateFromSpec<FlowControl>("--scheme FlowControl", control));
+        fabric.SetFlowControl(CreateFromSpec<FlowControl>("--scheme FlowControl", m_flowControl));
     }
 }
 
 std::string
-PortQueueScheme::GetDefaultPaths() const
+PortQueueScheme::GetTransportSpecs() const
 {
-    return "flow-hash";
+    return m_transport;
+}
+
+/**
+ * Beside other transports' items nobody knows which are one's own.
+ */
+void
+PortQueueScheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
+{
+    if (network.GetTransports()->GetN() == 1)
+    {
+        network.GetTransports()->Get(0)->ConfigurePackets(packets);
+    }
+}
+
+bool
+PortQueueScheme::HasFlowControl() const
+{
+    return !m_flowControl.empty() && m_flowControl != "none";
 }
 
 std::string
-PortQueueScheme::GetDefaultHostQueue() const
+PortQueueScheme::GetHostQueue() const
 {
-    return "";
-}
-
-std::string
-PortQueueScheme::GetDefaultFlowControl() const
-{
-    return "";
-}
-
-std::string
-PortQueueScheme::GetFlowControl() const
-{
-    const std::string control = m_flowControl.empty() ? GetDefaultFlowControl() : m_flowControl;
-    return control == "none" ? "" : control;
+    return m_hostQueue;
 }
 
 Ptr<FabricQueueDisc>
 PortQueueScheme::CreatePortQueueDisc(const FabricPort::Description& port) const
 {
     const QueueSize buffer = GetBuffer(port);
-    const std::string hostQueue = m_hostQueue.empty() ? GetDefaultHostQueue() : m_hostQueue;
+    const std::string hostQueue = GetHostQueue();
     if (port.tier == 0 && !hostQueue.empty())
     {
         return CreateRequestedQueueDisc("--scheme HostQueue", hostQueue, port, buffer);
@@ -193,7 +208,7 @@ PortQueueScheme::GetSharedBuffer(const FabricPort::Description& port,
 QueueSize
 PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
 {
-    if (port.tier > 0 && (m_sharedBuffer > 0 || !GetFlowControl().empty()))
+    if (port.tier > 0 && (m_sharedBuffer > 0 || HasFlowControl()))
     {
         // What a switch holds is limited where it came in, or all ports together.
         return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);
@@ -255,28 +270,31 @@ PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
     return disc;
 }
 
-Ptr<FabricQueueDisc>
-PortQueueScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+QueueSize
+PortQueueScheme::GetMarkingBuffer(const FabricPort::Description& port, QueueSize buffer) const
 {
-    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+    const uint64_t bytes = m_markThreshold.Resolve("--scheme MarkThreshold", port.rate).GetBytes();
+    if (!HasDefaultBuffer(port) || buffer.GetUnit() != QueueSizeUnit::BYTES || bytes == UINT32_MAX)
+    {
+        return buffer;
+    }
+    // At high rates the threshold outgrows a buffer that is the same at all rates.
+    const auto room = static_cast<uint32_t>(std::min<uint64_t>(4 * bytes, UINT32_MAX - 1));
+    return std::max(buffer, QueueSize(QueueSizeUnit::BYTES, room));
 }
 
 Ptr<FabricQueueDisc>
-PortQueueScheme::CreateMarkingQueueDisc(const FabricPort::Description& port,
-                                        QueueSize buffer,
-                                        QueueLimit threshold) const
+PortQueueScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
-    const uint64_t bytes = threshold.Resolve("--scheme MarkThreshold", port.rate).GetBytes();
-    if (HasDefaultBuffer(port) && buffer.GetUnit() == QueueSizeUnit::BYTES && bytes < UINT32_MAX)
+    if (m_markThreshold.IsNever())
     {
-        // At high rates the threshold outgrows a buffer that is the same at all rates.
-        const uint64_t room = std::min<uint64_t>(4 * bytes, UINT32_MAX - 1);
-        buffer = std::max(buffer, QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(room)));
+        return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
     }
-    return CreateObjectWithAttributes<StepMarkQueueDisc>("MaxSize",
-                                                         QueueSizeValue(buffer),
-                                                         "MarkThreshold",
-                                                         QueueLimitValue(threshold));
+    return CreateObjectWithAttributes<StepMarkQueueDisc>(
+        "MaxSize",
+        QueueSizeValue(GetMarkingBuffer(port, buffer)),
+        "MarkThreshold",
+        QueueLimitValue(m_markThreshold));
 }
 
 } // namespace ns3

@@ -17,8 +17,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What schemes have in common whose switches are ports with a buffer each and paths chosen
- * among equals.
+ * @brief A network whose switches are ports with a buffer each and paths chosen among equals.
  *
  * Buffer sizes are those of AFQ's cluster (NSDI 2018, Section 6.2.1). The hosts' own queue, which
  * the paper leaves open, is large, so that hosts are not where packets are lost.
@@ -32,58 +31,49 @@ class PortQueueScheme : public Scheme
      */
     static TypeId GetTypeId();
 
+    std::string GetTransportSpecs() const override;
     void ConfigureFabric(Network& network) override;
+    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
 
   protected:
     /**
-     * @brief Make a port's discipline, unless the user asks for another (attributes Queue and
-     * HostQueue).
+     * @brief Make a port's discipline where the attributes Queue and HostQueue name none.
      * @param port the port
-     * @param buffer most that may wait there
-     * @return the discipline; a drop-tail FIFO unless a subclass says otherwise
+     * @param buffer most that may wait there; by default four thresholds if that is more
+     * @return the discipline; a FIFO, marking above MarkThreshold, unless a subclass says otherwise
      */
     virtual Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                                  QueueSize buffer) const;
 
     /**
-     * @brief Make a FIFO that marks while more than a threshold waits.
+     * @brief The discipline of a host's own port.
+     * @return its specification; empty: as at the other ports
+     */
+    virtual std::string GetHostQueue() const;
+
+    /**
+     * @brief The buffer of a port that marks: by default four thresholds if that is more.
      * @param port the port
-     * @param buffer most that may wait there; four thresholds if that is more and the user says
-     * nothing of the buffer
-     * @param threshold the threshold
-     * @return the discipline
+     * @param buffer most that may wait there
+     * @return most that may wait there
      */
-    Ptr<FabricQueueDisc> CreateMarkingQueueDisc(const FabricPort::Description& port,
-                                                QueueSize buffer,
-                                                QueueLimit threshold) const;
+    QueueSize GetMarkingBuffer(const FabricPort::Description& port, QueueSize buffer) const;
 
     /**
-     * @brief How switches choose among equal-cost paths, unless the user says otherwise (attribute
-     * Paths).
-     * @return the specification of a PathSelector; flow-hash unless a subclass says otherwise
+     * @brief The threshold above which ports mark.
+     * @return attribute MarkThreshold
      */
-    virtual std::string GetDefaultPaths() const;
-
-    /**
-     * @brief The discipline of a host's own port, unless the user asks for another (attribute
-     * HostQueue).
-     * @return its specification; empty, unless a subclass says otherwise: as at the other ports
-     */
-    virtual std::string GetDefaultHostQueue() const;
-
-    /**
-     * @brief The flow control of the links, unless the user asks for another (attribute
-     * FlowControl).
-     * @return its specification; empty, unless a subclass says otherwise: there is none
-     */
-    virtual std::string GetDefaultFlowControl() const;
+    const QueueLimit& GetMarkThreshold() const
+    {
+        return m_markThreshold;
+    }
 
   private:
     /**
-     * @brief What the links' flow control is to be.
-     * @return its specification; empty: there is none
+     * @brief Tell whether links have flow control.
+     * @return false for none
      */
-    std::string GetFlowControl() const;
+    bool HasFlowControl() const;
 
     /**
      * @brief Make a port's discipline: the one that the user asks for, or the scheme's own.
@@ -141,16 +131,18 @@ class PortQueueScheme : public Scheme
      */
     QueueSize CheckBuffer(const std::string& attribute, QueueLimit limit, DataRate rate) const;
 
-    std::string m_paths;       //!< how switches choose paths
-    std::string m_queue;       //!< discipline of each port; empty: the scheme's own
-    std::string m_hostQueue;   //!< discipline of a host's port; empty: as the others
-    std::string m_flowControl; //!< flow control of the links; empty: the scheme's own
-    QueueLimit m_hostBuffer;   //!< at a host's port
-    QueueLimit m_edgeBuffer;   //!< at a port of a switch that hosts are attached to
-    QueueLimit m_coreBuffer;   //!< at a port of any other switch
-    uint64_t m_sharedBuffer;   //!< of each switch, in bytes; 0: ports have a buffer each
-    double m_sharedAlpha;      //!< share of the free memory that a port may take
-    uint32_t m_fullPacket{0};  //!< of the hosts, in bytes
+    std::string m_transport;    //!< attribute Transport
+    std::string m_paths;        //!< how switches choose paths
+    std::string m_queue;        //!< discipline of each port; empty: CreateQueueDisc()
+    std::string m_hostQueue;    //!< discipline of a host's port; empty: as the others
+    std::string m_flowControl;  //!< flow control of the links
+    QueueLimit m_markThreshold; //!< above which ports mark
+    QueueLimit m_hostBuffer;    //!< at a host's port
+    QueueLimit m_edgeBuffer;    //!< at a port of a switch that hosts are attached to
+    QueueLimit m_coreBuffer;    //!< at a port of any other switch
+    uint64_t m_sharedBuffer;    //!< of each switch, in bytes; 0: ports have a buffer each
+    double m_sharedAlpha;       //!< share of the free memory that a port may take
+    uint32_t m_fullPacket{0};   //!< of the hosts, in bytes
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #ifndef SCHEME_H
 #define SCHEME_H
 
+#include "ns3/object-spec.h"
 #include "ns3/object.h"
 #include "ns3/transport.h"
 
@@ -26,8 +27,8 @@ class TenantSource;
  * and, when the fabric is built, ConfigureNodes().
  *
  * A scheme never knows its scenario and a scenario never names a scheme: a user joins them by
- * `--scheme=NAME`. Any class derived from Scheme that is registered with a TypeId, in the suite or
- * in scratch/, has a name: ns3::FooScheme is `foo`.
+ * `--scheme=NAME`. Rows have names (SchemeRows), and so has any class derived from Scheme that is
+ * registered with a TypeId, in the suite or in scratch/: ns3::FooScheme is `foo`.
  */
 class Scheme : public Object
 {
@@ -39,10 +40,31 @@ class Scheme : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What the scheme is, for `--scheme=help`.
+     * @brief Make a scheme.
+     * @param spec names a row or a class, with attributes: "dctcp:MarkThreshold=36us"
+     * @return the scheme, which knows its name
+     * @throws InputError if there is no such scheme, or it cannot be so
+     */
+    static Ptr<Scheme> Create(const std::string& spec);
+
+    /**
+     * @brief The name by which the scheme was made.
+     * @return that of a row or class, "dctcp"
+     */
+    std::string GetName() const;
+
+    /**
+     * @brief Say in a line what the scheme is, for `--scheme=help`. Rows say it themselves.
      * @return one line
      */
-    virtual std::string GetSummary() const = 0;
+    virtual std::string GetSummary() const;
+
+    /**
+     * @brief Install at each host the edge agents that the attribute Agents names, in its order,
+     * behind those that the scheme itself has installed.
+     * @param network its fabric is built
+     */
+    void InstallAgents(Network& network) const;
 
     /**
      * @brief Which transports the scheme's hosts use, unless the user says otherwise.
@@ -103,6 +125,31 @@ class Scheme : public Object
      * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+  private:
+    std::string m_name;   //!< by which it was made
+    std::string m_agents; //!< attribute Agents
+};
+
+/**
+ * @ingroup schemes
+ * @brief Schemes that only name parts and constants.
+ *
+ * A row has a name, a specification of the scheme that it is based on, and a summary:
+ * `{"afq-tcp", "tcp:Queue=afq", "TCP, approximate fair queueing, flow ECMP"}`. Where something is
+ * done that attributes cannot say, a class derived from Scheme does it.
+ */
+class SchemeRows : public SpecRows
+{
+  public:
+    /**
+     * @brief Add rows.
+     * @param rows the rows
+     */
+    SchemeRows(std::initializer_list<SpecRow> rows)
+        : SpecRows(&Scheme::GetTypeId, rows)
+    {
+    }
 };
 
 } // namespace ns3

@@ -6,9 +6,11 @@
 
 #include "network.h"
 
+#include "ns3/attribute-form.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 
 #include <map>
 
@@ -40,19 +42,19 @@ TcpHostScheme::GetTypeId()
         TypeId("ns3::TcpHostScheme")
             .SetParent<PortQueueScheme>()
             .SetGroupName("Schemes")
-            .AddAttribute("Transport",
-                          "How hosts send, unless --transport says otherwise; empty: as the scheme "
-                          "has it, which is lean for most",
-                          StringValue(""),
-                          MakeStringAccessor(&TcpHostScheme::m_transport),
-                          MakeSpecChecker<Transport>(true))
+            .AddConstructor<TcpHostScheme>()
+            .AddAttribute("CongestionOps",
+                          "Congestion control of the hosts, a class of ns-3, unless the transport "
+                          "names one itself",
+                          StringValue("ns3::TcpLinuxReno"),
+                          MakeStringAccessor(&TcpHostScheme::m_congestionOps),
+                          MakeClassNameChecker<TcpCongestionOps>())
             .AddAttribute("ResequencingTimeout",
                           "Most that each host waits for data that is late before its TCP sees "
-                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait; below "
-                          "0: as the scheme has it, which is 0 for most",
-                          TimeValue(Time(-1)),
+                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait",
+                          TimeValue(Time(0)),
                           MakeTimeAccessor(&TcpHostScheme::m_resequencing),
-                          MakeTimeChecker());
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -60,16 +62,14 @@ void
 TcpHostScheme::ConfigureNodes(Network& network)
 {
     Fabric& fabric = *network.GetFabric();
-    const Time timeout =
-        m_resequencing.IsStrictlyNegative() ? GetDefaultResequencingTimeout() : m_resequencing;
-    if (timeout.IsZero())
+    if (m_resequencing.IsZero())
     {
         return;
     }
     for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
     {
         const auto buffer = CreateResequencingBuffer();
-        buffer->SetAttribute("Timeout", TimeValue(timeout));
+        buffer->SetAttribute("Timeout", TimeValue(m_resequencing));
         fabric.GetHost(host).AddEdgeAgent(buffer);
     }
 }
@@ -80,24 +80,6 @@ TcpHostScheme::CreateResequencingBuffer() const
     return CreateObject<ResequencingBuffer>();
 }
 
-Time
-TcpHostScheme::GetDefaultResequencingTimeout() const
-{
-    return Time(0);
-}
-
-std::string
-TcpHostScheme::GetDefaultTransport() const
-{
-    return "lean";
-}
-
-std::string
-TcpHostScheme::GetTransportSpecs() const
-{
-    return m_transport.empty() ? GetDefaultTransport() : m_transport;
-}
-
 Ptr<Transport>
 TcpHostScheme::CreateTransport(const std::string& spec) const
 {
@@ -106,7 +88,7 @@ TcpHostScheme::CreateTransport(const std::string& spec) const
                                    spec.substr(0, spec.find(':')),
                                    Transport::GetTypeId())))
     {
-        defaults["CongestionOps"] = GetCongestionOps();
+        defaults["CongestionOps"] = m_congestionOps;
     }
     return CreateFromSpec<Transport>("--transport", spec, defaults);
 }

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What schemes with TCP hosts have in common: a congestion control at the hosts.
+ * @brief A network with TCP hosts: a congestion control and, where paths differ, an order restored.
  */
 class TcpHostScheme : public PortQueueScheme
 {
@@ -25,30 +25,11 @@ class TcpHostScheme : public PortQueueScheme
      */
     static TypeId GetTypeId();
 
-    std::string GetTransportSpecs() const override;
     Ptr<Transport> CreateTransport(const std::string& spec) const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
 
   protected:
-    /**
-     * @brief The hosts' congestion control.
-     * @return TypeId name of a TcpCongestionOps
-     */
-    virtual std::string GetCongestionOps() const = 0;
-
-    /**
-     * @brief How hosts send, unless the user says otherwise.
-     * @return specifications for `--transport`
-     */
-    virtual std::string GetDefaultTransport() const;
-
-    /**
-     * @brief Most that hosts wait for data that is late, unless the user says otherwise.
-     * @return the time; 0: hosts do not wait
-     */
-    virtual Time GetDefaultResequencingTimeout() const;
-
     /**
      * @brief Make what restores the order of data at a host; its timeout is set afterwards.
      * @return the agent
@@ -56,8 +37,8 @@ class TcpHostScheme : public PortQueueScheme
     virtual Ptr<ResequencingBuffer> CreateResequencingBuffer() const;
 
   private:
-    std::string m_transport; //!< attribute Transport
-    Time m_resequencing;     //!< most that hosts wait for data that is late; < 0: by default
+    std::string m_congestionOps; //!< attribute CongestionOps
+    Time m_resequencing;         //!< most that hosts wait for data that is late
 };
 
 } // namespace ns3

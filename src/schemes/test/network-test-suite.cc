@@ -11,7 +11,7 @@
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-scheme.h"
+#include "ns3/tcp-host-scheme.h"
 #include "ns3/tenant-table.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
@@ -182,7 +182,7 @@ class NetworkStreamsTestCase : public TestCase
  * @ingroup schemes-tests
  * @brief A scheme that notes what it knows of the network when it configures the fabric.
  */
-class CuriousTestScheme : public TcpScheme
+class CuriousTestScheme : public TcpHostScheme
 {
   public:
     /**
@@ -191,7 +191,7 @@ class CuriousTestScheme : public TcpScheme
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<TcpScheme>();
+        static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<TcpHostScheme>();
         return tid;
     }
 
@@ -200,7 +200,7 @@ class CuriousTestScheme : public TcpScheme
         m_vms = network.GetTenants() ? network.GetTenants()->GetNVms() : 0;
         m_hosts = network.GetFabric()->GetNHosts();
         m_hops = network.GetFabric()->GetPath(0, m_hosts - 1).size();
-        TcpScheme::ConfigureFabric(network);
+        TcpHostScheme::ConfigureFabric(network);
     }
 
     uint32_t m_vms{0};   //!< VMs of all tenants

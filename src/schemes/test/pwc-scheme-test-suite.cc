@@ -351,11 +351,11 @@ class ClovePathsTestCase : public TestCase
     void DoRun() override
     {
         const auto all = static_cast<double>(40 * MESSAGE);
-        const auto random = Send("clove:Clove=\"clove:Feedback=Nothing\"");
+        const auto random = Send("clove:Agents=\"clove:Feedback=Nothing\"");
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(random.front()) / all, 0.5, 0.25, "by lot");
         const auto least = Send("clove");
         NS_TEST_EXPECT_MSG_GT(static_cast<double>(least.front()) / all, 1, "round the long flow");
-        const auto marks = Send("clove:Clove=\"clove:Feedback=Marks\"");
+        const auto marks = Send("clove:Agents=\"clove:Feedback=Marks\"");
         NS_TEST_EXPECT_MSG_GT(static_cast<double>(marks.front()) / all, 0.55, "away from marks");
     }
 
@@ -478,7 +478,7 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
 
     void CheckMarks()
     {
-        Ways ways("clove:Clove=\"clove:Feedback=Marks\"", 1);
+        Ways ways("clove:Agents=\"clove:Feedback=Marks\"", 1);
         Start(ways);
         m_destination = 4;                 // one host relays the marks of both
         const Time rtt = MicroSeconds(24); // more than there is

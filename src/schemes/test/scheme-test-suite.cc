@@ -4,7 +4,6 @@
 
 #include "scheme-test-network.h"
 
-#include "ns3/dctcp-scheme.h"
 #include "ns3/double.h"
 #include "ns3/drr-queue-disc.h"
 #include "ns3/fabric.h"
@@ -58,11 +57,6 @@ class DrrTestScheme : public TcpHostScheme
     }
 
   protected:
-    std::string GetCongestionOps() const override
-    {
-        return "ns3::TcpLinuxReno";
-    }
-
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& /* port */,
                                          QueueSize buffer) const override
     {

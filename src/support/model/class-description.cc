@@ -171,6 +171,13 @@ DescribeRegisteredNames(TypeId base,
         JsonObject description;
         description.Set("class", tid.GetName());
         description.Set("library", GetLibrary(dynamic_cast<const void*>(PeekPointer(object))));
+        const SpecRows* rows = nullptr;
+        if (const SpecRow* row = SpecRows::Find(base, name, &rows))
+        {
+            description.Set("spec", row->spec);
+            const void* where = rows;
+            description.Set("library", GetLibrary(&where));
+        }
         if (summarize)
         {
             description.Set("summary", summarize(name));

@@ -39,9 +39,13 @@ IsA(TypeId tid, const std::string& name)
 std::string
 GetMeaning(const FormerSetting& setting, const std::string& value)
 {
-    if (value == setting.never)
+    if (!value.empty() && value == setting.never)
     {
         return "never";
+    }
+    if (setting.one == 0)
+    {
+        return value;
     }
     const double number = (ParseNumber("", value) + setting.offset) * setting.one;
     // Products of decimal fractions are decimal fractions, but for the last digit.
@@ -56,27 +60,44 @@ GetFormerSettings()
     static const std::vector<FormerSetting> settings{
         // Buffers and thresholds were bytes or packets, at 1, 10 or 40 Gbit/s or any rate.
         {"ns3::PortQueueScheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
-        {"ns3::DctcpScheme", "MarkThreshold", 1.2, "us"},
-        {"ns3::DcqcnScheme", "MinThreshold", 0.2, "ns"},
-        {"ns3::DcqcnScheme", "MaxThreshold", 0.2, "ns"},
-        {"ns3::CloveScheme", "MarkThreshold", 1, "B", -1},
-        {"ns3::ElasticSwitchScheme", "MarkThreshold", 1, "B", -1},
+        {"dctcp", "MarkThreshold", 1.2, "us"},
+        {"clove", "MarkThreshold", 1, "B", -1},
+        {"elastic-switch", "MarkThreshold", 1, "B", -1},
+        {"elastic-switch-conservative", "MarkThreshold", 1, "B", -1},
+        {"elastic-switch-aggressive", "MarkThreshold", 1, "B", -1},
+        {"elastic-switch-sigcomm13", "MarkThreshold", 1, "B", -1},
+        {"elastic-switch-clove", "MarkThreshold", 1, "B", -1},
         {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
         {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
+        {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
         {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
         {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
         {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
         {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
+        // Attributes of schemes that are rows now.
+        {"dcqcn", "MinThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MinThreshold"}},
+        {"dcqcn", "MaxThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MaxThreshold"}},
+        {"dcqcn", "MaxProbability", 0, "", 0, "", {"Queue=red-mark:MaxProbability"}},
+        {"clove", "Clove", 0, "", 0, "", {"Agents"}},
+        {"pwc", "Clove", 0, "", 0, "", {"Agents"}},
+        {"elastic-switch-clove", "Clove", 0, "", 0, "", {"Agents"}},
+        {"detail", "InputBuffer", 0, "", 0, "", {"FlowControl=priority:Buffer"}},
+        {"detail", "MaxPacket", 0, "", 0, "", {"FlowControl=priority:MaxPacket"}},
+        {"detail", "ShortQueue", 0, "", 0, "", {"Paths=adaptive:ShortQueue"}},
+        {"detail", "LongQueue", 0, "", 0, "", {"Paths=adaptive:LongQueue"}},
     };
     return settings;
 }
 
 std::string
-TranslateFormerSetting(TypeId owner, const std::string& attribute, const std::string& value)
+TranslateFormerSetting(const std::string& name,
+                       TypeId tid,
+                       const std::string& attribute,
+                       const std::string& value)
 {
     for (const FormerSetting& setting : GetFormerSettings())
     {
-        if (setting.attribute != attribute || !IsA(owner, setting.owner))
+        if (setting.attribute != attribute || (setting.owner != name && !IsA(tid, setting.owner)))
         {
             continue;
         }

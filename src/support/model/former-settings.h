@@ -20,9 +20,10 @@ namespace ns3
  */
 struct FormerSetting
 {
-    std::string owner;     //!< class that has or had the attribute; classes derived from it count
+    std::string owner;     //!< name of an object, or class that has or had the attribute or from
+                           //!< which that of the object derives
     std::string attribute; //!< as it was called
-    double one;            //!< what the number 1 is in the unit
+    double one;            //!< what the number 1 is in the unit; 0: the value is as it was
     std::string unit;      //!< of the length that is meant
     double offset{0};      //!< added to the number first: -1 where "from K on" is now "above"
     std::string never{};   //!< the number that meant `never`; empty: none did
@@ -38,12 +39,14 @@ const std::vector<FormerSetting>& GetFormerSettings();
 /**
  * @ingroup object-spec
  * @brief Say how a setting of former times is written now.
- * @param owner a class
+ * @param name of an object, as a user writes it
+ * @param tid its class
  * @param attribute an attribute, or what was one
  * @param value what it is set to
  * @return "MarkThreshold=78us"; empty unless it is a setting of former times
  */
-std::string TranslateFormerSetting(TypeId owner,
+std::string TranslateFormerSetting(const std::string& name,
+                                   TypeId tid,
                                    const std::string& attribute,
                                    const std::string& value);
 

@@ -62,22 +62,13 @@ ToKebabCase(const std::string& camel)
 }
 
 /**
- * @param base a base class
- * @return the classes derived from it that can be created, by name
+ * @return all rows that there are
  */
-std::map<std::string, TypeId>
-FindRegistered(TypeId base)
+std::vector<const SpecRows*>&
+AllRows()
 {
-    std::map<std::string, TypeId> classes;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(base) && tid.HasConstructor())
-        {
-            classes.emplace(GetRegisteredName(tid, base), tid);
-        }
-    }
-    return classes;
+    static std::vector<const SpecRows*> rows;
+    return rows;
 }
 
 /**
@@ -228,7 +219,211 @@ ParseSettings(const std::string& argument, const std::string& list)
     return settings;
 }
 
+/// Begins the specification of a row that names a class and not another row.
+constexpr std::string_view CLASS = "ns3::";
+
+/**
+ * @param spec a specification
+ * @return the name at its beginning
+ */
+std::string
+GetName(const std::string& spec)
+{
+    const std::size_t from = spec.starts_with(CLASS) ? CLASS.size() : 0;
+    return spec.substr(0, spec.find(':', from));
+}
+
+/**
+ * @param spec a specification
+ * @return the settings behind its name
+ */
+std::string
+GetSettings(const std::string& spec)
+{
+    const std::string name = GetName(spec);
+    return spec.size() > name.size() ? spec.substr(name.size() + 1) : "";
+}
+
+/**
+ * @param base a base class
+ * @return the classes derived from it that can be created and that no row names, by name
+ */
+std::map<std::string, TypeId>
+FindRegistered(TypeId base)
+{
+    std::set<std::string> named;
+    SpecRows::ForEach(base, [&named](const SpecRow& row, const SpecRows&) {
+        named.insert(GetName(row.spec));
+    });
+    std::map<std::string, TypeId> classes;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(base) && tid.HasConstructor() && !named.contains(tid.GetName()))
+        {
+            classes.emplace(GetRegisteredName(tid, base), tid);
+        }
+    }
+    return classes;
+}
+
+/**
+ * @param value the value of an attribute
+ * @return it as it stands in a specification: within quotes or parentheses if it has commas,
+ *         semicolons or brackets of its own
+ */
+std::string
+Wrap(const std::string& value)
+{
+    if (value.find_first_of(",;=()[]{}\"") == std::string::npos)
+    {
+        return value;
+    }
+    return value.find('"') == std::string::npos ? '"' + value + '"' : "(" + value + ")";
+}
+
+std::string MergeSpecs(const std::string& argument,
+                       TypeId base,
+                       const std::string& below,
+                       const std::string& above);
+
+/**
+ * @param argument what the user set, for the error
+ * @param tid the class that has the attributes
+ * @param below settings
+ * @param above settings that win, attribute by attribute
+ * @return both; those below first, in their order
+ */
+std::vector<Setting>
+MergeSettings(const std::string& argument,
+              TypeId tid,
+              std::vector<Setting> below,
+              const std::vector<Setting>& above)
+{
+    for (const auto& [name, value] : above)
+    {
+        const auto same = std::ranges::find(below, name, &Setting::first);
+        if (same == below.end())
+        {
+            below.emplace_back(name, value);
+            continue;
+        }
+        TypeId::AttributeInformation info;
+        const bool known = tid.LookupAttributeByName(name, &info);
+        const auto form = known ? GetAttributeForm(*info.checker) : AttributeForm{};
+        same->second = form.kind == "spec" ? MergeSpecs(argument + " " + name,
+                                                        TypeId::LookupByName(form.base),
+                                                        same->second,
+                                                        value)
+                                           : value;
+    }
+    return below;
+}
+
+/**
+ * @param argument what the user set, for the error
+ * @param base the class that the object's is derived from
+ * @param below a specification
+ * @param above another one
+ * @return the one above, with what the one below says besides if both have the same name
+ */
+std::string
+MergeSpecs(const std::string& argument,
+           TypeId base,
+           const std::string& below,
+           const std::string& above)
+{
+    const std::string name = GetName(above);
+    const std::string settings = GetSettings(above);
+    const bool hasPath = !settings.empty() && settings.find('=') == std::string::npos;
+    const bool several =
+        SplitList(argument, below, ';').size() > 1 || SplitList(argument, above, ';').size() > 1;
+    if (name.empty() || name != GetName(below) || hasPath || several)
+    {
+        return above;
+    }
+    const auto parse = [&argument](const std::string& text) {
+        return text.empty() ? std::vector<Setting>() : ParseSettings(argument, text);
+    };
+    std::string merged = name;
+    char separator = ':';
+    for (const auto& [attribute, value] : MergeSettings(argument,
+                                                        LookupRegisteredName(argument, name, base),
+                                                        parse(GetSettings(below)),
+                                                        parse(settings)))
+    {
+        merged += std::exchange(separator, ',') + attribute + "=" + Wrap(value);
+    }
+    return merged;
+}
+
+/**
+ * @param argument what the user set, for the error
+ * @param name the name of a class or row
+ * @param base the class it is to be derived from
+ * @return what a row sets, what it is based on included; nothing for a class
+ */
+std::vector<Setting>
+GetRowSettings(const std::string& argument, const std::string& name, TypeId base)
+{
+    const SpecRow* row = SpecRows::Find(base, name);
+    if (!row)
+    {
+        return {};
+    }
+    const std::string settings = GetSettings(row->spec);
+    const auto own = settings.empty() ? std::vector<Setting>() : ParseSettings(argument, settings);
+    return MergeSettings(argument,
+                         LookupRegisteredName(argument, name, base),
+                         GetRowSettings(argument, GetName(row->spec), base),
+                         own);
+}
+
 } // namespace
+
+SpecRows::SpecRows(TypeId (*base)(), std::initializer_list<SpecRow> rows)
+    : m_base(base),
+      m_rows(rows)
+{
+    AllRows().push_back(this);
+}
+
+SpecRows::~SpecRows()
+{
+    std::erase(AllRows(), this);
+}
+
+void
+SpecRows::ForEach(TypeId base, const std::function<void(const SpecRow&, const SpecRows&)>& visit)
+{
+    for (const SpecRows* rows : AllRows())
+    {
+        for (const SpecRow& row : rows->m_rows)
+        {
+            if (rows->m_base() == base)
+            {
+                visit(row, *rows);
+            }
+        }
+    }
+}
+
+const SpecRow*
+SpecRows::Find(TypeId base, const std::string& name, const SpecRows** rows)
+{
+    const SpecRow* found = nullptr;
+    ForEach(base, [&](const SpecRow& row, const SpecRows& where) {
+        if (!found && row.name == name)
+        {
+            found = &row;
+            if (rows)
+            {
+                *rows = &where;
+            }
+        }
+    });
+    return found;
+}
 
 std::string
 GetRegisteredName(TypeId tid, TypeId base)
@@ -250,17 +445,29 @@ GetRegisteredName(TypeId tid, TypeId base)
 std::vector<std::string>
 ListRegisteredNames(TypeId base)
 {
-    std::vector<std::string> names;
+    std::set<std::string> names;
+    SpecRows::ForEach(base,
+                      [&names](const SpecRow& row, const SpecRows&) { names.insert(row.name); });
     for (const auto& [name, tid] : FindRegistered(base))
     {
-        names.push_back(name);
+        names.insert(name);
     }
-    return names;
+    return {names.begin(), names.end()};
 }
 
 TypeId
 LookupRegisteredName(const std::string& argument, const std::string& name, TypeId base)
 {
+    if (const SpecRow* row = SpecRows::Find(base, name))
+    {
+        return LookupRegisteredName(argument, GetName(row->spec), base);
+    }
+    TypeId named;
+    if (name.starts_with(CLASS) && TypeId::LookupByNameFailSafe(name, &named) &&
+        named.IsChildOf(base) && named.HasConstructor())
+    {
+        return named;
+    }
     const auto classes = FindRegistered(base);
     const auto found = classes.find(name);
     if (found == classes.end())
@@ -318,8 +525,7 @@ CreateFromSpec(const std::string& argument,
                TypeId base,
                const std::map<std::string, std::string>& defaults)
 {
-    const auto colon = spec.find(':');
-    const std::string name = spec.substr(0, colon);
+    const std::string name = GetName(spec);
     const TypeId tid = LookupRegisteredName(argument, name, base);
     ObjectFactory factory;
     factory.SetTypeId(tid);
@@ -332,29 +538,34 @@ CreateFromSpec(const std::string& argument,
         }
         factory.Set(attribute, StringValue(text));
     }
-    if (colon == std::string::npos)
-    {
-        return factory.Create<Object>();
-    }
-    std::string settings = spec.substr(colon + 1);
-    if (settings.find('=') == std::string::npos && std::ranges::binary_search(known, "File"))
+    std::string settings = GetSettings(spec);
+    if (!settings.empty() && settings.find('=') == std::string::npos &&
+        std::ranges::binary_search(known, "File"))
     {
         settings = "File=" + settings;
     }
-    for (const auto& [attribute, text] : ParseSettings(argument, settings))
+    const bool bare = spec.size() == name.size();
+    const auto written = bare ? std::vector<Setting>() : ParseSettings(argument, settings);
+    for (const auto& [attribute, text] : written)
     {
-        const std::string former = TranslateFormerSetting(tid, attribute, text);
-        const auto where = argument + " " + name + ":" + attribute;
+        const std::string former = TranslateFormerSetting(name, tid, attribute, text);
         if (!former.empty())
         {
-            throw InputError(where, text, "written " + former + " now");
+            throw InputError(argument + " " + name + ":" + attribute,
+                             text,
+                             "written " + former + " now");
         }
         if (!std::ranges::binary_search(known, attribute))
         {
             throw InputError(argument, spec, Explain(attribute, "attribute of " + name, known));
         }
+    }
+    const auto own = GetRowSettings(argument, name, base);
+    for (const auto& [attribute, text] : MergeSettings(argument, tid, own, written))
+    {
         TypeId::AttributeInformation info;
         tid.LookupAttributeByName(attribute, &info);
+        const auto where = argument + " " + name + ":" + attribute;
         factory.Set(attribute, *ParseAttributeValue(where, *info.checker, text));
     }
     return factory.Create<Object>();

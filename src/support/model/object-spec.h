@@ -9,6 +9,8 @@
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,7 +32,62 @@ namespace ns3
  * be a specification with values that are specifications: `tcp:Queue="red:Inner=(fifo:A=1,B=2)"`.
  * Where a class has an attribute File, `name:path` is short for `name:File=path`.
  * Nothing is ever added to a list by hand: what is linked in is found.
+ *
+ * A *row* is a specification with a name of its own (SpecRows): its attributes are the defaults of
+ * what is written behind the name, attribute by attribute, also within the objects that attributes
+ * name. `Queue=red:B=2` behind a row with `Queue=red:A=1` is `red:A=1,B=2`; `Queue=fifo` is fifo.
  */
+
+/// @ingroup object-spec
+/// @brief A specification with a name of its own.
+struct SpecRow
+{
+    std::string name; //!< what a user calls it
+    std::string spec; //!< of a class (`ns3::Class`, which then has no other name), or another row
+    std::string summary; //!< what it is, in one line
+};
+
+/**
+ * @ingroup object-spec
+ * @brief Rows of one kind. While such an object exists, specifications may name its rows.
+ */
+class SpecRows
+{
+  public:
+    /**
+     * @brief Add rows.
+     * @param base gives the class from which what the rows describe is derived
+     * @param rows the rows
+     */
+    SpecRows(TypeId (*base)(), std::initializer_list<SpecRow> rows);
+    ~SpecRows();
+
+    SpecRows(const SpecRows&) = delete;
+    SpecRows& operator=(const SpecRows&) = delete;
+
+    /**
+     * @brief Find a row.
+     * @param base the class from which what it describes is derived
+     * @param name its name
+     * @param [out] rows where it stands, if it is not nullptr
+     * @return the row; nullptr if there is none of that name
+     */
+    static const SpecRow* Find(TypeId base,
+                               const std::string& name,
+                               const SpecRows** rows = nullptr);
+
+    /**
+     * @brief Visit rows.
+     * @param base the class from which what they describe is derived
+     * @param visit called with each row and where it stands
+     */
+    static void ForEach(TypeId base,
+                        const std::function<void(const SpecRow&, const SpecRows&)>& visit);
+
+  private:
+    TypeId (*m_base)();          //!< gives the base class
+    std::vector<SpecRow> m_rows; //!< the rows
+};
 
 /**
  * @ingroup object-spec
@@ -43,16 +100,16 @@ std::string GetRegisteredName(TypeId tid, TypeId base);
 /**
  * @ingroup object-spec
  * @param base a base class
- * @return the names of the classes derived from it that can be created, sorted
+ * @return the names of the rows and of the classes derived from it that can be created, sorted
  */
 std::vector<std::string> ListRegisteredNames(TypeId base);
 
 /**
  * @ingroup object-spec
  * @param argument what the user set, for the error
- * @param name the name of a class
+ * @param name the name of a class or row
  * @param base the class it is to be derived from
- * @return the class
+ * @return the class, a row's too
  * @throws InputError if there is none of that name, with those there are
  */
 TypeId LookupRegisteredName(const std::string& argument, const std::string& name, TypeId base);

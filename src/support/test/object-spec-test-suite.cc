@@ -117,6 +117,11 @@ class FatTreeSpecShape : public SpecShape
                                               StringValue(""),
                                               MakeStringAccessor(&FatTreeSpecShape::m_text),
                                               MakeStringChecker())
+                                .AddAttribute("Part",
+                                              "specification",
+                                              StringValue(""),
+                                              MakeStringAccessor(&FatTreeSpecShape::m_part),
+                                              MakeSpecChecker<SpecShape>(true))
                                 .AddAttribute("Inner",
                                               "object",
                                               PointerValue(),
@@ -134,6 +139,7 @@ class FatTreeSpecShape : public SpecShape
     Colour m_colour;        ///< an enumeration
     bool m_solid;           ///< a truth value
     std::string m_text;     ///< a text
+    std::string m_part;     ///< a specification
     Ptr<SpecShape> m_inner; ///< an object
 };
 
@@ -413,6 +419,92 @@ class SpecListTestCase : public TestCase
 
 /**
  * @ingroup object-spec-tests
+ * @brief Rows: specifications with names of their own.
+ */
+class SpecRowTestCase : public TestCase
+{
+  public:
+    SpecRowTestCase()
+        : TestCase("rows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto base = SpecShape::GetTypeId();
+        {
+            const SpecRows rows(
+                &SpecShape::GetTypeId,
+                {{"five", "ns3::Vl2SpecShape:Sides=5,Part=(fat-tree:Sides=6,Text=\"a, [b\")", "x"},
+                 {"five-red", "five:Colour=DarkBlue,Part=fat-tree:Load=0.25", "y"},
+                 {"five-other", "five-red:Part=spec-ecn-marker", "z"}});
+            const std::vector<std::string> expected{"fat-tree",
+                                                    "five",
+                                                    "five-other",
+                                                    "five-red",
+                                                    "spec-ecn-marker"};
+            NS_TEST_EXPECT_MSG_EQ((ListRegisteredNames(base) == expected),
+                                  true,
+                                  "rows have names, and the class that one names has no other");
+            NS_TEST_EXPECT_MSG_EQ(LookupRegisteredName("", "five-other", base),
+                                  Vl2SpecShape::GetTypeId(),
+                                  "class of a row of a row");
+            NS_TEST_EXPECT_MSG_EQ(SpecRows::Find(base, "five-red")->summary, "y", "");
+            NS_TEST_EXPECT_MSG_EQ(SpecRows::Find(base, "fat-tree"), nullptr, "a class");
+
+            Expect("five", 5, "fat-tree:Sides=6,Text=\"a, [b\"", "as the row has it");
+            Expect("five:Sides=7", 7, "fat-tree:Sides=6,Text=\"a, [b\"", "what is written wins");
+            const auto shape = Expect("five-red:Part=fat-tree:Sides=9",
+                                      5,
+                                      "fat-tree:Sides=9,Text=\"a, [b\",Load=0.25",
+                                      "attribute by attribute, also within objects");
+            NS_TEST_EXPECT_MSG_EQ(shape->m_colour, FatTreeSpecShape::DARK_BLUE, "of the row");
+            const auto part =
+                DynamicCast<FatTreeSpecShape>(CreateFromSpec<SpecShape>("", shape->m_part));
+            NS_TEST_EXPECT_MSG_EQ(part->m_text, "a, [b", "a merged value reads as it was written");
+            Expect("five-other", 5, "spec-ecn-marker", "another object replaces the row's");
+            Expect("five:Part=vl2:Load=1", 5, "vl2:Load=1", "likewise");
+            Expect("five:Part=(fat-tree;fat-tree)", 5, "fat-tree;fat-tree", "a list, too");
+            Expect("five:Part=", 5, "", "none");
+            for (const std::string bad : {"five:Side=1", "five:Sides=0", "six", "five:"})
+            {
+                std::string error;
+                try
+                {
+                    CreateFromSpec<SpecShape>("--shape", bad);
+                }
+                catch (const InputError& caught)
+                {
+                    error = caught.what();
+                }
+                NS_TEST_EXPECT_MSG_EQ(error.starts_with("--shape"), true, bad << ": " << error);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(SpecRows::Find(base, "five"), nullptr, "rows go");
+    }
+
+    /**
+     * @param spec a specification
+     * @param sides that the object has
+     * @param part that it has
+     * @param what is tested
+     * @return the object
+     */
+    Ptr<FatTreeSpecShape> Expect(const std::string& spec,
+                                 uint32_t sides,
+                                 const std::string& part,
+                                 const std::string& what)
+    {
+        auto shape = DynamicCast<FatTreeSpecShape>(CreateFromSpec<SpecShape>("--shape", spec));
+        NS_TEST_EXPECT_MSG_EQ(shape->m_sides, sides, spec << ": " << what);
+        NS_TEST_EXPECT_MSG_EQ(shape->m_part, part, spec << ": " << what);
+        return shape;
+    }
+};
+
+/**
+ * @ingroup object-spec-tests
  * @brief Test suite of object specifications.
  */
 class ObjectSpecTestSuite : public TestSuite
@@ -425,6 +517,7 @@ class ObjectSpecTestSuite : public TestSuite
         AddTestCase(new ObjectSpecCreateTestCase);
         AddTestCase(new ObjectSpecErrorTestCase);
         AddTestCase(new SpecListTestCase);
+        AddTestCase(new SpecRowTestCase);
     }
 };
 

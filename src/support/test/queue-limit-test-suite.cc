@@ -172,14 +172,20 @@ class FormerSettingsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(seen.emplace(setting.owner, setting.attribute).second,
                                   true,
                                   what);
+            if (setting.one == 0)
+            {
+                continue; // another name for the same
+            }
             NS_TEST_EXPECT_MSG_EQ(GetError([&] { QueueLimit::Parse("x", "1" + setting.unit); }),
                                   "",
                                   what);
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            TranslateFormerSetting(TypeId::LookupByName("ns3::Object"), "MarkThreshold", "20"),
-            "",
-            "no setting of this class");
+        NS_TEST_EXPECT_MSG_EQ(TranslateFormerSetting("thing",
+                                                     TypeId::LookupByName("ns3::Object"),
+                                                     "MarkThreshold",
+                                                     "20"),
+                              "",
+                              "no setting of this class");
     }
 };
 

@@ -236,4 +236,9 @@ Transport::AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_
     return last;
 }
 
+void
+Transport::ConfigurePackets(PacketMaker& /* packets */) const
+{
+}
+
 } // namespace ns3

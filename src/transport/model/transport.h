@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+class PacketMaker;
+
 class Results;
 
 /**
@@ -79,6 +81,12 @@ class Transport : public Object
      * @param flow the flow
      */
     virtual void StopFlow(FlowId flow) = 0;
+
+    /**
+     * @brief Say how the transport's packets look as bytes, where it is the only one.
+     * @param packets makes packets of items; knows lean TCP
+     */
+    virtual void ConfigurePackets(PacketMaker& packets) const;
 
     /**
      * @brief Tell an observer about every flow from now on.

@@ -50,63 +50,32 @@ GetTrinityDscpMap()
 TypeId
 TrinityScheme::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::TrinityScheme")
-            .SetParent<PairScheme>()
-            .SetGroupName("Trinity")
-            .AddConstructor<TrinityScheme>()
-            .AddAttribute(
-                "MarkThreshold",
-                "A red packet that finds more than this in the low queue of a port is marked, in "
-                "bytes, packets or time at the link's rate (Section 5: from 30 KB on at 1 "
-                "Gbit/s; at 10 Gbit/s, where the paper names none, DCTCP takes 97.5 KB)",
-                QueueLimitValue(QueueLimit("29999B")),
-                MakeQueueLimitAccessor(&TrinityScheme::m_markThreshold),
-                MakeQueueLimitChecker());
+    static TypeId tid = TypeId("ns3::TrinityScheme")
+                            .SetParent<PairScheme>()
+                            .SetGroupName("Trinity")
+                            .AddConstructor<TrinityScheme>();
     return tid;
-}
-
-std::string
-TrinityScheme::GetSummary() const
-{
-    return "Trinity: guaranteed traffic before work-conserving traffic, which yields to ECN marks";
-}
-
-void
-TrinityScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
-{
-    packets.AddHeaderWriter(std::make_unique<ReportHeaderWriter>());
-}
-
-std::string
-TrinityScheme::GetDefaultController() const
-{
-    return "trinity";
-}
-
-std::map<std::string, std::string>
-TrinityScheme::GetControllerDefaults() const
-{
-    // Section 3.3 divides hoses equally; hosts of a testbed do not keep step.
-    return {{"Partition", "Equal"}, {"IntervalJitter", "0.1"}};
 }
 
 std::string
 TrinityScheme::GetMarkThresholds() const
 {
     // Marks of green packets would mean nothing (Section 3.3), so there are none.
-    return "never," + m_markThreshold.ToString();
+    return "never," + GetMarkThreshold().ToString();
 }
 
 std::string
-TrinityScheme::GetDefaultHostQueue() const
+TrinityScheme::GetHostQueue() const
 {
-    return "pair:Inner=(strict-priority:Queues=2,Classify=Dscp,DscpMap=(" + GetTrinityDscpMap() +
-           "),MarkThresholds=(" + GetMarkThresholds() + "))";
+    const std::string queue = TcpHostScheme::GetHostQueue();
+    return !queue.empty()
+               ? queue
+               : "pair:Inner=(strict-priority:Queues=2,Classify=Dscp,DscpMap=(" +
+                     GetTrinityDscpMap() + "),MarkThresholds=(" + GetMarkThresholds() + "))";
 }
 
 Ptr<FabricQueueDisc>
-TrinityScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+TrinityScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
     return CreateObjectWithAttributes<StrictPriorityQueueDisc>(
         "Queues",
@@ -118,16 +87,9 @@ TrinityScheme::CreateQueueDisc(const FabricPort::Description& /* port */, QueueS
         "MaxSize",
         QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX)),
         "QueueMaxSizes",
-        StringValue(QueueSizeValue(buffer).SerializeToString(nullptr)),
+        StringValue(QueueSizeValue(GetMarkingBuffer(port, buffer)).SerializeToString(nullptr)),
         "MarkThresholds",
         StringValue(GetMarkThresholds()));
-}
-
-Time
-TrinityScheme::GetDefaultResequencingTimeout() const
-{
-    // Above the time in which 30 KB of red data get away at 200 Mbit/s, below TCP's timeouts.
-    return MilliSeconds(2);
 }
 
 Ptr<ResequencingBuffer>

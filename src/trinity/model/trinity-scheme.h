@@ -27,23 +27,16 @@ class TrinityScheme : public PairScheme
      */
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
-    void ConfigurePackets(const Network& network, PacketMaker& packets) const override;
     void ReportResults(const Network& network, Results& results) const override;
 
   protected:
-    std::string GetDefaultController() const override;
-    std::map<std::string, std::string> GetControllerDefaults() const override;
-    std::string GetDefaultHostQueue() const override;
+    std::string GetHostQueue() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
-    Time GetDefaultResequencingTimeout() const override;
     Ptr<ResequencingBuffer> CreateResequencingBuffer() const override;
 
   private:
     std::string GetMarkThresholds() const;
-
-    QueueLimit m_markThreshold; //!< attribute MarkThreshold
 };
 
 } // namespace ns3

@@ -675,7 +675,7 @@ class TrinityReportBytesTestCase : public TrinityTestCase
         {
             TrunkTestNetwork test("100Mbps", "100Mbps");
             PacketMaker packets;
-            CreateObject<TrinityScheme>()->ConfigurePackets(*test.network, packets);
+            test.network->GetScheme()->ConfigurePackets(*test.network, packets);
             PcapTap tap(name, std::move(packets));
             tap.TapPort(test.network->GetFabric()->GetHost(2).GetNicPort());
             test.edge->TraceConnectWithoutContext(
@@ -946,7 +946,7 @@ class TrinityInputTestCase : public TestCase
                     "GreenBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:RedBucketDepth=100)"), "RedBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:UsableCapacity=1.5)"), "UsableCapacity");
-        ExpectError(GetError("trinity:MarkThreshold=512kB"), "MarkThresholds");
+        ExpectError(GetError("trinity:MarkThreshold=400kB,EdgeBuffer=400kB"), "MarkThresholds");
     }
 };
 
@@ -1003,7 +1003,7 @@ class TrinityDefaultsTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(get(*test.edge, "ReportSize"), "46", "64 bytes of Ethernet");
         NS_TEST_EXPECT_MSG_EQ(get(*test.edge, "ReportDscp"), "48", "before red traffic");
-        NS_TEST_EXPECT_MSG_EQ(get(*CreateObject<TrinityScheme>(), "MarkThreshold"), "29999B", "");
+        NS_TEST_EXPECT_MSG_EQ(get(*Scheme::Create("trinity"), "MarkThreshold"), "29999B", "");
         const Fabric& fabric = *test.network->GetFabric();
         Ptr<ResequencingBuffer> buffer;
         for (const auto& agent : fabric.GetHost(0).GetEdgeAgents())

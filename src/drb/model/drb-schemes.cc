@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/scheme.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup drb
+ * The schemes of DRB's figures (CoNEXT 2013, Section 5). Where packets of a connection take
+ * different paths, hosts restore their order within 10 ms. Hosts' own ports do not mark. Under
+ * ecmp-core switches hash what hosts send, so that there is no outer header and nothing to reorder.
+ * DeTail's switches have 128 KB for each input, as much as the other schemes' ports (the paper
+ * leaves it open), and its own paper's 16 and 64 KB as what counts as a short and a long queue.
+ */
+static const SchemeRows g_drbSchemes{
+    {"drb",
+     "ns3::BouncingScheme:Selector=digit-reversal,ResequencingTimeout=10ms,HostQueue=drop-tail",
+     "TCP, each packet bounces at a top switch: digit-reversal order; order restored"},
+    {"rb",
+     "drb:Selector=random",
+     "TCP, each packet bounces at a top switch: drawn at random; order restored"},
+    {"rrb",
+     "drb:Selector=round-robin",
+     "TCP, each packet bounces at a top switch: round robin; order restored"},
+    {"ecmp-core",
+     "drb:Selector=,OuterHeader=0,ResequencingTimeout=0s",
+     "TCP, ECMP that takes every connection up to a top switch, drawn by hash"},
+    {"detail",
+     "tcp:Paths=(adaptive:ShortQueue=16384,LongQueue=65536),FlowControl=(priority:Buffer=131072,"
+     "MaxPacket=1500),ResequencingTimeout=10ms",
+     "DeTail: TCP over lossless links, each packet to a port with a short queue; order restored"},
+    {"mptcp",
+     "ns3::MptcpScheme:Transport=mptcp",
+     "multipath TCP, linked increases, subflows on different paths; drop-tail queues"},
+};
+
+} // namespace ns3
