@@ -61,6 +61,9 @@ function(build_lib)
   target_include_directories(${LIB_LIBNAME} PUBLIC "$<BUILD_INTERFACE:${SUITE_INCLUDE}>"
                                                    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  target_compile_features(${LIB_LIBNAME} PUBLIC cxx_std_20)
+  # Elsewhere, too, the linker keeps a module of which a program names TypeIds only, in strings.
+  target_link_options(${LIB_LIBNAME} INTERFACE "$<INSTALL_INTERFACE:-Wl,--no-as-needed>")
   _share_precompiled_headers(${LIB_LIBNAME} suite-pch)
   _unite(${LIB_LIBNAME})
   target_link_libraries(suite-modules INTERFACE ${LIB_LIBNAME})

@@ -143,7 +143,8 @@ def _literal(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\*`|_<>])", r"\\\1", " ".join(text.split()))
+    said = re.sub(r"([\\*`|_<>])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"\b([a-z]+):(?=[a-z])", r"\1\\:", said)  # name:attribute is no address
 
 
 def _readable(text: str) -> str:

@@ -29,7 +29,7 @@ def dead(html: Path) -> Iterator[str]:
     for path, page in pages.items():
         for link in page.links:
             parts = urlsplit(link)
-            if parts.scheme or parts.netloc:
+            if parts.scheme in ("http", "https", "mailto") or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             known = target.is_relative_to(html) and target.is_file()

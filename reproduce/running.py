@@ -20,7 +20,7 @@ from reproduce import (
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
-from reproduce.paths import HOME, OWN, RESULTS, show
+from reproduce.paths import OWN, RESULTS, show
 from reproduce.runs import Run, expand
 from reproduce.specs import Spec
 
@@ -184,8 +184,7 @@ def check_numbers(args: argparse.Namespace) -> int:
 
 def _write(path: Path, content: str) -> None:
     try:
-        if path.parent.is_relative_to(HOME):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
     except OSError as error:
         raise UserError(f"cannot write {show(path)}: {error.strerror}") from error

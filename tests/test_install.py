@@ -50,3 +50,30 @@ def test_a_program_outside_the_clone_finds_the_installed_suite(tmp_path: Path) -
     assert ours and all(path.startswith(f"{prefix}/") for path in ours)
     said = [subprocess.run([each], capture_output=True, check=True) for each in (mine, PROGRAM)]
     assert said[0].stdout == said[1].stdout
+
+
+BY_NAME = """
+#include "ns3/core-module.h"
+#include "ns3/traffic-control-module.h"
+
+int main()
+{
+    ns3::ObjectFactory factory("ns3::AfqQueueDisc");
+    return factory.Create<ns3::QueueDisc>() ? 0 : 1;
+}
+"""
+
+
+def test_one_module_is_enough_for_a_program_that_names_it_in_a_string(tmp_path: Path) -> None:
+    prefix, project = tmp_path / "prefix", tmp_path / "project"
+    cmake("--install", build.BUILD, "--prefix", prefix)
+    project.mkdir()
+    version = re.search(r"^version: (\d+\.\d+)", (ROOT / "CITATION.cff").read_text(), re.M)[1]
+    lists = LISTS.replace("ns3-dc-suite REQUIRED", f"ns3-dc-suite {version} REQUIRED")
+    one = re.sub(r"ns3-dc-suite::modules.*\)", "ns3-dc-suite::afq ns3::traffic-control)", lists)
+    assert one != lists != LISTS
+    (project / "CMakeLists.txt").write_text(one)
+    (project / "mine.cc").write_text(BY_NAME)
+    cmake("-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
+    cmake("--build", project / "build")
+    subprocess.run([project / "build" / "mine"], check=True)

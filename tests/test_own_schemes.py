@@ -92,7 +92,6 @@ def test_what_an_editor_leaves_there_stops_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "what", "where"),
     [
-        (CLASS, "class ns3::MySecondScheme", "scratch/schemes/second-scheme.cc"),  # not renamed
         (ROW, "scheme my-first", "scratch/schemes/first-scheme.cc"),
         (
             MINE.replace("OfATestScheme", "TrinityScheme"),

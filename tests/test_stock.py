@@ -152,6 +152,9 @@ def test_the_low_priority_is_marked_unless_it_has_a_dscp(tcp: str) -> None:
         ("bottleneck", "--floods=51"),
         ("bottleneck", "--buffer=much"),
         ("bottleneck", "--duration=0s"),
+        ("bottleneck", "--rate=0bps"),
+        ("bottleneck", "--delay=-1ms"),
+        ("bottleneck", "--discipline=ns3::FabricQueueDisc"),  # abstract
         ("drr", "--tcp=ns3::Node"),
         ("drr", "--discipline=red"),
         ("nimble", "--limiter=meter"),
@@ -176,6 +179,17 @@ def refusal(name: str, *words: str) -> str:
 def test_a_discipline_says_what_it_lacks() -> None:
     discipline = "--discipline=ns3::IdealFqQueueDisc"
     assert "ns3::IdealFqQueueDisc::LinkRate" in refusal("bottleneck", discipline)
+
+
+def test_a_discipline_has_room() -> None:
+    expected = "ns3::AfqQueueDisc::MaxSize = '0p': room for a packet"
+    assert refusal("bottleneck", "--discipline=ns3::AfqQueueDisc", "--buffer=0p") == expected
+
+
+def test_the_adapter_is_for_the_fabric() -> None:
+    adapter = "ns3::StockQueueDiscAdapter"
+    told = refusal("bottleneck", f"--discipline={adapter}")
+    assert told.startswith(f"queue disc = '{adapter}': the stock queue disc itself")
 
 
 def test_an_attribute_that_names_nothing_is_refused_where_it_is_used() -> None:

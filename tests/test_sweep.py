@@ -250,11 +250,11 @@ def test_check_tells_each_number_that_drifted(finished: Project) -> None:
     assert "1 numbers drifted" in drifted.stdout
     assert re.search(r"scheme=slow load=0.3 seed=2 +all_mean +3.978\d+ +3.978", drifted.stdout)
     assert project.repro("check", "--no-build", "--seeds", "1").returncode == 0
-    told = project.repro("check", "--no-build", "--json", "--junit", "numbers.xml", "tiny")
+    told = project.repro("check", "--no-build", "--json", "--junit", "new/numbers.xml", "tiny")
     assert told.returncode == 1
     (one,) = json.loads(told.stdout)
     assert (one["id"], one["passed"], len(one["drifted"])) == ("tiny", False, 1)
-    suite = ET.parse(project.home / "numbers.xml").getroot()
+    suite = ET.parse(project.home / "new/numbers.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
     assert "all_mean" in suite.findtext("testcase/failure")
 

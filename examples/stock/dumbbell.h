@@ -11,6 +11,7 @@
 #include "ns3/internet-module.h"
 #include "ns3/jain-index.h"
 #include "ns3/network-module.h"
+#include "ns3/number-text.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/traffic-control-module.h"
 
@@ -76,7 +77,8 @@ inline void
 CheckType(const std::string& option, const std::string& name, ns3::TypeId kind)
 {
     ns3::TypeId type;
-    if (!ns3::TypeId::LookupByNameFailSafe(name, &type) || !type.IsChildOf(kind))
+    if (!ns3::TypeId::LookupByNameFailSafe(name, &type) || !type.IsChildOf(kind) ||
+        !type.HasConstructor())
     {
         throw ns3::InputError(option, name, "the TypeId of an " + kind.GetName());
     }
@@ -123,6 +125,14 @@ class Dumbbell
             cmd.AddValue("duration", "simulated time; the first third is not counted", duration);
             cmd.AddValue("tcp", "TypeId of the congestion control", tcp);
             cmd.Parse(argc, argv);
+            if (rate.GetBitRate() == 0)
+            {
+                throw ns3::InputError("--rate", "0bps", "above 0");
+            }
+            if (delay.IsStrictlyNegative())
+            {
+                throw ns3::InputError("--delay", ns3::SecondsText(delay) + "s", "0 or more");
+            }
             if (!duration.IsStrictlyPositive())
             {
                 throw ns3::InputError("--duration",
@@ -286,7 +296,16 @@ class Dumbbell
         }
         const auto& stats = m_disc->GetStats();
         std::cout << std::setprecision(4) << "\nname,value\n"
-                  << "jain_index," << ns3::JainIndex(rates) << "\n"
+                  << "jain_index,";
+        if (std::ranges::any_of(rates, [](double rate) { return rate > 0; }))
+        {
+            std::cout << ns3::JainIndex(rates);
+        }
+        else
+        {
+            std::cout << "none";
+        }
+        std::cout << "\n"
                   << "peak_queue_bytes," << m_peakBytes << "\n"
                   << "marked_packets," << stats.nTotalMarkedPackets << "\n"
                   << "dropped_packets," << stats.nTotalDroppedPackets << "\n";

@@ -180,7 +180,7 @@ AfqQueueDisc::GetTypeId()
 void
 AfqQueueDisc::DoInstall()
 {
-    ResolveLimit("MaxSize", m_limit);
+    ResolveBuffer("MaxSize", m_limit);
     const std::string name = GetInstanceTypeId().GetName();
     if (m_service == TWO_GROUPS && m_nQueues % 2 != 0)
     {

@@ -56,7 +56,7 @@ IdealFqQueueDisc::~IdealFqQueueDisc() = default;
 void
 IdealFqQueueDisc::DoInstall()
 {
-    ResolveLimit("MaxSize", m_limit);
+    ResolveBuffer("MaxSize", m_limit);
     ResolveLimit("MarkThreshold", m_markThreshold);
     if (!m_markThreshold.IsInBytes())
     {

@@ -48,7 +48,7 @@ ClassfulQueueDisc::RejectListLength(const std::string& argument, const std::stri
 void
 ClassfulQueueDisc::DoInstall()
 {
-    ResolveLimit("MaxSize", m_limit);
+    ResolveBuffer("MaxSize", m_limit);
     if (HasStockHome() && !HasPacketFilters() && m_classify == PRIORITY)
     {
         m_classify = DSCP; // priority is not in a packet's headers
@@ -72,9 +72,13 @@ ClassfulQueueDisc::MapDscps()
     const std::string argument = NameAttribute("DscpMap");
     for (const std::string& entry : CutList(m_dscpMap))
     {
-        const auto sign = std::min(entry.find('='), entry.size());
+        const auto sign = entry.find('=');
+        if (sign == std::string::npos)
+        {
+            throw InputError(argument, entry, "DSCP=QUEUE");
+        }
         const uint64_t dscp = ParseCount(argument, entry.substr(0, sign));
-        const uint64_t queue = ParseCount(argument, entry.substr(std::min(sign + 1, entry.size())));
+        const uint64_t queue = ParseCount(argument, entry.substr(sign + 1));
         if (dscp >= m_dscpQueue.size() || queue >= m_nQueues)
         {
             throw InputError(argument,

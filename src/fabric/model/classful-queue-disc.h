@@ -39,13 +39,13 @@ class ClassfulQueueDisc : public FabricQueueDisc
         FLOW,     //!< a hash of the flow
     };
 
-  protected:
-    void DoInstall() override;
-
     bool UsesPriority() const override
     {
         return m_classify == PRIORITY;
     }
+
+  protected:
+    void DoInstall() override;
 
     /**
      * @brief Find the queue of an item.

@@ -28,7 +28,7 @@ DropTailQueueDisc::GetTypeId()
 void
 DropTailQueueDisc::DoInstall()
 {
-    ResolveLimit("MaxSize", m_limit);
+    ResolveBuffer("MaxSize", m_limit);
 }
 
 bool

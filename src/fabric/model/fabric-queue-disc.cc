@@ -5,6 +5,7 @@
 #include "fabric-queue-disc.h"
 
 #include "fabric-port.h"
+#include "item-classifier.h"
 #include "shared-buffer.h"
 
 #include "ns3/input-error.h"
@@ -197,6 +198,16 @@ FabricQueueDisc::ResolveLimit(const std::string& attribute, QueueLimit& limit) c
 }
 
 void
+FabricQueueDisc::ResolveBuffer(const std::string& attribute, QueueLimit& buffer) const
+{
+    ResolveLimit(attribute, buffer);
+    if (!buffer.Admits(0, 0, 1))
+    {
+        throw InputError(NameAttribute(attribute), buffer.ToString(), "room for a packet");
+    }
+}
+
+void
 FabricQueueDisc::ResolveThreshold(const std::string& attribute,
                                   QueueLimit& threshold,
                                   const QueueLimit& buffer) const
@@ -224,6 +235,33 @@ FabricQueueDisc::GetFabric() const
         return m_outer->GetFabric();
     }
     return m_port ? m_port->GetDescription().fabric : nullptr;
+}
+
+Ptr<QueueDiscItem>
+FabricQueueDisc::GetStockItem(FabricItem& item) const
+{
+    return HasStockHome() ? Ptr<QueueDiscItem>(item.As<StockItem>().item) : nullptr;
+}
+
+void
+FabricQueueDisc::CheckClasses(const ItemClassifier& classifier,
+                              const FabricQueueDisc* inner,
+                              const std::string& attribute,
+                              uint32_t listed) const
+{
+    if (HasPacketFilters() && !classifier.UsesPriority() && !(inner && inner->UsesPriority()))
+    {
+        throw InputError(NameAttribute("Classifier"),
+                         classifier.GetInstanceTypeId().GetName(),
+                         "one that heeds what packet filters say, such as table:Key=Priority, or "
+                         "no filters");
+    }
+    if (listed > 0 && classifier.GetLastClass() > listed)
+    {
+        throw InputError(NameAttribute(attribute),
+                         std::to_string(listed) + " of them",
+                         "one for each class, up to " + std::to_string(classifier.GetLastClass()));
+    }
 }
 
 bool

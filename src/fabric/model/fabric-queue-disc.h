@@ -23,6 +23,7 @@ namespace ns3
 class Fabric;
 class FabricPort;
 class FabricQueueDisc;
+class ItemClassifier;
 class Results;
 class SharedBuffer;
 
@@ -335,6 +336,24 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
         (void)priorities;
     }
 
+    /**
+     * @brief The packet of a stock ns-3 program that an item stands for, for users of the trace
+     * sources: PacketMaker knows the packets of the fabric only.
+     * @param item an item that the discipline holds
+     * @return the packet; nullptr in the fabric
+     */
+    Ptr<QueueDiscItem> GetStockItem(FabricItem& item) const;
+
+    /**
+     * @brief Tell whether the discipline, or one within it, may heed FabricItem::priority. One
+     * that does not refuses packet filters of a stock ns-3 program.
+     * @return false unless a subclass says so
+     */
+    virtual bool UsesPriority() const
+    {
+        return false;
+    }
+
   protected:
     /**
      * @brief Called once the attributes are set and the home is known: build the queues.
@@ -357,6 +376,14 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
      * @throws InputError if the rate is not known
      */
     void ResolveLimit(const std::string& attribute, QueueLimit& limit) const;
+
+    /**
+     * @brief The same with a buffer, which must have room.
+     * @param attribute by which it was set, for the error
+     * @param [in,out] buffer most that may wait
+     * @throws InputError if the rate is not known, or nothing may wait
+     */
+    void ResolveBuffer(const std::string& attribute, QueueLimit& buffer) const;
 
     /**
      * @brief The same with a threshold, which must be within its buffer, or never.
@@ -410,14 +437,18 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief Tell whether the discipline, or one within it, may heed FabricItem::priority. One
-     * that does not refuses packet filters of a stock ns-3 program.
-     * @return false unless a subclass says so
+     * @brief Refuse packet filters that a classifier does not heed, and classes that there are no
+     * meters or rates for. Once the classifier is installed.
+     * @param classifier says the class of a packet
+     * @param inner discipline within this one, which may heed filters; nullptr: none
+     * @param attribute lists what each class has
+     * @param listed how many of them; 0: they come later
+     * @throws InputError for such
      */
-    virtual bool UsesPriority() const
-    {
-        return false;
-    }
+    void CheckClasses(const ItemClassifier& classifier,
+                      const FabricQueueDisc* inner,
+                      const std::string& attribute,
+                      uint32_t listed) const;
 
     /**
      * @brief Drop an arriving item.

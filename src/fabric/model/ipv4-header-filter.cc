@@ -4,6 +4,7 @@
 
 #include "ipv4-header-filter.h"
 
+#include "ns3/input-error.h"
 #include "ns3/integer.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -93,6 +94,13 @@ Ipv4HeaderFilter::DoClassify(Ptr<QueueDiscItem> item) const
 {
     const Ptr<Ipv4QueueDiscItem> ip = DynamicCast<Ipv4QueueDiscItem>(item);
     const Ipv4Header& header = ip->GetHeader();
+    if ((m_sourcePort > 0 || m_destinationPort > 0) && m_protocol > 0 &&
+        m_protocol != TcpL4Protocol::PROT_NUMBER && m_protocol != UdpL4Protocol::PROT_NUMBER)
+    {
+        throw InputError("ns3::Ipv4HeaderFilter::Protocol",
+                         std::to_string(m_protocol),
+                         "6, 17 or 0 with ports, which TCP and UDP have");
+    }
     const auto matches = [](Ipv4Address wanted, Ipv4Mask mask, Ipv4Address address) {
         return wanted.IsAny() || mask.IsMatch(wanted, address);
     };

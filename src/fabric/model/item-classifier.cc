@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -80,31 +82,33 @@ TableItemClassifier::ReadMap()
         return;
     }
     const char* argument = "ns3::TableItemClassifier::Map";
-    std::vector<std::pair<uint32_t, uint32_t>> listed;
+    const uint64_t lastKey = m_key == DSCP ? 63 : m_key == PRIORITY ? UINT8_MAX : MAX_NUMBER;
+    std::map<std::string, uint32_t> listed;
     for (const std::string& entry : CutList(m_map))
     {
-        const auto sign = std::min(entry.find('='), entry.size());
+        const auto sign = entry.find('=');
         const std::string key = entry.substr(0, sign);
-        const uint64_t number =
-            ParseCount(argument, entry.substr(std::min(sign + 1, entry.size())));
-        if (number > MAX_NUMBER || (key != "*" && ParseCount(argument, key) > MAX_NUMBER))
+        if (sign == std::string::npos || !listed.emplace(key, 0).second)
+        {
+            throw InputError(argument, entry, "KEY=CLASS, with each key once");
+        }
+        const uint64_t number = ParseCount(argument, entry.substr(sign + 1));
+        if (number > MAX_NUMBER || (key != "*" && ParseCount(argument, key) > lastKey))
         {
             throw InputError(argument,
-                             m_map,
-                             "keys and classes are at most " + std::to_string(MAX_NUMBER));
+                             entry,
+                             "keys are at most " + std::to_string(lastKey) +
+                                 " and classes at most " + std::to_string(MAX_NUMBER));
         }
-        if (key == "*")
-        {
-            m_otherwise = static_cast<uint32_t>(number);
-        }
-        else
-        {
-            listed.emplace_back(ParseCount(argument, key), number);
-        }
+        listed[key] = static_cast<uint32_t>(number);
+    }
+    if (const auto otherwise = listed.extract("*"))
+    {
+        m_otherwise = otherwise.mapped();
     }
     for (const auto& [key, number] : listed)
     {
-        SetClass(key, number);
+        SetClass(static_cast<uint32_t>(ParseCount(argument, key)), number);
     }
 }
 
@@ -124,6 +128,13 @@ TableItemClassifier::Install(const Fabric* fabric, bool headersOnly)
     {
         SetClass(FabricItem::NO_PRIORITY, NO_CLASS); // '*' is what filters match
     }
+}
+
+uint32_t
+TableItemClassifier::GetLastClass() const
+{
+    const auto last = std::ranges::max_element(m_classes);
+    return std::max(m_otherwise, last == m_classes.end() ? NO_CLASS : *last);
 }
 
 void

@@ -54,6 +54,25 @@ class ItemClassifier : public Object
         (void)fabric;
         (void)headersOnly;
     }
+
+    /**
+     * @brief Tell whether the classifier heeds FabricItem::priority, which packet filters say in a
+     * stock ns-3 program.
+     * @return false unless a subclass says so
+     */
+    virtual bool UsesPriority() const
+    {
+        return false;
+    }
+
+    /**
+     * @brief The last class that an item may belong to, as far as it is known from the beginning.
+     * @return its number; NO_CLASS if it is not known
+     */
+    virtual uint32_t GetLastClass() const
+    {
+        return NO_CLASS;
+    }
 };
 
 /**
@@ -86,6 +105,13 @@ class TableItemClassifier : public ItemClassifier
     }
 
     void Install(const Fabric* fabric, bool headersOnly) override;
+
+    bool UsesPriority() const override
+    {
+        return m_key == PRIORITY;
+    }
+
+    uint32_t GetLastClass() const override;
 
     /**
      * @brief Set the class of a key, at any time.

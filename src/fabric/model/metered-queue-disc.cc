@@ -170,6 +170,7 @@ MeteredQueueDisc::DoInstall()
     {
         SetMeter(++number, CreateFromSpec<Meter>(name + "::Meters", spec));
     }
+    CheckClasses(*m_classifier, PeekPointer(m_inner), "Meters", number);
 }
 
 void

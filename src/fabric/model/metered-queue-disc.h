@@ -185,13 +185,13 @@ class MeteredQueueDisc : public FabricQueueDisc
     void SetPausedPriorities(uint8_t priorities) override;
     void PrefetchNext() const override;
 
-  protected:
-    void DoInstall() override;
-
     bool UsesPriority() const override
     {
         return true;
     }
+
+  protected:
+    void DoInstall() override;
 
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;

@@ -85,6 +85,7 @@ ShapedQueueDisc::DoInstall()
     {
         SetRate(++number, ParseRate(name + "::Rates", rate));
     }
+    CheckClasses(*m_classifier, PeekPointer(m_queues.front().inner), "Rates", number);
 }
 
 ShapedQueueDisc::Queue&

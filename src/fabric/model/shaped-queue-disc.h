@@ -90,13 +90,13 @@ class ShapedQueueDisc : public FabricQueueDisc
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
     void SetPausedPriorities(uint8_t priorities) override;
 
-  protected:
-    void DoInstall() override;
-
     bool UsesPriority() const override
     {
         return true;
     }
+
+  protected:
+    void DoInstall() override;
 
     bool DoEnqueueItem(FabricItem* item) override;
     FabricItem* DoDequeueItem() override;

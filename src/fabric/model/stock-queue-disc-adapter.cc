@@ -151,8 +151,9 @@ StockQueueDiscAdapter::GetStockQueueDisc() const
 bool
 StockQueueDiscAdapter::CheckConfig()
 {
-    NS_LOG_ERROR("in a stock ns-3 program, install the stock queue disc itself");
-    return false;
+    throw InputError("queue disc",
+                     GetTypeId().GetName(),
+                     "the stock queue disc itself: the adapter is for ports of the fabric");
 }
 
 void

@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/drr-queue-disc.h"
+#include "ns3/object-spec.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -180,6 +181,38 @@ class SharedBufferConservationTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief A buffer has room for something.
+ */
+class NoBufferTestCase : public QueueDiscTestCase
+{
+  public:
+    NoBufferTestCase()
+        : QueueDiscTestCase("no buffer")
+    {
+    }
+
+  private:
+    void Check() override
+    {
+        for (const std::string name : {"drop-tail", "step-mark", "drr", "strict-priority"})
+        {
+            for (const std::string size : {"0p", "0B"})
+            {
+                const auto error = GetInputError([&] {
+                    CreateFromSpec<FabricQueueDisc>("queue", name + ":MaxSize=" + size)
+                        ->SetPort(nullptr);
+                });
+                NS_TEST_EXPECT_MSG_EQ(
+                    error.ends_with("MaxSize = '" + size + "': room for a packet"),
+                    true,
+                    error);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief What all disciplines share.
  */
 class FabricQueueDiscTestSuite : public TestSuite
@@ -191,6 +224,7 @@ class FabricQueueDiscTestSuite : public TestSuite
         AddTestCase(new DropTailTestCase);
         AddTestCase(new DynamicThresholdTestCase);
         AddTestCase(new SharedBufferConservationTestCase);
+        AddTestCase(new NoBufferTestCase);
     }
 };
 

@@ -13,6 +13,9 @@
 #include "ns3/results.h"
 #include "ns3/simulator.h"
 
+#include <map>
+#include <string>
+
 using namespace ns3;
 
 namespace
@@ -422,15 +425,31 @@ class MeteredInnerTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(error("Meters=leaky").substr(0, 40),
                               "ns3::MeteredQueueDisc::Meters = 'leaky':",
                               "an unknown meter");
-        NS_TEST_EXPECT_MSG_EQ(error("Classifier=(table:Map=(1))").substr(0, 36),
-                              "ns3::TableItemClassifier::Map = '': ",
-                              "no class");
+        for (const auto& [map, wrong] : std::map<std::string, std::string>{{"1", "1"},
+                                                                           {"4=1,4=2", "4=2"},
+                                                                           {"*=1,*=2", "*=2"},
+                                                                           {"256=1", "256=1"}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                error("Classifier=(table:Map=(" + map + "))")
+                    .starts_with("ns3::TableItemClassifier::Map = '" + wrong + "': "),
+                true,
+                map);
+        }
+        NS_TEST_EXPECT_MSG_EQ(error("Classifier=(table:Key=Dscp,Map=(64=1))"),
+                              "ns3::TableItemClassifier::Map = '64=1': keys are at most 63 and "
+                              "classes at most 1000000",
+                              "no DSCP");
+        NS_TEST_EXPECT_MSG_EQ(error("Meters=logical,Classifier=(table:Map=(1=1,2=3))"),
+                              "ns3::MeteredQueueDisc::Meters = '1 of them': one for each class, up "
+                              "to 3",
+                              "a class without a meter");
         NS_TEST_EXPECT_MSG_EQ(error("Classifier=(table:Map=(x=1))").substr(0, 37),
                               "ns3::TableItemClassifier::Map = 'x': ",
                               "no key");
         NS_TEST_EXPECT_MSG_EQ(
             error("Classifier=(table:Map=(1=2000000))"),
-            "ns3::TableItemClassifier::Map = '1=2000000': keys and classes are at "
+            "ns3::TableItemClassifier::Map = '1=2000000': keys are at most 255 and classes at "
             "most 1000000",
             "too large");
         NS_TEST_EXPECT_MSG_EQ(

@@ -116,6 +116,11 @@ class Ipv4HeaderFilterTestCase : public TestCase
         const auto fragment = MakeSegment(80, 46, 1480); // has no ports
         expect(false, fragment, {{"DestinationPort", "80"}});
         expect(true, fragment, {{"Protocol", "6"}, {"Dscp", "46"}});
+        const auto noPorts = MakeFilter({{"Protocol", "1"}, {"SourcePort", "80"}});
+        NS_TEST_EXPECT_MSG_EQ(GetInputError([&] { noPorts->Classify(segment); }),
+                              "ns3::Ipv4HeaderFilter::Protocol = '1': 6, 17 or 0 with ports, which "
+                              "TCP and UDP have",
+                              "ICMP has no ports");
         NS_TEST_EXPECT_MSG_EQ(MakeFilter({{"Class", "7"}})->Classify(segment), 7, "the class");
     }
 };
@@ -179,6 +184,19 @@ class PacketFilterTestCase : public QueueDiscTestCase
         expect(80, 46, 1);
         expect(81, 0, 0);
         expect(9, 46, 2); // no filter matches: the last queue
+        disc->TraceConnectWithoutContext(
+            "ItemDrop",
+            Callback<void, const FabricItem*, const char*>(
+                [&](const FabricItem* item, const char*) {
+                    const auto stock = disc->GetStockItem(*const_cast<FabricItem*>(item));
+                    TcpHeader tcp;
+                    stock->GetPacket()->PeekHeader(tcp);
+                    NS_TEST_EXPECT_MSG_EQ(tcp.GetDestinationPort(), 82, "the program's own packet");
+                    ++m_dropped;
+                }));
+        disc->SetAttribute("MaxSize", StringValue("1p"));
+        disc->Enqueue(MakeSegment(82));
+        NS_TEST_EXPECT_MSG_EQ(m_dropped, 1, "a full discipline");
         disc->Dispose();
     }
 
@@ -204,6 +222,8 @@ class PacketFilterTestCase : public QueueDiscTestCase
             disc->Dispose();
         }
     }
+
+    uint32_t m_dropped{0}; ///< packets
 
     /// @brief Filters that could have no effect, and numbers that mean nothing.
     void CheckRefusals()
@@ -233,6 +253,20 @@ class PacketFilterTestCase : public QueueDiscTestCase
                                   type);
         }
         NS_TEST_EXPECT_MSG_EQ(refused(drr, {{"Classify", "Priority"}, {"Queues", "2"}}), "", drr);
+        for (const std::string type : {"ns3::MeteredQueueDisc", "ns3::ShapedQueueDisc"})
+        {
+            const std::string byDscp = "table:Key=Dscp,Map=(46=1)";
+            NS_TEST_EXPECT_MSG_EQ(
+                refused(type, {{"Classifier", byDscp}}).starts_with(type + "::Classifier = '"),
+                true,
+                type);
+            NS_TEST_EXPECT_MSG_EQ(refused(type, {{"Classifier", "table:Map=(1=1)"}}), "", type);
+            NS_TEST_EXPECT_MSG_EQ(
+                refused("ns3::MeteredQueueDisc",
+                        {{"Classifier", byDscp}, {"Inner", "strict-priority:Queues=2"}}),
+                "",
+                "what stands within heeds them");
+        }
 
         auto disc = Make<StrictPriorityQueueDisc>({}, 255, 254);
         disc->Initialize();
