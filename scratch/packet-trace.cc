@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Packets in callbacks: prints what a port sends first, as ns-3's own headers show it, and counts
-// what the port drops, by the connection that loses it.
+// Packets in callbacks: prints what a port sends first, as ns-3's Packet::Print() shows it, and
+// counts what the port drops, by the connection that loses it.
 //
 //   ./repro scratch packet-trace -- --scheme=dctcp
 //   ./repro scratch packet-trace -- --scheme=tcp:EdgeBuffer=30kB --packets=3
@@ -14,7 +14,6 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/scenario.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
 
 #include <iostream>
@@ -25,6 +24,7 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
+    Packet::EnablePrinting(); // before there is any packet
     Scenario scenario("packet-trace", "prints packets of a port and counts those it drops");
     uint32_t toPrint = 10;
     scenario.AddOption("packets", "how many of the packets that are sent to print", toPrint);
@@ -41,18 +41,9 @@ main(int argc, char* argv[])
                 return; // and no packet is made
             }
             --toPrint;
-            Ptr<Packet> packet = packets.MakePacket(*item);
-            Ipv4Header ip;
-            packet->RemoveHeader(ip);
-            std::cout << Simulator::Now().As(Time::US) << " " << ip.GetSource() << " > "
-                      << ip.GetDestination();
-            if (ip.GetProtocol() == 6)
-            {
-                TcpHeader tcp;
-                packet->RemoveHeader(tcp);
-                std::cout << " TCP " << tcp;
-            }
-            std::cout << " and " << packet->GetSize() << " bytes" << std::endl;
+            std::cout << Simulator::Now().As(Time::US) << " ";
+            packets.MakePacket(*item)->Print(std::cout);
+            std::cout << std::endl;
         };
         port.AddStage(CreateObject<DepartureStage>(print));
 

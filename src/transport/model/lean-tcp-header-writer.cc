@@ -6,8 +6,10 @@
 
 #include "lean-tcp-connection.h"
 
+#include "ns3/buffer.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric.h"
+#include "ns3/tcp-header.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,7 +24,6 @@ namespace
 constexpr uint8_t TCP = 6;           //!< IP protocol number
 constexpr uint32_t IPV4_HEADER = 20; //!< bytes
 constexpr uint32_t FIXED_PART = 20;  //!< of a TCP header, in bytes
-constexpr uint32_t CHECKSUM_AT = 16; //!< place of the checksum in it
 constexpr uint32_t FIRST_BYTE = 1;   //!< number of the first byte of payload: the SYN has 0
 
 // Kinds of options (RFC 9293, RFC 7323, RFC 2018, RFC 8684).
@@ -98,34 +99,6 @@ GetWindowShift(uint32_t window)
         ++shift;
     }
     return shift;
-}
-
-/**
- * @brief The checksum of RFC 9293, section 3.1.
- * @param item has the addresses
- * @param header with a checksum of 0
- * @param payload bytes of payload, all 0
- * @return the checksum
- */
-uint16_t
-GetChecksum(const FabricItem& item, const Bytes& header, uint32_t payload)
-{
-    Bytes all;
-    all.Put(FabricNetDevice::GetHostAddress(item.source).Get(), 4);
-    all.Put(FabricNetDevice::GetHostAddress(item.destination).Get(), 4);
-    all.Put(TCP, 2);
-    all.Put(header.size() + payload, 2);
-    all.insert(all.end(), header.begin(), header.end());
-    uint32_t sum = 0;
-    for (std::size_t i = 0; i < all.size(); i += 2)
-    {
-        sum += all[i] << 8 | all[i + 1];
-    }
-    while (sum >> 16)
-    {
-        sum = (sum & 0xffff) + (sum >> 16);
-    }
-    return static_cast<uint16_t>(~sum);
 }
 
 /**
@@ -223,6 +196,22 @@ GetWindow(const LeanTcpHeader& header, const LeanTcpSettings& settings, bool isA
     return static_cast<uint16_t>(std::min(shifted, LeanTcpConnection::MAX_UNSCALED_WINDOW));
 }
 
+/**
+ * @brief Read a header as ns-3's own, with whose help it can be removed and printed.
+ * @param bytes the header, its options included
+ * @return the same as a TcpHeader
+ */
+TcpHeader
+ToTcpHeader(const Bytes& bytes)
+{
+    Buffer buffer;
+    buffer.AddAtStart(static_cast<uint32_t>(bytes.size()));
+    buffer.Begin().Write(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    TcpHeader header;
+    header.Deserialize(buffer.Begin());
+    return header;
+}
+
 } // namespace
 
 LeanTcpHeaderWriter::LeanTcpHeaderWriter(const Fabric& fabric)
@@ -289,12 +278,14 @@ LeanTcpHeaderWriter::MakePacket(const FabricItem& item) const
     bytes.Put(GetWindow(header, settings, isAnswer), 2);
     bytes.Put(0, 4); // checksum, urgent pointer
     bytes.insert(bytes.end(), options.begin(), options.end());
-    const uint16_t checksum = GetChecksum(item, bytes, header.length);
-    bytes[CHECKSUM_AT] = static_cast<uint8_t>(checksum >> 8);
-    bytes[CHECKSUM_AT + 1] = static_cast<uint8_t>(checksum);
 
-    auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    packet->AddAtEnd(Create<Packet>(header.length));
+    auto packet = Create<Packet>(header.length);
+    TcpHeader tcp = ToTcpHeader(bytes);
+    tcp.EnableChecksums();
+    tcp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
+                           FabricNetDevice::GetHostAddress(item.destination),
+                           TCP);
+    packet->AddHeader(tcp);
     AddIpv4Header(packet, item, TCP);
     return packet;
 }
