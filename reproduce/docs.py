@@ -43,6 +43,7 @@ UNITS = {
     "bps": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3},
     "B": {"MB": 1e6, "kB": 1e3},
 }
+LONGEST = "+9.22337e+18ps"  # ns3::Time::Max(), the default of what never ends
 TRACING = """\
 Connect a function of the stated form by
 ``object->TraceConnectWithoutContext("Name", MakeCallback(&Function))``; the chapter
@@ -151,6 +152,8 @@ def _readable(text: str) -> str:
     """A value as one would write it: 5ms, where ns-3 prints +5e+09ps."""
     if text == "+0ps":
         return "0s"
+    if text == LONGEST:
+        return "none"
     match = re.fullmatch(r"\+?(-?[\d.]+(?:e\+\d+)?)(ps|bps|B)", text)
     if match is None:
         return text
@@ -199,6 +202,8 @@ def _room(room: str, classes: list[str], known: programs.Description) -> list[st
     for name in classes:
         each = known.classes[name]
         lines += [f".. _class {name}:", "", *_title(name.removeprefix("ns3::"), "-")]
+        if brief := _brief(name):
+            lines += [_escaped(brief), ""]
         if parents := _sections(each.get("parent", ""), known):
             lines += [f"It also has those of {', '.join(parents)}.", ""]
         lines += _forms(each["attributes"])
@@ -222,6 +227,24 @@ def _trace_sources(rooms: dict[str, list[str]], known: programs.Description) -> 
     for row in rows:
         lines += [f"   {'  -' if column else '* -'} {text}" for column, text in enumerate(row)]
     return lines
+
+
+@cache
+def _briefs() -> dict[str, str]:
+    """The first sentence of what each class of a header of the suite is documented to be."""
+    found = {}
+    comment = r"/\*\*((?:(?!\*/).)*?)\*/\s*class (?:alignas\(\d+\) )?(\w+)\b(?!;)"
+    for header in HOME.glob("src/*/model/*.h"):
+        for text, name in re.findall(comment, header.read_text(), re.S):
+            plain = " ".join(re.sub(r"^ *\*", "", text, flags=re.M).split())
+            if brief := re.search(r"@brief (.+?\.)(?= |$)", plain):
+                found[f"ns3::{name}"] = brief[1]
+    return found
+
+
+def _brief(name: str) -> str:
+    """What a class is, by its header; nothing for one of ns-3."""
+    return _briefs().get(name, "")
 
 
 @cache

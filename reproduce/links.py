@@ -6,6 +6,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+# What leads out of a site, or has its target within the link.
+ELSEWHERE = {"http", "https", "mailto", "data"}
+
 
 class _Page(HTMLParser):
     """The links and the anchors of a page of the site."""
@@ -23,13 +26,16 @@ class _Page(HTMLParser):
 
 
 def dead(html: Path) -> Iterator[str]:
-    """The links of a site to files or anchors that it does not have, a line each."""
+    """The links of a site to files or anchors that it does not have, a line each.
+
+    A scheme that a browser cannot follow is a word with a colon that was taken for a link.
+    """
     html = html.resolve()
     pages = {path: _Page(path.read_text()) for path in sorted(html.rglob("*.html"))}
     for path, page in pages.items():
         for link in page.links:
             parts = urlsplit(link)
-            if parts.scheme in ("http", "https", "mailto") or parts.netloc:
+            if parts.scheme in ELSEWHERE or (parts.netloc and not parts.scheme):
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             known = target.is_relative_to(html) and target.is_file()

@@ -92,6 +92,26 @@ def test_trace_sources_have_help_and_the_form_of_callbacks(pages: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("such as file:links.csv", r"such as file\:links.csv"),
+        ("see https://ns.org/x.html", "see https://ns.org/x.html"),
+        ("two: of a kind", "two: of a kind"),
+    ],
+)
+def test_words_with_a_colon_do_not_become_links(text: str, written: str) -> None:
+    assert docs._escaped(text) == written
+
+
+def test_a_class_is_introduced_as_its_header_has_it() -> None:
+    said = docs._brief("ns3::DrrQueueDisc")
+    assert said.endswith(".") and "*" not in said
+    header = (ROOT / "src" / "fabric" / "model" / "drr-queue-disc.h").read_text()
+    assert " ".join(said.split()[:4]).rstrip(".") in " ".join(header.replace(" * ", " ").split())
+    assert docs._brief("ns3::Object") == ""
+
+
+@pytest.mark.parametrize(
     ("printed", "shown"),
     [
         ("+5e+09ps", "5ms"),
@@ -101,6 +121,7 @@ def test_trace_sources_have_help_and_the_form_of_callbacks(pages: Path) -> None:
         ("512000B", "512kB"),
         ("1500B", "1.5kB"),
         ("0bps", "0bps"),
+        ("+9.22337e+18ps", "none"),
         ("40p", "40p"),
         ("+5e+09psx", "+5e+09psx"),
         ("drop-tail:MaxSize=512000B", "drop-tail:MaxSize=512000B"),
@@ -153,13 +174,28 @@ def test_the_page_of_a_paper_links_to_it_and_has_a_figure(paper: dict[str, str])
     assert figures and all((page.parent / figure).is_file() for figure in figures)
 
 
+@pytest.mark.parametrize(
+    ("transport", "link"),
+    [
+        ("dcqcn", "https://doi.org/10.1145/2785956.2787484"),
+        ("hpcc", "https://doi.org/10.1145/3341302.3342085"),
+        ("mptcp", "https://www.rfc-editor.org/rfc/rfc8684"),
+        ("swift", "https://doi.org/10.1145/3387514.3406591"),
+    ],
+)
+def test_the_page_of_a_transport_links_to_what_it_implements(transport: str, link: str) -> None:
+    page = ROOT / "src" / "transport" / "doc" / f"{transport}.rst"
+    assert f"<{link}>`__" in page.read_text().split("Model Description")[0]
+
+
 def test_dead_links_are_found(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "other.txt").write_text("not HTML")
     (tmp_path.parent / "outside.html").write_text("<p>")
     (tmp_path / "sub" / "b.html").write_text('<p id="here">')
     fine = ["sub/b.html", "sub/b.html#here", "#top", "other.txt", "https://ns.org/x#y", "mailto:x"]
-    dead = ["absent.html", "sub/b.html#gone", "#gone", "sub", "../outside.html"]
+    fine += ["//ns.org/x", "data:image/png;base64,AA=="]
+    dead = ["absent.html", "sub/b.html#gone", "#gone", "sub", "../outside.html", "file:links.csv"]
     anchors = "".join(f'<a href="{link}">x</a>' for link in fine + dead)
     (tmp_path / "a.html").write_text(f'<h1 id="top">{anchors}<img src="gone.png">')
     assert list(links.dead(tmp_path)) == [f"a.html: {link}" for link in [*dead, "gone.png"]]
