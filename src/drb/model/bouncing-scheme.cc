@@ -10,12 +10,12 @@
 #include "ns3/enum.h"
 #include "ns3/flow-control.h"
 #include "ns3/input-error.h"
-#include "ns3/integer.h"
 #include "ns3/network.h"
 #include "ns3/notice.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/shared-buffer-check.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

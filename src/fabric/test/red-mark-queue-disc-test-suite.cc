@@ -6,6 +6,7 @@
 
 #include "ns3/double.h"
 #include "ns3/red-mark-queue-disc.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
