@@ -105,9 +105,9 @@ TranslateFormerSetting(const std::string& name,
         {
             const std::string meaning = GetMeaning(setting, value);
             std::string text = setting.now.empty() ? attribute + "=" + meaning : "";
-            for (const std::string& name : setting.now)
+            for (const std::string& successor : setting.now)
             {
-                text += (text.empty() ? "" : ",") + name + "=" + meaning;
+                text += (text.empty() ? "" : ",") + successor + "=" + meaning;
             }
             return text;
         }

@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-/// What is said of a text that is no length.
+/// Explains what a length is, where a text is none.
 constexpr const char* ALLOWED =
     "not a length in bytes, packets or time at the link's rate, such as 512kB, 64KiB, 100p or "
     "24us, below 4 GiB, or never";
