@@ -47,7 +47,7 @@ endfunction()
 function(build_lib)
   cmake_parse_arguments(
     LIB "IGNORE_PCH;GENERATE_EXPORT_HEADER" "LIBNAME"
-    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;DEPRECATED_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES;TEST_LIBRARIES_TO_LINK;MODULE_ENABLED_FEATURES"
+    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;DEPRECATED_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES;MODULE_ENABLED_FEATURES"
     ${ARGN})
   add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES})
   set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME "suite-${LIB_LIBNAME}")
@@ -72,7 +72,7 @@ function(build_lib)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
   if(SUITE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})
-    target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME} ${LIB_TEST_LIBRARIES_TO_LINK})
+    target_link_libraries(${LIB_LIBNAME}-test ${LIB_LIBNAME}) # as ns-3 does, so that modules can add to it
     target_compile_definitions(${LIB_LIBNAME}-test
                                PRIVATE "NS_TEST_SOURCEDIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test\"")
     target_compile_options(${LIB_LIBNAME}-test PRIVATE ${SUITE_TEST_OPTIONS})

@@ -237,3 +237,13 @@ def test_every_file_that_can_says_its_licence() -> None:
         and TAG not in (ROOT / name).read_text()[:1000]
     ]
     assert silent == []
+
+
+def test_modules_say_only_what_every_ns3_understands() -> None:
+    """ns-3 takes a word that its build_lib() does not know for the name of a library."""
+    known = {"LIBNAME", "SOURCE_FILES", "HEADER_FILES", "LIBRARIES_TO_LINK", "TEST_SOURCES"}
+    for path in ROOT.glob("src/*/CMakeLists.txt"):
+        module = re.search(r"^build_lib\(\n(.*?)^\)", path.read_text(), re.M | re.S)
+        assert module, path
+        words = re.findall(r"^  ([A-Z_]+)\b", module[1], re.M)
+        assert set(words) <= known, path
