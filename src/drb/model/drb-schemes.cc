@@ -10,14 +10,14 @@ namespace ns3
 /**
  * @ingroup drb
  * The schemes of DRB's figures (CoNEXT 2013, Section 5). Where packets of a connection take
- * different paths, hosts restore their order within 10 ms. Hosts' own ports do not mark. Under
+ * different paths, hosts restore their order within 10 ms. Under
  * ecmp-core switches hash what hosts send, so that there is no outer header and nothing to reorder.
  * DeTail's switches have 128 KB for each input, as much as the other schemes' ports (the paper
  * leaves it open), and its own paper's 16 and 64 KB as what counts as a short and a long queue.
  */
 static const SchemeRows g_drbSchemes{
     {"drb",
-     "ns3::BouncingScheme:Selector=digit-reversal,ResequencingTimeout=10ms,HostQueue=drop-tail",
+     "ns3::BouncingScheme:Selector=digit-reversal,ResequencingTimeout=10ms",
      "TCP, each packet bounces at a top switch: digit-reversal order; order restored"},
     {"rb",
      "drb:Selector=random",

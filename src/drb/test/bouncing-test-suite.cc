@@ -605,7 +605,8 @@ class BouncingSchemeTestCase : public TestCase
         CheckTimeout("rrb:ResequencingTimeout=0s", Time(0));
         CheckTimeout("drb:ResequencingTimeout=0s", Time(0));
 
-        BouncingTestNetwork marking("drb:MarkThreshold=262144ns", "vl2:FabricRate=5Gbps");
+        BouncingTestNetwork marking("drb:MarkThreshold=262144ns,HostQueue=drop-tail",
+                                    "vl2:FabricRate=5Gbps");
         marking.m_fabric->ForEachPort([this](FabricPort& port) {
             QueueSizeValue threshold;
             const auto& description = port.GetDescription();

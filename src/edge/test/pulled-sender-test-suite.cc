@@ -93,9 +93,9 @@ class PulledSenderTestSuite : public TestSuite
     PulledSenderTestSuite()
         : TestSuite("pulled-sender", Type::UNIT)
     {
-        AddTestCase(new PulledFlowsTestCase("udp:Rate=10Gbps,SendBuffer=4500", 1472.0 / 1500),
+        AddTestCase(new PulledFlowsTestCase("udp:Rate=10Gbps,SendBuffer=4500B", 1472.0 / 1500),
                     Duration::QUICK);
-        AddTestCase(new PulledFlowsTestCase("lean:SmallQueue=4500,MinRto=10ms", 1460.0 / 1500),
+        AddTestCase(new PulledFlowsTestCase("lean:Backlog=4500B,MinRto=10ms", 1460.0 / 1500),
                     Duration::QUICK);
     }
 };

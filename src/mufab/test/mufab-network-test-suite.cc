@@ -233,7 +233,7 @@ class MufabFlowsTestCase : public MufabTestCase
     {
         SchemeTestNetwork test("mufab",
                                "single-switch:Hosts=3,HostRate=10Gbps,LinkDelay=5us",
-                               "udp:Rate=10Gbps,SendBuffer=4500;lean");
+                               "udp:Rate=10Gbps,SendBuffer=4500B;lean");
         TenantTable& tenants = *test.m_network->GetTenants();
         const TenantId tenant = tenants.AddTenant({"T"});
         std::vector<VmId> vms;

@@ -128,6 +128,11 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     }
 
   protected:
+    bool OwnsHostPorts() const override
+    {
+        return true;
+    }
+
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override
     {

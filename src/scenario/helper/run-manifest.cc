@@ -92,6 +92,13 @@ RunManifest::SetCommand(int argc, const char* const* argv)
 }
 
 void
+RunManifest::SetHosts(std::string_view model, const std::vector<std::string>& deviations)
+{
+    m_hosts.Set("model", model);
+    m_hosts.Set("deviations", deviations);
+}
+
+void
 RunManifest::Write(const std::string& path) const
 {
     JsonObject versions;
@@ -111,6 +118,7 @@ RunManifest::Write(const std::string& path) const
     JsonObject run;
     run.Set("scenario", m_scenario);
     run.Set("scheme", m_scheme);
+    run.Set("hosts", m_hosts);
     run.Set("arguments", m_arguments);
     run.Set("attributes", CollectAttributes());
     run.Set("rng_seed", RngSeedManager::GetSeed());

@@ -61,6 +61,13 @@ class RunManifest
     }
 
     /**
+     * @brief Records what stands between applications and links.
+     * @param model the host model as the user gave it
+     * @param deviations where hosts depart from it, a line each
+     */
+    void SetHosts(std::string_view model, const std::vector<std::string>& deviations);
+
+    /**
      * @brief Records a result.
      * @param name a flat name that ends in its unit, "fct_mean_ns"
      * @param value an integer, a truth value, a number (NaN: it does not exist) or text
@@ -92,6 +99,7 @@ class RunManifest
     std::string m_scenario;                          //!< name of the scenario
     std::string m_scheme;                            //!< the scheme as given
     std::vector<std::string> m_command;              //!< the command line
+    JsonObject m_hosts;                              //!< the host model
     JsonObject m_arguments;                          //!< the scenario's arguments
     JsonObject m_results;                            //!< what was found
     std::chrono::steady_clock::time_point m_started; //!< when the run started

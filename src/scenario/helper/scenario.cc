@@ -155,6 +155,7 @@ Scenario::BuildNetwork()
     {
         throw InputError("--topology", m_topologySpec, "must have at least 2 hosts");
     }
+    m_manifest->SetHosts(m_hostsSpec, m_network->GetHostModel()->GetDeviations());
     if (GetTenants())
     {
         m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));
@@ -568,6 +569,14 @@ Scenario::PrintSummary() const
 {
     std::cout << m_name << ": " << m_network->GetScheme()->GetSummary() << "\n  on "
               << m_network->GetTopology()->GetSummary() << "\n";
+    if (m_hostsSpec != "ideal")
+    {
+        std::cout << "  hosts: " << m_network->GetHostModel()->GetSummary() << "\n";
+    }
+    for (const std::string& deviation : m_network->GetHostModel()->GetDeviations())
+    {
+        std::cout << "  hosts: " << deviation << "\n";
+    }
     for (const Timeline::Entry& entry : m_timeline->GetPast())
     {
         std::cout << "  at " << SecondsText(entry.time) << " s: " << entry.kind

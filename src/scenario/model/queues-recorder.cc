@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief Samples of the queues of switch ports: queues.csv, mean and maximum by role.
+ * @brief Samples of the queues of ports: queues.csv, mean and maximum by role.
  */
 class QueuesRecorder : public WindowRecorder
 {
@@ -43,8 +43,8 @@ class QueuesRecorder : public WindowRecorder
                               MakeTimeAccessor(&QueuesRecorder::m_interval),
                               MakeIntervalChecker())
                 .AddAttribute("Ports",
-                              "Names of the ports that are sampled, such as "
-                              "\"leaf0:3,leaf1:3\"; empty: all switch ports",
+                              "Names of the ports that are sampled, of switches or hosts, such as "
+                              "\"leaf0:3,host5:0\"; empty: all switch ports",
                               StringValue(""),
                               MakeStringAccessor(&QueuesRecorder::m_ports),
                               MakeStringChecker())
@@ -59,7 +59,7 @@ class QueuesRecorder : public WindowRecorder
 
     std::string GetSummary() const override
     {
-        return "samples of the queues of switch ports: queues.csv";
+        return "samples of the queues of ports: queues.csv";
     }
 
     void Attach(Network& network, const TimeWindow& measured) override
@@ -71,7 +71,7 @@ class QueuesRecorder : public WindowRecorder
         const bool all = wanted.empty();
         network.GetFabric()->ForEachPort([&](FabricPort& port) {
             const auto& description = port.GetDescription();
-            if (description.tier > 0 && (all || wanted.erase(description.name) > 0))
+            if (all ? description.tier > 0 : wanted.erase(description.name) > 0)
             {
                 m_queues->AddProbe(description.name, description.role, [&port] {
                     return QueueLength{port.GetWaitingBytes(), port.GetWaitingPackets()};
@@ -82,7 +82,7 @@ class QueuesRecorder : public WindowRecorder
         {
             throw InputError("--record queues:Ports",
                              *wanted.begin(),
-                             "a switch's port, such as those in ports.csv");
+                             "a port of a switch or host, such as those in ports.csv");
         }
     }
 

@@ -111,7 +111,7 @@ class BadRecorderTestCase : public TestCase
         Expect("flows;flows:From=1ms", "there can be one recorder flows");
         Expect("flows;;drops", "");
         Expect("queues:Interval=0s", "at least");
-        Expect("queues:Ports=switch0:7", "a switch's port");
+        Expect("queues:Ports=switch0:7", "a port of a switch or host");
         Expect("pcap:Ports=bogus", "a port or a host, such as host0:0");
     }
 

@@ -25,7 +25,8 @@ Network::GetTypeId()
 }
 
 Network::Network()
-    : m_transports(CreateObject<Transports>()),
+    : m_hostModel(HostModel::Create("ideal")),
+      m_transports(CreateObject<Transports>()),
       m_fabric(CreateObject<Fabric>())
 {
 }
@@ -82,7 +83,7 @@ Network::SetTransports(const std::string& list)
 void
 Network::SetHostModel(const std::string& spec)
 {
-    m_hostModel = CreateFromSpec<HostModel>("--hosts", spec);
+    m_hostModel = HostModel::Create(spec);
 }
 
 void
@@ -104,12 +105,9 @@ Network::CreateTransports()
         m_transportSpecs.empty() ? m_scheme->GetTransportSpecs() : m_transportSpecs;
     for (const NamedSpec& named : ParseSpecList("--transport", list))
     {
-        const auto transport = m_scheme->CreateTransport(named.spec);
-        if (m_hostModel)
-        {
-            m_hostModel->Configure(transport);
-        }
-        m_transports->Add(named.name, transport);
+        m_transports->Add(
+            named.name,
+            m_scheme->CreateTransport(named.spec, m_hostModel->GetTransportDefaults(named.spec)));
     }
 }
 

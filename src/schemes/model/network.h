@@ -94,8 +94,8 @@ class Network : public Object
     void SetTransports(const std::string& list);
 
     /**
-     * @brief Say what stands between transports and links; without this call, nothing does.
-     * @param spec specification of a HostModel, such as "linux"
+     * @brief Say what stands between applications and links; without this call, "ideal".
+     * @param spec specification of a HostModel, such as "small-queues"
      */
     void SetHostModel(const std::string& spec);
 
@@ -178,6 +178,15 @@ class Network : public Object
     }
 
     /**
+     * @brief What stands between the applications of hosts and their links.
+     * @return the host model
+     */
+    Ptr<HostModel> GetHostModel() const
+    {
+        return m_hostModel;
+    }
+
+    /**
      * @brief How hosts send.
      * @return the transports; those of the user's or the scheme's choice when the scheme configures
      *         the fabric, attached when Build() is done
@@ -206,7 +215,7 @@ class Network : public Object
     Ptr<Topology> m_topology;     //!< hosts, switches and links
     Ptr<Scheme> m_scheme;         //!< how the network is run
     std::string m_transportSpecs; //!< what the user said; empty: nothing
-    Ptr<HostModel> m_hostModel;   //!< what stands below transports; nullptr: nothing
+    Ptr<HostModel> m_hostModel;   //!< what stands between applications and links
     Ptr<Transports> m_transports; //!< how hosts send
     Ptr<TenantSource> m_source;   //!< makes the tenants; nullptr: they are given, or there are none
     Ptr<TenantTable> m_tenants;   //!< who rents the network; nullptr: nobody

@@ -27,6 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(PortQueueScheme);
 namespace
 {
 
+constexpr const char* HOST_BUFFER = "8MB";   ///< of a host's own port
 constexpr const char* EDGE_BUFFER = "512kB"; ///< of a port that leads to a host
 constexpr const char* CORE_BUFFER = "1MB";   ///< of a port that leads to a switch
 
@@ -79,8 +80,8 @@ PortQueueScheme::GetTypeId()
                 "HostBuffer",
                 "Queue of a host's port, in bytes, packets or time at the link's rate (AFQ "
                 "leaves it open). It holds longer than TCP's MinRto: see the transport's "
-                "SmallQueue",
-                QueueLimitValue(QueueLimit("8MB")),
+                "Backlog",
+                QueueLimitValue(QueueLimit(HOST_BUFFER)),
                 MakeQueueLimitAccessor(&PortQueueScheme::m_hostBuffer),
                 MakeQueueLimitChecker())
             .AddAttribute(
@@ -124,6 +125,8 @@ PortQueueScheme::ConfigureFabric(Network& network)
         const auto sizes = network.GetTransports()->Get(i)->GetPacketSizes();
         m_fullPacket = std::max(m_fullPacket, sizes.payload + sizes.header);
     }
+    m_hosts = network.GetHostModel();
+    CheckHostModel();
     using Buffers = std::map<const FabricNode*, Ptr<SharedBuffer>>;
     fabric.SetQueueDiscFactory(
         [this, buffers = Buffers()](const FabricPort::Description& port) mutable {
@@ -172,14 +175,73 @@ PortQueueScheme::GetHostQueue() const
     return m_hostQueue;
 }
 
+bool
+PortQueueScheme::OwnsHostPorts() const
+{
+    return !GetHostQueue().empty();
+}
+
+void
+PortQueueScheme::CheckHostModel() const
+{
+    const auto depart = [this](const std::string& attribute, const std::string& value) {
+        if (!value.empty())
+        {
+            m_hosts->Depart(GetName(), attribute, "has its own");
+        }
+    };
+    if (OwnsHostPorts())
+    {
+        depart("Queue", m_hosts->GetQueue());
+        depart("Mark", m_hosts->GetMark());
+    }
+    else if (!m_queue.empty() && m_hosts->GetQueue().empty())
+    {
+        depart("Mark", m_hosts->GetMark());
+    }
+    if (m_hostBuffer != QueueLimit(HOST_BUFFER))
+    {
+        depart("Buffer", m_hosts->GetBuffer());
+    }
+}
+
+Ptr<FabricQueueDisc>
+PortQueueScheme::CreateHostQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    const std::string& mark = m_hosts->GetMark();
+    std::string queue = m_hosts->GetQueue();
+    if (OwnsHostPorts() || (queue.empty() && (mark.empty() || !m_queue.empty())))
+    {
+        return nullptr;
+    }
+    if (queue.empty())
+    {
+        queue = "step-mark";
+    }
+    const auto disc = CreateRequestedQueueDisc("--hosts Queue", queue, port, buffer);
+    if (!mark.empty() && !SetsAttribute("--hosts Queue", queue, "MarkThreshold") &&
+        !disc->SetAttributeFailSafe("MarkThreshold",
+                                    QueueLimitValue(QueueLimit::Parse("--hosts Mark", mark))))
+    {
+        throw InputError("--hosts Queue", queue, "one that has a MarkThreshold, as drr, for Mark");
+    }
+    return disc;
+}
+
 Ptr<FabricQueueDisc>
 PortQueueScheme::CreatePortQueueDisc(const FabricPort::Description& port) const
 {
     const QueueSize buffer = GetBuffer(port);
-    const std::string hostQueue = GetHostQueue();
-    if (port.tier == 0 && !hostQueue.empty())
+    if (port.tier == 0)
     {
-        return CreateRequestedQueueDisc("--scheme HostQueue", hostQueue, port, buffer);
+        if (const std::string own = GetHostQueue(); !own.empty())
+        {
+            return CreateRequestedQueueDisc("--scheme HostQueue", own, port, buffer);
+        }
+        if (const auto disc = CreateHostQueueDisc(port, buffer))
+        {
+            return disc;
+        }
     }
     return m_queue.empty() ? CreateQueueDisc(port, buffer)
                            : CreateRequestedQueueDisc("--scheme Queue", m_queue, port, buffer);
@@ -216,11 +278,17 @@ PortQueueScheme::GetBuffer(const FabricPort::Description& port) const
     switch (port.tier)
     {
     case 0:
-        return CheckBuffer("HostBuffer", m_hostBuffer, port.rate);
+        if (m_hostBuffer == QueueLimit(HOST_BUFFER) && !m_hosts->GetBuffer().empty())
+        {
+            return CheckBuffer("--hosts Buffer",
+                               QueueLimit::Parse("--hosts Buffer", m_hosts->GetBuffer()),
+                               port.rate);
+        }
+        return CheckBuffer("--scheme HostBuffer", m_hostBuffer, port.rate);
     case 1:
-        return CheckBuffer("EdgeBuffer", m_edgeBuffer, port.rate);
+        return CheckBuffer("--scheme EdgeBuffer", m_edgeBuffer, port.rate);
     default:
-        return CheckBuffer("CoreBuffer", m_coreBuffer, port.rate);
+        return CheckBuffer("--scheme CoreBuffer", m_coreBuffer, port.rate);
     }
 }
 
@@ -232,13 +300,15 @@ PortQueueScheme::HasDefaultBuffer(const FabricPort::Description& port) const
 }
 
 QueueSize
-PortQueueScheme::CheckBuffer(const std::string& attribute, QueueLimit limit, DataRate rate) const
+PortQueueScheme::CheckBuffer(const std::string& attribute,
+                             const QueueLimit& limit,
+                             DataRate rate) const
 {
-    const QueueSize buffer = limit.Resolve("--scheme " + attribute, rate).ToQueueSize();
+    const QueueSize buffer = limit.Resolve(attribute, rate).ToQueueSize();
     const bool inBytes = buffer.GetUnit() == QueueSizeUnit::BYTES;
     if (buffer.GetValue() < (inBytes ? m_fullPacket : 1))
     {
-        throw InputError("--scheme " + attribute,
+        throw InputError(attribute,
                          limit.ToString(),
                          "must hold a full packet of the hosts, " + std::to_string(m_fullPacket) +
                              "B or 1p");
@@ -265,7 +335,7 @@ PortQueueScheme::CreateRequestedQueueDisc(const std::string& attribute,
     QueueLimitValue limit;
     if (!defaults.empty() && disc->GetAttributeFailSafe("MaxSize", limit))
     {
-        CheckBuffer(attribute.substr(attribute.find(' ') + 1) + " MaxSize", limit.Get(), port.rate);
+        CheckBuffer(attribute + " MaxSize", limit.Get(), port.rate);
     }
     return disc;
 }

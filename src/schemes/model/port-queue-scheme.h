@@ -7,6 +7,7 @@
 
 #include "scheme.h"
 
+#include "ns3/host-model.h"
 #include "ns3/queue-limit.h"
 #include "ns3/shared-buffer.h"
 
@@ -52,6 +53,12 @@ class PortQueueScheme : public Scheme
     virtual std::string GetHostQueue() const;
 
     /**
+     * @brief Tell whether the scheme needs a discipline of its own at hosts' ports.
+     * @return true if the host model has no say there
+     */
+    virtual bool OwnsHostPorts() const;
+
+    /**
      * @brief The buffer of a port that marks: by default four thresholds if that is more.
      * @param port the port
      * @param buffer most that may wait there
@@ -81,6 +88,18 @@ class PortQueueScheme : public Scheme
      * @return the discipline
      */
     Ptr<FabricQueueDisc> CreatePortQueueDisc(const FabricPort::Description& port) const;
+
+    /**
+     * @brief Make the discipline that the host model asks for.
+     * @param port a host's own port
+     * @param buffer most that may wait there
+     * @return the discipline; nullptr: the host model leaves it to the scheme
+     */
+    Ptr<FabricQueueDisc> CreateHostQueueDisc(const FabricPort::Description& port,
+                                             QueueSize buffer) const;
+
+    /// @brief Tell where hosts' ports depart from the host model.
+    void CheckHostModel() const;
 
     /**
      * @brief The memory that a port of a switch shares with the others.
@@ -129,7 +148,9 @@ class PortQueueScheme : public Scheme
      * @return the buffer in bytes or packets
      * @throws InputError if it is too small
      */
-    QueueSize CheckBuffer(const std::string& attribute, QueueLimit limit, DataRate rate) const;
+    QueueSize CheckBuffer(const std::string& attribute,
+                          const QueueLimit& limit,
+                          DataRate rate) const;
 
     std::string m_transport;    //!< attribute Transport
     std::string m_paths;        //!< how switches choose paths
@@ -143,6 +164,7 @@ class PortQueueScheme : public Scheme
     uint64_t m_sharedBuffer;    //!< of each switch, in bytes; 0: ports have a buffer each
     double m_sharedAlpha;       //!< share of the free memory that a port may take
     uint32_t m_fullPacket{0};   //!< of the hosts, in bytes
+    Ptr<HostModel> m_hosts;     //!< what stands between applications and links
 };
 
 } // namespace ns3

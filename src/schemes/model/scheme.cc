@@ -75,9 +75,10 @@ Scheme::InstallAgents(Network& network) const
 }
 
 Ptr<Transport>
-Scheme::CreateTransport(const std::string& spec) const
+Scheme::CreateTransport(const std::string& spec,
+                        const std::map<std::string, std::string>& defaults) const
 {
-    return CreateFromSpec<Transport>("--transport", spec);
+    return CreateFromSpec<Transport>("--transport", spec, defaults);
 }
 
 Ptr<TenantSource>

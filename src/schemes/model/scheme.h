@@ -9,6 +9,7 @@
 #include "ns3/object.h"
 #include "ns3/transport.h"
 
+#include <map>
 #include <string>
 
 namespace ns3
@@ -75,9 +76,12 @@ class Scheme : public Object
     /**
      * @brief Make a transport for the scheme's hosts.
      * @param spec what the user or GetTransportSpecs() asks for ("ns3", "lean:InitialCwnd=2")
+     * @param defaults what hosts have where the specification says nothing, by attribute
      * @return the transport, not yet attached; with what the scheme says of such transports
      */
-    virtual Ptr<Transport> CreateTransport(const std::string& spec) const;
+    virtual Ptr<Transport> CreateTransport(
+        const std::string& spec,
+        const std::map<std::string, std::string>& defaults = {}) const;
 
     /**
      * @brief Say who rents the network, for schemes that protect tenants from each other.

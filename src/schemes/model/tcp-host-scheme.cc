@@ -81,16 +81,17 @@ TcpHostScheme::CreateResequencingBuffer() const
 }
 
 Ptr<Transport>
-TcpHostScheme::CreateTransport(const std::string& spec) const
+TcpHostScheme::CreateTransport(const std::string& spec,
+                               const std::map<std::string, std::string>& defaults) const
 {
-    std::map<std::string, std::string> defaults;
+    std::map<std::string, std::string> all = defaults;
     if (IsTcp(LookupRegisteredName("--transport",
                                    spec.substr(0, spec.find(':')),
                                    Transport::GetTypeId())))
     {
-        defaults["CongestionOps"] = m_congestionOps;
+        all["CongestionOps"] = m_congestionOps;
     }
-    return CreateFromSpec<Transport>("--transport", spec, defaults);
+    return CreateFromSpec<Transport>("--transport", spec, all);
 }
 
 void

@@ -25,7 +25,9 @@ class TcpHostScheme : public PortQueueScheme
      */
     static TypeId GetTypeId();
 
-    Ptr<Transport> CreateTransport(const std::string& spec) const override;
+    Ptr<Transport> CreateTransport(
+        const std::string& spec,
+        const std::map<std::string, std::string>& defaults = {}) const override;
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
 

@@ -425,7 +425,7 @@ class ElasticSwitchNetworkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(ratio("HoldBits=1e7"), withoutHold, "hold-increase");
 
         // Guarantees hold against datagrams at line rate.
-        const std::string adversary = "lean:MaxWindow=262144;udp:Rate=1Gbps,SendBuffer=131072";
+        const std::string adversary = "lean:MaxWindow=262144;udp:Rate=1Gbps,SendBuffer=131072B";
         for (const std::string scheme : {"elastic-switch", "elastic-switch-sigcomm13"})
         {
             rates = Run(scheme, {700, 200}, {4, 1}, adversary);

@@ -179,7 +179,7 @@ class PulledSenderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        PairSchemeTestNetwork test("static-reservation", "lean;udp:Rate=10Gbps,SendBuffer=131072");
+        PairSchemeTestNetwork test("static-reservation", "lean;udp:Rate=10Gbps,SendBuffer=131072B");
         const uint64_t before = FabricItem::GetLiveCount();
         const auto rates = test.Run(1);
         NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 1000, 10, "limit of A");

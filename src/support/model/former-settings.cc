@@ -74,6 +74,14 @@ GetFormerSettings()
         {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
         {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
         {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
+        // What a flow has in its host's port were bytes or packets; 0: no limit.
+        {"ns3::LeanTransport", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
+        {"ns3::ReliableTransport", "PortPackets", 1, "p", 0, "", {"Backlog"}},
+        {"ns3::UdpTransport", "SendBuffer", 1, "B", 0, "0"},
+        {"ns3::HostModel", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
+        {"ns3::HostModel", "SendBuffer", 1, "B", 0, "0"},
+        {"ns3::HostModel", "Autosizing", 0, "", 0, "", {"SmallQueueTime", "BurstTime"}},
+        {"ns3::HostModel", "Kernel", 0, "", 0, "", {"linux-"}},
         // Attributes of schemes that are rows now.
         {"dcqcn", "MinThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MinThreshold"}},
         {"dcqcn", "MaxThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MaxThreshold"}},
@@ -107,7 +115,8 @@ TranslateFormerSetting(const std::string& name,
             std::string text = setting.now.empty() ? attribute + "=" + meaning : "";
             for (const std::string& successor : setting.now)
             {
-                text += (text.empty() ? "" : ",") + successor + "=" + meaning;
+                const bool isName = successor.ends_with('-');
+                text += (text.empty() ? "" : ",") + successor + (isName ? "" : "=") + meaning;
             }
             return text;
         }

@@ -27,7 +27,8 @@ struct FormerSetting
     std::string unit;      //!< of the length that is meant
     double offset{0};      //!< added to the number first: -1 where "from K on" is now "above"
     std::string never{};   //!< the number that meant `never`; empty: none did
-    std::vector<std::string> now{}; //!< attributes that take its place; empty: the same one
+    std::vector<std::string> now{}; //!< attributes that take its place, or the beginning of a name
+                                    //!< ("linux-") that ends with the value; empty: the same one
 };
 
 /**

@@ -464,7 +464,7 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
     }
     TypeId named;
     if (name.starts_with(CLASS) && TypeId::LookupByNameFailSafe(name, &named) &&
-        named.IsChildOf(base) && named.HasConstructor())
+        (named == base || named.IsChildOf(base)) && named.HasConstructor())
     {
         return named;
     }

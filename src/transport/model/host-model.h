@@ -5,22 +5,26 @@
 #ifndef HOST_MODEL_H
 #define HOST_MODEL_H
 
-#include "transport.h"
-
 #include "ns3/object.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 
 /**
  * @ingroup transport
- * @brief What stands between a host's transport and its link, below what a transport's paper says:
- * segmentation offload, small queues, coalescing.
+ * @brief What stands between the applications of a host and its link, the same for all schemes that
+ * are compared: the queue of the host's own port, what a flow may have in it, first windows and
+ * timeouts, offload.
  *
- * The same for all schemes that are compared. Any class derived from HostModel that is registered
- * with a TypeId has a name: ns3::FooHostModel is `--hosts=foo`.
+ * Host models are data: rows (SpecRows) of this class. Each attribute is a text, and empty where
+ * the model leaves it to the transport or the scheme. Those that are named as attributes of
+ * transports are defaults of these. What is written for a transport goes before them, and so does
+ * what a scheme needs; each such departure from the model is told (GetDeviations()), and refused
+ * where the user wrote the attribute behind the model's name.
  */
 class HostModel : public Object
 {
@@ -32,18 +36,91 @@ class HostModel : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What the model is, for `--hosts=help`.
-     * @return one line
+     * @brief Make a host model.
+     * @param spec names a row, with attributes: "small-queues:MinRto=10ms"
+     * @return the model
+     * @throws InputError if there is no such model
      */
-    virtual std::string GetSummary() const = 0;
+    static Ptr<HostModel> Create(const std::string& spec);
 
     /**
-     * @brief Give a transport what hosts of this model have. What the model does not say stays as
-     * it is.
-     * @param transport is not yet attached
-     * @throws InputError if the transport cannot have it
+     * @brief Say in a line what the model is. Rows say it themselves.
+     * @return one line
      */
-    virtual void Configure(Ptr<Transport> transport) const = 0;
+    std::string GetSummary() const;
+
+    /**
+     * @brief What a transport has by default in such hosts.
+     * @param spec the transport, with what is written for it
+     * @return values by attribute of the transport
+     * @throws InputError if a value is wrong, or the user wants what the transport does not have
+     */
+    std::map<std::string, std::string> GetTransportDefaults(const std::string& spec);
+
+    /**
+     * @brief The discipline of a host's own port.
+     * @return its specification; empty: the scheme's
+     */
+    const std::string& GetQueue() const
+    {
+        return m_queue;
+    }
+
+    /**
+     * @brief Above what a host's own port marks.
+     * @return a QueueLimit; empty: as the scheme says
+     */
+    const std::string& GetMark() const
+    {
+        return m_mark;
+    }
+
+    /**
+     * @brief Most that waits in a host's own port.
+     * @return a QueueLimit; empty: as the scheme says
+     */
+    const std::string& GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    /**
+     * @brief Note that a host departs from the model.
+     * @param who has it otherwise
+     * @param attribute of the model that does not hold
+     * @param why it does not
+     * @throws InputError if the user wrote the attribute
+     */
+    void Depart(const std::string& who, const std::string& attribute, const std::string& why);
+
+    /**
+     * @brief Where hosts depart from the model.
+     * @return a line each
+     */
+    std::vector<std::string> GetDeviations() const;
+
+  private:
+    std::string m_spec; //!< by which it was made
+
+    std::string m_backlog;          //!< attribute Backlog
+    std::string m_smallQueueTime;   //!< attribute SmallQueueTime
+    std::string m_sendBuffer;       //!< attribute SendBuffer
+    std::string m_queue;            //!< attribute Queue
+    std::string m_mark;             //!< attribute Mark
+    std::string m_buffer;           //!< attribute Buffer
+    std::string m_initialCwnd;      //!< attribute InitialCwnd
+    std::string m_minRto;           //!< attribute MinRto
+    std::string m_initialRto;       //!< attribute InitialRto
+    std::string m_handshake;        //!< attribute Handshake
+    std::string m_persistence;      //!< attribute Persistence
+    std::string m_burstSize;        //!< attribute BurstSize
+    std::string m_burstTime;        //!< attribute BurstTime
+    std::string m_burstWindowShare; //!< attribute BurstWindowShare
+    std::string m_coalesceTime;     //!< attribute CoalesceTime
+    std::string m_coalesceSize;     //!< attribute CoalesceSize
+
+    /// Attributes that do not hold, by who has them otherwise and why.
+    std::map<std::pair<std::string, std::string>, std::string> m_deviations;
 };
 
 } // namespace ns3

@@ -78,9 +78,10 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_tcb.m_cWnd = m_settings.m_initialCwnd * m_settings.m_segmentSize;
     m_tcb.m_cWndInfl = m_tcb.m_cWnd;
     m_tcb.m_ssThresh = m_settings.m_initialSsThresh;
-    if (m_settings.m_smallQueue > 0)
+    if (!m_settings.m_backlog.IsNever())
     {
         m_smallQueue = std::make_unique<SmallQueue>(connection.GetSource(),
+                                                    m_settings.m_backlog,
                                                     DirectEvent::Call<&LeanTcpSender::SendPending>,
                                                     this);
     }
@@ -1024,9 +1025,13 @@ LeanTcpSender::BeginBurst(const Choice& choice, uint32_t window, uint32_t inFlig
             return false;
         }
     }
-    if (m_smallQueue && !m_smallQueue->Admits(GetDatagramBytes(burst), GetSmallQueueLimit(burst)))
+    if (m_smallQueue)
     {
-        return false;
+        const uint32_t segments = (burst + m_settings.m_segmentSize - 1) / m_settings.m_segmentSize;
+        if (!m_smallQueue->Admits(GetDatagramBytes(burst), segments, GetBacklog(burst)))
+        {
+            return false;
+        }
     }
     m_burst = burst;
     return true;
@@ -1069,17 +1074,18 @@ LeanTcpSender::IsHeldForBurst(uint32_t burst, uint32_t window, uint32_t inFlight
     return true;
 }
 
-uint32_t
-LeanTcpSender::GetSmallQueueLimit(uint32_t burst) const
+QueueLimit
+LeanTcpSender::GetBacklog(uint32_t burst) const
 {
+    const QueueLimit& most = m_smallQueue->GetLimit();
     if (m_settings.m_smallQueueTime.IsZero())
     {
-        return m_settings.m_smallQueue;
+        return most;
     }
     // Linux: what the pacing rate lets out in about 1 ms, and at least two bursts.
     const uint32_t least = 2 * GetDatagramBytes(std::max(burst, m_settings.m_segmentSize));
-    return std::min(m_settings.m_smallQueue,
-                    std::max(least, GetBytesIn(m_settings.m_smallQueueTime)));
+    const uint32_t bytes = std::max(least, GetBytesIn(m_settings.m_smallQueueTime));
+    return QueueSize(QueueSizeUnit::BYTES, std::min(most.GetBytes(), bytes));
 }
 
 void

@@ -173,7 +173,7 @@ class LeanTcpSender : public ItemSink
     uint32_t ChooseBurst(uint32_t window, uint32_t inFlight) const;
     bool IsHeldForBurst(uint32_t burst, uint32_t window, uint32_t inFlight);
     uint32_t GetMostPerBurst() const;
-    uint32_t GetSmallQueueLimit(uint32_t burst) const;
+    QueueLimit GetBacklog(uint32_t burst) const;
     void UpdateStreamEnd();
     Choice ChooseNext(uint32_t available);
     Choice ChooseOld(uint64_t number, uint32_t available) const;

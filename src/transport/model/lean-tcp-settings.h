@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/queue-limit.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
@@ -86,8 +87,8 @@ struct LeanTcpSettings
     uint16_t m_pacingSsRatio;       //!< pacing rate over cwnd/RTT in slow start in percent
     uint16_t m_pacingCaRatio;       //!< the same in congestion avoidance
     DataRate m_maxPacingRate;       //!< most
-    uint32_t m_smallQueue;          //!< bytes of a connection in its host's port; 0: no limit
-    Time m_smallQueueTime;          //!< the same as time at the pacing rate; 0: m_smallQueue it is
+    QueueLimit m_backlog;           //!< most of a connection in its host's port
+    Time m_smallQueueTime;          //!< the same as time at the pacing rate; 0: m_backlog it is
     uint32_t m_burstSize;           //!< payload that is handed over as one; 0: segment by segment
     Time m_burstTime;               //!< the same as time at the pacing rate; 0: m_burstSize it is
     uint32_t m_burstWindowShare;    //!< a burst is no less than the window over this; 0: at once

@@ -208,7 +208,7 @@ LeanTransport::GetTypeId()
             .AddAttribute("MinRto",
                           "Least retransmission timeout (AFQ, section 6.2.1); at least "
                           "ClockGranularity. A queue that holds longer, such as a host's own with "
-                          "HostBuffer=8MB, brings retransmissions without a drop: see SmallQueue",
+                          "HostBuffer=8MB, brings retransmissions without a drop: see Backlog",
                           TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_minRto)),
                           MakeTimeChecker(TimeStep(1)))
@@ -302,15 +302,16 @@ LeanTransport::GetTypeId()
                           DataRateValue(DataRate("400Gb/s")),
                           MakeDataRateAccessor(Setting(&LeanTcpSettings::m_maxPacingRate)),
                           MakePositiveRateChecker())
-            .AddAttribute("SmallQueue",
-                          "Most bytes that a connection has in the port of its own host (TCP "
-                          "small queues; Linux 3.6: 131072); 0: no limit",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_smallQueue)),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Backlog",
+                          "Most that a connection has in the port of its own host, in bytes, "
+                          "packets or time at the link's rate (TCP small queues; Linux 3.6: "
+                          "128KiB)",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(Setting(&LeanTcpSettings::m_backlog)),
+                          MakeQueueLimitChecker())
             .AddAttribute("SmallQueueTime",
                           "The same as time at the pacing rate, at least two packets and at most "
-                          "SmallQueue (Linux since 3.12: about 1 ms); 0: SmallQueue alone counts",
+                          "Backlog (Linux since 3.12: about 1 ms); 0: Backlog alone counts",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(Setting(&LeanTcpSettings::m_smallQueueTime)),
                           MakeTimeChecker(Time(0)))
@@ -425,6 +426,12 @@ LeanTransport::CheckSettings() const
                          "true",
                          "only with Persistence=ReuseIdle and MostConnections");
     }
+    if (!m_smallQueueTime.IsZero() && !m_backlog.IsInBytes())
+    {
+        throw InputError("SmallQueueTime",
+                         ToText(m_smallQueueTime),
+                         "only with a Backlog in bytes or as time");
+    }
     if (uint64_t{m_initialCwnd} * m_segmentSize > UINT32_MAX / 2)
     {
         throw InputError("InitialCwnd",
@@ -453,6 +460,7 @@ void
 LeanTransport::DoAttach()
 {
     CheckSettings();
+    CheckBacklog(m_backlog);
     MakePrototypes();
     m_opened.resize(m_fabric->GetNHosts());
 }

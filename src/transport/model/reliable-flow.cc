@@ -112,7 +112,7 @@ ReliableFlow::ReliableFlow(ReliableTransport& transport, const FlowRecord& recor
                                    : UNENDING),
       m_baseRtt(transport.GetBaseRtt(record.request.source, record.request.destination)),
       m_recovery(MakeRecovery(transport.m_recovery, transport.m_lossThreshold)),
-      m_smallQueue(m_source, DirectEvent::Call<&ReliableFlow::SendAll>, this),
+      m_smallQueue(m_source, transport.m_backlog, DirectEvent::Call<&ReliableFlow::SendAll>, this),
       m_timer(DirectEvent::Call<&ReliableFlow::HandleTimer>, this, m_source.GetContext()),
       m_smoothedRtt(m_baseRtt.GetTimeStep()),
       m_rttVariation(m_smoothedRtt / 2)
@@ -170,6 +170,12 @@ ReliableFlow::GetPayload(uint64_t number) const
                                  : full;
 }
 
+uint32_t
+ReliableFlow::GetPacketSize(uint64_t number) const
+{
+    return GetPayload(number) + m_transport.m_header;
+}
+
 void
 ReliableFlow::SendAll()
 {
@@ -183,7 +189,7 @@ ReliableFlow::SendAll()
             m_release = release;
             break;
         }
-        if (!m_smallQueue.Admits(1, m_transport.m_portPackets))
+        if (!m_smallQueue.Admits(GetPacketSize(m_recovery->GetNext()), 1, m_smallQueue.GetLimit()))
         {
             break; // it calls again
         }
@@ -202,7 +208,7 @@ ReliableFlow::SendPacket(int64_t now)
     item->flow = m_flow;
     item->source = m_record.request.source;
     item->destination = m_record.request.destination;
-    item->size = static_cast<uint16_t>(GetPayload(number) + m_transport.m_header);
+    item->size = static_cast<uint16_t>(GetPacketSize(number));
     item->tos = FabricItem::ECT0;
     item->priority = m_transport.m_priority;
     auto& header = item->As<ReliableHeader>();
@@ -210,7 +216,7 @@ ReliableFlow::SendPacket(int64_t now)
     header.number = number;
     header.serial = m_recovery->Send();
     header.sent = now; // until it departs
-    m_smallQueue.Add(1);
+    m_smallQueue.Add(item->size);
     Equip(*item);
     OnSent(item->size, now);
     m_source.Send(item);
@@ -221,7 +227,7 @@ ReliableFlow::HandleDeparture(ReliableHeader& header)
 {
     const int64_t now = DirectEvent::Now();
     header.sent = now;
-    m_smallQueue.Remove(1);
+    m_smallQueue.Remove(GetPacketSize(header.number));
     if (header.number == m_recovery->GetFirstUnacknowledged())
     {
         m_progress = now;
@@ -261,7 +267,7 @@ ReliableFlow::HandleTimer()
 int64_t
 ReliableFlow::GetTimeoutAt() const
 {
-    if (m_recovery->GetInFlight() <= m_smallQueue.GetBytes())
+    if (m_recovery->GetInFlight() <= m_smallQueue.GetPackets())
     {
         return NEVER; // nothing has left the host
     }

@@ -307,6 +307,7 @@ class ReliableFlow : public InHugePages
     void Deliver(uint64_t first, uint64_t end, int64_t now);
 
     uint32_t GetPayload(uint64_t number) const;
+    uint32_t GetPacketSize(uint64_t number) const;
     void SendToSender(const ReliableHeader& header,
                       uint32_t size,
                       uint8_t priority,

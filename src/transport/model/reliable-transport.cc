@@ -39,12 +39,12 @@ ReliableTransport::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&ReliableTransport::m_acknowledgeEvery),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("PortPackets",
-                          "Full packets that a flow has in the port of its own host at most: flows "
-                          "of a host take turns, as the port pulls",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&ReliableTransport::m_portPackets),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Backlog",
+                          "Most that a flow has in the port of its own host, in bytes, packets or "
+                          "time at the link's rate: flows of a host take turns, as the port pulls",
+                          QueueLimitValue(QueueLimit("2p")),
+                          MakeQueueLimitAccessor(&ReliableTransport::m_backlog),
+                          MakeQueueLimitChecker())
             .AddAttribute("Priority",
                           "Class in the fabric of data and acknowledgments, 0 the most urgent "
                           "(FabricItem::priority)",
@@ -91,6 +91,7 @@ ReliableTransport::DoAttach()
                          given.str(),
                          allowed.str());
     }
+    CheckBacklog(m_backlog);
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
     {
         m_fabric->GetHost(host).NotifyDepartures();

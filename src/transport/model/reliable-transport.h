@@ -113,7 +113,7 @@ class ReliableTransport : public Transport
 
     uint32_t m_lossThreshold;      //!< of SelectiveRepeat
     uint32_t m_acknowledgeEvery;   //!< packets
-    uint32_t m_portPackets;        //!< most full packets of a flow in its host's port
+    QueueLimit m_backlog;          //!< most of a flow in its host's port
     uint8_t m_priority;            //!< class in the fabric of data and acknowledgments
     Time m_maxTimeout;             //!< most time without progress
     Time m_processingTime;         //!< of a packet at its receiver

@@ -7,6 +7,7 @@
 
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-host.h"
+#include "ns3/queue-limit.h"
 
 #include <cstdint>
 
@@ -27,47 +28,75 @@ class SmallQueue
     /**
      * @brief Set up, and have the host tell of departures.
      * @param host the sender's host, part of a built fabric
+     * @param limit most that the flow may have in the port; a time is one at the port's rate
      * @param resume what to call when a sender that was refused may go on
      * @param sender what it is called with
      */
-    SmallQueue(FabricHost& host, DirectEvent::Handler resume, void* sender)
-        : m_resume(resume, sender, host.GetContext())
+    SmallQueue(FabricHost& host, const QueueLimit& limit, DirectEvent::Handler resume, void* sender)
+        : m_limit(Resolve(limit, host)),
+          m_resume(resume, sender, host.GetContext())
     {
         host.NotifyDepartures();
     }
 
     /**
+     * @brief The limit at a host.
+     * @param limit most that a flow may have in the host's port
+     * @param host part of a built fabric
+     * @return the same in bytes or packets
+     * @throws InputError for a time that comes to 4 GiB or more
+     */
+    static QueueLimit Resolve(const QueueLimit& limit, FabricHost& host)
+    {
+        return limit.Resolve("Backlog", host.GetNicPort().GetDescription().rate);
+    }
+
+    /**
+     * @brief The limit.
+     * @return most that the flow may have in the port
+     */
+    const QueueLimit& GetLimit() const
+    {
+        return m_limit;
+    }
+
+    /**
      * @brief Ask whether more may be handed over. If not, the sender is called when it may.
      * @param bytes what is to be handed over
+     * @param packets in how many packets
      * @param limit most that the flow may have in the port; but what is handed over to an empty
      *        port may be more
      * @return true if it may
      */
-    bool Admits(uint32_t bytes, uint32_t limit)
+    bool Admits(uint32_t bytes, uint32_t packets, const QueueLimit& limit)
     {
-        const uint32_t room = limit > bytes ? limit - bytes : 0;
-        m_waiting = m_bytes > room;
-        m_room = room;
+        m_waiting = !IsRoomFor(bytes, packets, limit);
+        if (m_waiting)
+        {
+            m_next = {bytes, packets, limit};
+        }
         return !m_waiting;
     }
 
     /**
-     * @brief Count what is handed over.
-     * @param bytes size of the item
+     * @brief Count a packet that is handed over.
+     * @param bytes its size
      */
     void Add(uint32_t bytes)
     {
         m_bytes += bytes;
+        ++m_packets;
     }
 
     /**
-     * @brief Count what has left the port.
+     * @brief Count a packet that has left the port.
      * @param bytes the same as when it was handed over
      */
     void Remove(uint32_t bytes)
     {
         m_bytes -= bytes;
-        if (m_waiting && m_bytes <= m_room)
+        --m_packets;
+        if (m_waiting && IsRoomFor(m_next.bytes, m_next.packets, m_next.limit))
         {
             m_waiting = false;
             m_resume.Set(0);
@@ -82,19 +111,35 @@ class SmallQueue
     }
 
     /**
-     * @brief What the flow has in the port.
-     * @return bytes
+     * @brief The packets of the flow in the port.
+     * @return their number
      */
-    uint32_t GetBytes() const
+    uint32_t GetPackets() const
     {
-        return m_bytes;
+        return m_packets;
     }
 
   private:
+    /// @brief What a sender was refused.
+    struct Next
+    {
+        uint32_t bytes{0};   //!< its size
+        uint32_t packets{0}; //!< in how many packets
+        QueueLimit limit;    //!< most in the port
+    };
+
+    /// @return whether as much may join what is in the port
+    bool IsRoomFor(uint32_t bytes, uint32_t packets, const QueueLimit& limit) const
+    {
+        return m_packets == 0 || limit.Admits(m_bytes, m_packets + packets - 1, bytes);
+    }
+
+    QueueLimit m_limit;    //!< most in the port
     DirectTimer m_resume;  //!< calls the sender
     uint32_t m_bytes{0};   //!< in the port
-    uint32_t m_room{0};    //!< most bytes in the port at which the sender may go on
+    uint32_t m_packets{0}; //!< in the port
     bool m_waiting{false}; //!< whether the sender was refused
+    Next m_next;           //!< what it was refused
 };
 
 } // namespace ns3

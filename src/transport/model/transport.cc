@@ -5,6 +5,7 @@
 #include "transport.h"
 
 #include "link-stages.h"
+#include "small-queue.h"
 
 #include "ns3/flow-control.h"
 #include "ns3/input-error.h"
@@ -37,6 +38,15 @@ Transport::Join(const Transport& first, uint8_t place)
     constexpr uint32_t DISTANCE = 256; // of the ports of two transports
     m_lastFlow = first.m_lastFlow;
     m_portOffset = place * DISTANCE;
+}
+
+void
+Transport::CheckBacklog(const QueueLimit& backlog) const
+{
+    for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
+    {
+        SmallQueue::Resolve(backlog, m_fabric->GetHost(host));
+    }
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric.h"
 #include "ns3/object.h"
+#include "ns3/queue-limit.h"
 
 #include <memory>
 #include <optional>
@@ -196,6 +197,13 @@ class Transport : public Object
      * @param record the flow, complete
      */
     void NotifyFinished(const FlowRecord& record);
+
+    /**
+     * @brief Refuse a limit of what a flow has in its host's port that no port can have.
+     * @param backlog the limit
+     * @throws InputError for a time that comes to 4 GiB or more at a host's link
+     */
+    void CheckBacklog(const QueueLimit& backlog) const;
 
     void DoDispose() override;
 

@@ -47,9 +47,10 @@ class UdpTransport::Sender : public ItemSink
                                transport.GetServerPort(),
                                UDP_PROTOCOL);
         m_flow = transport.m_fabric->AddEndpoints(this, this, record.GetTag());
-        if (transport.m_sendBuffer > 0)
+        if (!transport.m_sendBuffer.IsNever())
         {
             m_smallQueue = std::make_unique<SmallQueue>(m_source,
+                                                        transport.m_sendBuffer,
                                                         DirectEvent::Call<&Sender::HandleTimer>,
                                                         this);
         }
@@ -139,8 +140,10 @@ class UdpTransport::Sender : public ItemSink
     bool PassSmallQueue()
     {
         // All packets count as full ones.
-        const uint32_t burst = m_transport.GetPacketsPerBurst() * m_transport.m_packetSize;
-        if (!m_smallQueue->Admits(burst, m_transport.m_sendBuffer))
+        const auto packets = static_cast<uint32_t>(m_transport.GetPacketsPerBurst());
+        if (!m_smallQueue->Admits(packets * m_transport.m_packetSize,
+                                  packets,
+                                  m_smallQueue->GetLimit()))
         {
             return false;
         }
@@ -241,11 +244,12 @@ UdpTransport::GetTypeId()
                 MakeUintegerAccessor(&UdpTransport::m_burstSize),
                 MakeUintegerChecker<uint32_t>())
             .AddAttribute("SendBuffer",
-                          "Most bytes that a flow has in the port of its own host: with that many "
-                          "it waits, and sends the rest later; 0: no limit",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&UdpTransport::m_sendBuffer),
-                          MakeUintegerChecker<uint32_t>())
+                          "Most that a flow has in the port of its own host, in bytes, packets or "
+                          "time at the link's rate: with that much it waits, and sends the rest "
+                          "later",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(&UdpTransport::m_sendBuffer),
+                          MakeQueueLimitChecker())
             .AddAttribute("Jitter",
                           "Each burst but the first leaves uniformly up to so long after it is "
                           "due, in order; 0: on time",
@@ -281,7 +285,8 @@ UdpTransport::DoAttach()
     {
         throw InputError("Rate", "0bps", "a rate above 0");
     }
-    if (m_sendBuffer > 0 && !m_jitter.IsZero())
+    CheckBacklog(m_sendBuffer);
+    if (!m_sendBuffer.IsNever() && !m_jitter.IsZero())
     {
         throw InputError("Jitter", SecondsText(m_jitter) + "s", "0 with a SendBuffer");
     }

@@ -105,7 +105,7 @@ class UdpTransport : public Transport
     DataRate m_rate;                                               //!< attribute Rate
     uint32_t m_packetSize;                                         //!< attribute PacketSize
     uint32_t m_burstSize;                                          //!< attribute BurstSize
-    uint32_t m_sendBuffer;                                         //!< attribute SendBuffer
+    QueueLimit m_sendBuffer;                                       //!< attribute SendBuffer
     Time m_jitter;                                                 //!< attribute Jitter
     Ptr<UniformRandomVariable> m_random;                           //!< for Jitter
     Time m_timeout;                                                //!< attribute Timeout

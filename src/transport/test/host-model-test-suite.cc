@@ -365,71 +365,129 @@ class HostModelTestCase : public TestCase
 
   private:
     /**
-     * @param spec a host model
-     * @param transport to be configured
+     * @param hosts a host model
+     * @param transport with what is written for it
      * @param attribute of the transport
-     * @return its value then
+     * @return its value in such hosts
      */
-    static std::string Get(const std::string& spec,
-                           Ptr<Transport> transport,
+    static std::string Get(const std::string& hosts,
+                           const std::string& transport,
                            const std::string& attribute)
     {
-        CreateFromSpec<HostModel>("--hosts", spec)->Configure(transport);
         StringValue value;
-        transport->GetAttribute(attribute, value);
+        Make(hosts, transport)->GetAttribute(attribute, value);
         return value.Get();
     }
 
-    void ExpectTime(const std::string& spec, const std::string& attribute, Time value)
+    /**
+     * @param hosts a host model
+     * @param transport with what is written for it
+     * @return the transport in such hosts
+     */
+    static Ptr<Transport> Make(const std::string& hosts, const std::string& transport)
     {
-        NS_TEST_EXPECT_MSG_EQ(Time(Get(spec, MakeLean(), attribute)), value, spec);
+        return CreateFromSpec<Transport>("--transport",
+                                         transport,
+                                         HostModel::Create(hosts)->GetTransportDefaults(transport));
     }
 
-    void ExpectLean(const std::string& spec, const std::string& attribute, const std::string& value)
+    void Expect(const std::string& hosts,
+                const std::string& transport,
+                const std::string& attribute,
+                const std::string& value)
     {
-        NS_TEST_EXPECT_MSG_EQ(Get(spec, MakeLean(), attribute), value, spec << " " << attribute);
+        NS_TEST_EXPECT_MSG_EQ(Get(hosts, transport, attribute),
+                              value,
+                              hosts << " " << transport << " " << attribute);
+    }
+
+    void ExpectTime(const std::string& hosts, const std::string& attribute, Time value)
+    {
+        TimeValue time;
+        Make(hosts, "lean")->GetAttribute(attribute, time);
+        NS_TEST_EXPECT_MSG_EQ(time.Get(), value, hosts);
     }
 
     void DoRun() override
     {
-        for (const std::string attribute : {"SmallQueue", "BurstSize"})
-        {
-            ExpectLean("ideal", attribute, "0");
-            NS_TEST_EXPECT_MSG_EQ(Get("ideal", MakeLean({{attribute, "9000"}}), attribute),
-                                  "9000",
-                                  "as it was");
-        }
-        ExpectLean("linux:Kernel=2.6.38", "SmallQueue", "0");
-        ExpectLean("linux:Kernel=2.6.38", "BurstSize", "65536");
-        ExpectTime("linux:Kernel=2.6.38", "BurstTime", Time(0));
-        ExpectLean("linux:Kernel=2.6.38,SmallQueue=3000", "SmallQueue", "3000");
-        ExpectLean("linux:Kernel=3.6", "SmallQueue", "131072");
-        ExpectTime("linux:Kernel=3.6", "SmallQueueTime", Time(0));
-        ExpectLean("linux", "SmallQueue", "131072");
-        ExpectTime("linux:Autosizing=1ms", "SmallQueueTime", MilliSeconds(1));
-        ExpectTime("linux:Autosizing=1ms", "BurstTime", MilliSeconds(1));
+        Expect("ideal", "lean", "Backlog", "never");
+        Expect("ideal", "lean:Backlog=9000B", "Backlog", "9000B");
+        Expect("ideal", "swift", "Backlog", "2p");
+        Expect("ideal", "lean", "BurstSize", "0");
+        Expect("small-queues", "lean", "Backlog", "2p");
+        Expect("small-queues", "mptcp", "Backlog", "2p");
+        Expect("small-queues:Backlog=4p", "swift", "Backlog", "4p");
+        Expect("linux-2.6.38", "lean", "Backlog", "never");
+        Expect("linux-2.6.38", "lean", "BurstSize", "65536");
+        ExpectTime("linux-2.6.38", "BurstTime", Time(0));
+        Expect("linux-2.6.38:Backlog=3000B", "lean", "Backlog", "3000B");
+        Expect("linux-3.6", "lean", "Backlog", "131072B");
+        ExpectTime("linux-3.6", "SmallQueueTime", Time(0));
+        Expect("linux", "lean", "Backlog", "131072B");
+        ExpectTime("linux", "SmallQueueTime", NanoSeconds(1 << 20));
+        ExpectTime("linux:BurstTime=1ms", "BurstTime", MilliSeconds(1));
         ExpectTime("linux", "CoalesceTime", MicroSeconds(20));
-        ExpectLean("linux:SmallQueue=0", "SmallQueue", "0");
-        NS_TEST_EXPECT_MSG_EQ(Get("linux", CreateObject<UdpTransport>(), "SendBuffer"),
-                              "138000",
-                              "UDP");
-        ExpectError("linux", CreateObject<FixedWindowTransport>());
-        ExpectError("linux:Kernel=1.0", MakeLean());
-        ExpectError("windows", MakeLean());
+        Expect("linux", "swift", "Backlog", "2p");
+        Expect("linux", "udp", "SendBuffer", "138000B");
+        Expect("linux", "udp", "BurstSize", "0");
+        ExpectTime("ideal:MinRto=10ms,InitialCwnd=4", "MinRto", MilliSeconds(10));
+        CheckPrecedence();
+        CheckErrors();
     }
 
-    void ExpectError(const std::string& spec, Ptr<Transport> transport)
+    /// @brief What is written for a transport goes before the model, and is told.
+    void CheckPrecedence()
     {
-        bool refused = false;
-        try
-        {
-            CreateFromSpec<HostModel>("--hosts", spec)->Configure(transport);
-        }
-        catch (const InputError& error)
-        {
-            refused = std::string(error.what()).find("--hosts") != std::string::npos;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, spec << " says what is wrong");
+        Expect("linux", "lean:Backlog=never", "Backlog", "never");
+        const auto model = HostModel::Create("linux");
+        model->GetTransportDefaults("lean:Backlog=never,MinRto=1ms");
+        model->GetTransportDefaults("swift");
+        const std::vector<std::string> lines = model->GetDeviations();
+        NS_TEST_ASSERT_MSG_EQ(lines.size(), 3, "a line for each");
+        NS_TEST_EXPECT_MSG_EQ(lines[0], "lean has its own Backlog", "written");
+        NS_TEST_EXPECT_MSG_EQ(lines[1], "swift has its own Backlog", "a card's");
+        NS_TEST_EXPECT_MSG_EQ(lines[2],
+                              "swift has no SmallQueueTime, BurstSize, BurstTime, "
+                              "BurstWindowShare, CoalesceTime, CoalesceSize",
+                              "not there");
+        const auto small = HostModel::Create("small-queues");
+        small->GetTransportDefaults("swift");
+        NS_TEST_EXPECT_MSG_EQ(small->GetDeviations().size(), 0, "a card has as much");
+        const auto ideal = HostModel::Create("ideal");
+        ideal->GetTransportDefaults("swift:Backlog=3p");
+        NS_TEST_EXPECT_MSG_EQ(ideal->GetDeviations().size(), 0, "says nothing");
+    }
+
+    /// @brief What the user wants and cannot have is refused.
+    void CheckErrors()
+    {
+        const auto error = [](const std::string& hosts, const std::string& transport) {
+            try
+            {
+                HostModel::Create(hosts)->GetTransportDefaults(transport);
+            }
+            catch (const InputError& refused)
+            {
+                return std::string(refused.what());
+            }
+            return std::string();
+        };
+        NS_TEST_EXPECT_MSG_EQ(error("linux", "fixed-window"), "", "told");
+        NS_TEST_EXPECT_MSG_EQ(error("ideal:MinRto=1ms", "swift"),
+                              "--hosts = 'ideal:MinRto=1ms': swift has no MinRto",
+                              "written");
+        NS_TEST_EXPECT_MSG_EQ(error("small-queues:Backlog=3p", "lean:Backlog=2p"),
+                              "--hosts = 'small-queues:Backlog=3p': lean has its own Backlog",
+                              "both written");
+        NS_TEST_EXPECT_MSG_EQ(error("ideal:MinRto=soon", "lean").substr(0, 25),
+                              "--hosts MinRto = 'soon': ",
+                              "no time");
+        NS_TEST_EXPECT_MSG_EQ(error("linux:Kernel=2.6.38", "lean"),
+                              "--hosts linux:Kernel = '2.6.38': written linux-2.6.38 now",
+                              "a former setting");
+        NS_TEST_EXPECT_MSG_EQ(error("windows", "lean").substr(0, 23),
+                              "--hosts = 'windows': no",
+                              "");
     }
 };
 
@@ -454,7 +512,7 @@ class HostModelPropertyTestCase : public TestCase
         const auto microseconds = [this](uint32_t low, uint32_t high) {
             return std::to_string(Draw(low, high)) + "us";
         };
-        return {{"SmallQueue", flip(std::to_string(Draw(1, 40'000)), "0")},
+        return {{"Backlog", flip(std::to_string(Draw(1, 40'000)) + "B", "never")},
                 {"SmallQueueTime", flip(microseconds(1, 100), "0us")},
                 {"BurstSize", flip(std::to_string(Draw(1, 70'000)), "0")},
                 {"BurstTime", flip(microseconds(1, 200), "0us")},

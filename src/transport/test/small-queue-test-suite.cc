@@ -26,7 +26,7 @@ class SmallQueueLimitTestCase : public TestCase
   public:
     /**
      * @param flows that share the port
-     * @param limit SmallQueue in bytes
+     * @param limit Backlog in bytes
      */
     SmallQueueLimitTestCase(uint32_t flows, uint32_t limit)
         : TestCase(std::to_string(flows) + " flows, " + std::to_string(limit) + " bytes of each"),
@@ -40,7 +40,7 @@ class SmallQueueLimitTestCase : public TestCase
     {
         const uint64_t bytes = 4'000'000 / m_flows;
         // A window far above the bandwidth-delay product of 25 kB; no timeout while the port fills.
-        HostStar star(MakeLean({{"SmallQueue", std::to_string(m_limit)},
+        HostStar star(MakeLean({{"Backlog", std::to_string(m_limit) + "B"},
                                 {"InitialCwnd", "400"},
                                 {"MinRto", "10ms"},
                                 {"Handshake", "false"}}));
@@ -66,7 +66,7 @@ class SmallQueueLimitTestCase : public TestCase
     }
 
     uint32_t m_flows; //!< that share the port
-    uint32_t m_limit; //!< SmallQueue in bytes
+    uint32_t m_limit; //!< Backlog in bytes
 };
 
 /**
@@ -85,7 +85,7 @@ class SmallQueueTurnsTestCase : public TestCase
     Time RunWith(const std::string& limit)
     {
         HostStar star(
-            MakeLean({{"SmallQueue", limit}, {"InitialCwnd", "400"}, {"Handshake", "false"}}));
+            MakeLean({{"Backlog", limit}, {"InitialCwnd", "400"}, {"Handshake", "false"}}));
         star.Send(0, 400 * 1460);
         const FlowId small = star.Send(0, 1460);
         Time arrived;
@@ -103,8 +103,10 @@ class SmallQueueTurnsTestCase : public TestCase
     void DoRun() override
     {
         // 400 packets of 1.2 us first, or the one that leaves at once and four behind it.
-        NS_TEST_EXPECT_MSG_EQ(RunWith("0"), MicroSeconds(493), "behind all");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("6000"), MicroSeconds(19), "behind five");
+        NS_TEST_EXPECT_MSG_EQ(RunWith("never"), MicroSeconds(493), "behind all");
+        NS_TEST_EXPECT_MSG_EQ(RunWith("6000B"), MicroSeconds(19), "behind five");
+        NS_TEST_EXPECT_MSG_EQ(RunWith("4p"), MicroSeconds(19), "in packets");
+        NS_TEST_EXPECT_MSG_EQ(RunWith("4800ns"), MicroSeconds(19), "as time at 10 Gbps");
     }
 };
 
@@ -123,7 +125,7 @@ class SmallQueueTimeTestCase : public TestCase
   private:
     uint32_t GetPeak(const Attributes& more)
     {
-        Attributes attributes{{"SmallQueue", "131072"}, {"MaxWindow", "146000"}};
+        Attributes attributes{{"Backlog", "128KiB"}, {"MaxWindow", "146000"}};
         attributes.insert(attributes.end(), more.begin(), more.end());
         HostStar star(MakeLean(attributes));
         star.Send(0, 3'000'000);
@@ -160,7 +162,7 @@ class SmallQueueDropTestCase : public TestCase
     void DoRun() override
     {
         // Eight flows of 9000 bytes into a port of 30 kB, whose link fails for a while as well.
-        HostStar star(MakeLean({{"SmallQueue", "9000"}, {"InitialCwnd", "50"}}), "30kB");
+        HostStar star(MakeLean({{"Backlog", "9000B"}, {"InitialCwnd", "50"}}), "30kB");
         for (uint32_t flow = 0; flow < 8; ++flow)
         {
             star.Send(0, 500'000);
@@ -192,7 +194,7 @@ class SmallQueueUdpTestCase : public TestCase
     {
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", StringValue("40Gbps"));
-        transport->SetAttribute("SendBuffer", UintegerValue(3 * PACKET));
+        transport->SetAttribute("SendBuffer", QueueLimitValue(QueueLimit("3p")));
         HostStar star(transport, "100kB");
         const uint64_t bytes = 1'000 * (PACKET - 28);
         star.Send(0, bytes);
@@ -229,7 +231,7 @@ class SmallQueueUdpRateTestCase : public TestCase
     {
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", StringValue("5Gbps"));
-        transport->SetAttribute("SendBuffer", UintegerValue(2 * PACKET));
+        transport->SetAttribute("SendBuffer", QueueLimitValue(QueueLimit("2p")));
         HostStar star(transport);
         star.Send(0, 200 * (PACKET - 28));
         // A burst of another sender's packets keeps the port busy for 120 us.
@@ -286,7 +288,7 @@ class SmallQueuePropertyTestCase : public TestCase
         for (uint32_t run = 0; run < 60; ++run)
         {
             const Attributes attributes{
-                {"SmallQueue", std::to_string(draw(1, 40'000))},
+                {"Backlog", std::to_string(draw(1, 40'000)) + "B"},
                 {"SmallQueueTime", draw(0, 1) ? std::to_string(draw(1, 100)) + "us" : "0us"},
                 {"InitialCwnd", std::to_string(draw(1, 100))},
                 {"Sack", draw(0, 1) ? "true" : "false"},

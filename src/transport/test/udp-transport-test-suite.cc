@@ -260,7 +260,7 @@ class UdpJitterTestCase : public TestCase
         {
             transport = CreateObject<UdpTransport>();
             transport->SetAttribute("Jitter", TimeValue(NanoSeconds(JITTER)));
-            transport->SetAttribute("SendBuffer", UintegerValue(3000));
+            transport->SetAttribute("SendBuffer", QueueLimitValue(QueueLimit("3000B")));
             transport->Attach(fabric);
         }
         catch (const InputError&)

@@ -54,7 +54,7 @@ class TrunkTestNetwork
     TrunkTestNetwork(const std::string& first,
                      const std::string& second,
                      const std::string& controller = "",
-                     const std::string& transports = "lean;udp:Rate=1Gbps,SendBuffer=131072",
+                     const std::string& transports = "lean;udp:Rate=1Gbps,SendBuffer=131072B",
                      const std::string& attributes = "")
         : network(CreateObject<Network>())
     {
@@ -489,7 +489,7 @@ class TrinityTenantEcnTestCase : public TrinityTestCase
         TrunkTestNetwork test("100Mbps",
                               "100Mbps",
                               ":FlowThreshold=0",
-                              "ns3:UseEcn=" + useEcn + ";udp:Rate=1Gbps,SendBuffer=131072");
+                              "ns3:UseEcn=" + useEcn + ";udp:Rate=1Gbps,SendBuffer=131072B");
         Config::ConnectWithoutContext("/NodeList/*/DeviceList/*/$ns3::FabricNetDevice/MacRx",
                                       MakeCallback(&TrinityTenantEcnTestCase::Note, this));
         auto wire = CreateObject<WireEcnAgent>();
@@ -853,7 +853,7 @@ class TrinityTrappingTestCase : public TrinityTestCase
         TrunkTestNetwork test("200Mbps",
                               "800Mbps",
                               ":DetectTrapping=" + remedy,
-                              "lean;udp:Rate=800Mbps,SendBuffer=131072");
+                              "lean;udp:Rate=800Mbps,SendBuffer=131072B");
         test.Start(0, 1, TCP);
         test.Run(MilliSeconds(100));
         test.Start(1, 1, UDP);
