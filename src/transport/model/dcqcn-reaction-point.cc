@@ -13,6 +13,8 @@ namespace ns3
 DcqcnReactionPoint::DcqcnReactionPoint(const Parameters& parameters, double lineRate)
     : m_parameters(parameters),
       m_lineRate(lineRate),
+      m_additiveRate(parameters.additiveRate > 0 ? parameters.additiveRate : lineRate / 1000),
+      m_hyperRate(parameters.hyperRate > 0 ? parameters.hyperRate : 10 * m_additiveRate),
       m_rate(lineRate),
       m_target(lineRate)
 {
@@ -80,11 +82,11 @@ DcqcnReactionPoint::Increase()
     const uint32_t both = std::min(m_timerTicks, m_byteTicks);
     if (both > recovery)
     {
-        m_target += (both - recovery) * m_parameters.hyperRate;
+        m_target += (both - recovery) * m_hyperRate;
     }
     else if (std::max(m_timerTicks, m_byteTicks) > recovery)
     {
-        m_target += m_parameters.additiveRate; // Equation 4
+        m_target += m_additiveRate; // Equation 4
     }
     m_target = std::min(m_target, m_lineRate);
     m_rate = (m_target + m_rate) / 2; // Equation 3

@@ -36,8 +36,8 @@ class DcqcnReactionPoint
         int64_t timer;         //!< T, from tick to tick of the timer
         uint64_t byteCounter;  //!< B, bytes from tick to tick of the counter
         uint32_t fastRecovery; //!< F, ticks of fast recovery
-        double additiveRate;   //!< R_AI
-        double hyperRate;      //!< R_HAI
+        double additiveRate;   //!< R_AI; 0: a thousandth of the link's rate
+        double hyperRate;      //!< R_HAI; 0: ten times R_AI
         double minRate;        //!< least rate
     };
 
@@ -114,6 +114,8 @@ class DcqcnReactionPoint
 
     const Parameters& m_parameters; //!< the constants
     double m_lineRate;              //!< of the link
+    double m_additiveRate;          //!< R_AI
+    double m_hyperRate;             //!< R_HAI
     double m_rate;                  //!< R_C
     double m_target;                //!< R_T
     double m_alpha{1};              //!< at m_alphaTime

@@ -138,15 +138,16 @@ DcqcnTransport::GetTypeId()
                           MakeUintegerAccessor(&DcqcnTransport::m_fastRecovery),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveRate",
-                          "R_AI: step of additive increase (Section 5.2: 40 Mbps)",
-                          DataRateValue(DataRate("40Mbps")),
+                          "R_AI: step of additive increase; 0: a thousandth of the rate of the "
+                          "flow's own link, which at 40 Gbps is the paper's 40 Mbps (Section 5.2)",
+                          DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&DcqcnTransport::m_additiveRate),
                           MakeDataRateChecker())
             .AddAttribute(
                 "HyperRate",
-                "R_HAI: step of hyper increase. The paper gives none; QCN (IEEE 802.1Qau) "
-                "has ten times the additive step, 50 Mbps to 5 Mbps",
-                DataRateValue(DataRate("400Mbps")),
+                "R_HAI: step of hyper increase; 0: ten times the additive step. The paper gives "
+                "none; QCN (IEEE 802.1Qau) has that, 50 Mbps to 5 Mbps",
+                DataRateValue(DataRate(0)),
                 MakeDataRateAccessor(&DcqcnTransport::m_hyperRate),
                 MakeDataRateChecker())
             .AddAttribute("MinRate",

@@ -299,7 +299,7 @@ LeanTransport::GetTypeId()
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("MaxPacingRate",
                           "Most that pacing lets out",
-                          DataRateValue(DataRate("400Gb/s")),
+                          DataRateValue(DataRate("1600Gb/s")),
                           MakeDataRateAccessor(Setting(&LeanTcpSettings::m_maxPacingRate)),
                           MakePositiveRateChecker())
             .AddAttribute("Backlog",

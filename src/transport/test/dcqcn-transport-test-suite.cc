@@ -152,7 +152,7 @@ class DcqcnNotificationTestCase : public TestCase
   private:
     void DoRun() override
     {
-        ReliableStar star("dcqcn");
+        ReliableStar star("dcqcn:AdditiveRate=40Mbps,HyperRate=400Mbps");
         auto dcqcn = DynamicCast<DcqcnTransport>(star.transport);
         std::vector<int64_t> notifications;
         uint64_t data = 0;
