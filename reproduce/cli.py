@@ -142,7 +142,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     which.add_argument(
         "--others",
         action="store_true",
-        help="instead, each source with the clang compilers there are, the suites with ns-3 3.42",
+        help="instead, each source by itself with GCC and clang, the suites with ns-3 3.42",
     )
     which.add_argument(
         "--fast",

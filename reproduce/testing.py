@@ -235,7 +235,6 @@ def steps(fast: bool) -> list[Step]:
         ("build", build_all),
         *unless_fast(
             ("figures and documents begin", documents.start),
-            ("each source alone", partial(each_source_alone, "c++")),
             (f"ns-3 {SANITIZED[0]}, sanitizers, C++23", partial(other_wheel, *SANITIZED)),
         ),
         ("figure numbers", figure_numbers),
@@ -249,7 +248,8 @@ def steps(fast: bool) -> list[Step]:
 
 def other_steps() -> list[Step]:
     """What there is to do besides; more than one run of CI has time for."""
-    alone = [(f"each source alone, {name}", partial(each_source_alone, name)) for name in clangs()]
+    compilers = ["c++", *clangs()]
+    alone = [(f"each source alone, {name}", partial(each_source_alone, name)) for name in compilers]
     return [
         ("clang", clang_present),
         *alone,
