@@ -9,10 +9,10 @@
 // measures how long packets wait at each hop (queueing_..._us) and how many of them arrive out of
 // order.
 //
-//   ./repro scratch drb-exercise -- --scheme=drb:Selector=stride:Stride=5
+//   ./repro scratch drb-exercise -- --hosts=ideal --scheme=drb:Selector=stride:Stride=5
 //   --transport=lean:MaxWindow=65535
-//   ./repro scratch drb-exercise -- --scheme=drb --transport=lean:MaxWindow=65535
-//   ./repro scratch drb-exercise -- --scheme=rrb --transport=lean:MaxWindow=65535
+//   ./repro scratch drb-exercise -- --hosts=ideal --scheme=drb --transport=lean:MaxWindow=65535
+//   ./repro scratch drb-exercise -- --hosts=ideal --scheme=rrb --transport=lean:MaxWindow=65535
 //
 // src/drb/doc/drb.rst, "Exercise", asks the questions.
 

@@ -9,9 +9,10 @@
 // sends alone; then tenant B joins, as in the paper's Fig. 12. The program tells what each gets
 // from then on and how much of the link is used.
 //
-//   ./repro scratch trinity-exercise -- --scheme=trinity
-//   ./repro scratch trinity-exercise -- --scheme=trinity:Controller=additive
-//   ./repro scratch trinity-exercise -- '--scheme=trinity:Controller="additive:Step=5Mbps"'
+//   ./repro scratch trinity-exercise -- --hosts=ideal --scheme=trinity
+//   ./repro scratch trinity-exercise -- --hosts=ideal --scheme=trinity:Controller=additive
+//   ./repro scratch trinity-exercise -- --hosts=ideal
+//   '--scheme=trinity:Controller="additive:Step=5Mbps"'
 //
 // src/trinity/doc/trinity.rst, "Exercise", asks the questions.
 

@@ -131,7 +131,13 @@ LONE = ("0", 0, 15, 1_460_000)
 def test_retransmissions_in_an_idle_network_are_told(
     tmp_path: Path, floor: str, needless: bool
 ) -> None:
-    words = (IDLE, "--scheme=mptcp", f"--transport=mptcp:MinRto={floor}", trace(tmp_path, LONE))
+    words = (
+        IDLE,
+        "--hosts=ideal",
+        "--scheme=mptcp",
+        f"--transport=mptcp:MinRto={floor}",
+        trace(tmp_path, LONE),
+    )
     said = run(tmp_path, "fct", *words)
     again = said.results["retransmissions"]
     assert (again > 0) == needless
@@ -151,6 +157,7 @@ def test_tcp_on_a_slow_link_tells_its_timeouts(
         tmp_path,
         "permutation",
         f"{PAIR},HostRate=1Gbps",
+        "--hosts=ideal",
         "--scheme=tcp",
         f"--transport={transport}:MinRto={floor}",
         "--warmUp=5ms",
@@ -187,7 +194,8 @@ def test_flows_that_did_not_finish_are_told(tmp_path: Path) -> None:
 
 def test_drops_at_a_hosts_own_port_are_told(tmp_path: Path) -> None:
     flows = [("0", 0, 1, 1_000_000), ("0", 1, 0, 100_000)]
-    said = run(tmp_path, "fct", PAIR, "--scheme=tcp:HostBuffer=15kB", trace(tmp_path, *flows))
+    words = (PAIR, "--hosts=ideal", "--scheme=tcp:HostBuffer=15kB", trace(tmp_path, *flows))
+    said = run(tmp_path, "fct", *words)
     drops = {row["port"]: int(row["packets"]) for row in said.rows("drops.csv")}
     most = max(drops["host0:0"], drops["host1:0"])
     told = f"{said.results['dropped_packets']:.0f} packets dropped at hosts' own ports, {most} of "

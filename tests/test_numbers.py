@@ -95,6 +95,7 @@ def test_goodput_of_a_bin_is_no_more_than_its_link_carries(tmp_path: Path) -> No
         tmp_path,
         "tenants",
         "--scheme=afq-tcp",
+        "--hosts=ideal",
         "--topology=single-switch:Hosts=6",
         '--tenants=random:Tenants=3,Vms=4,Guarantees=1Gbps,Workload="permutation:Jitter=100us"',
         "--record=pairs:Bin=20us,From=0s;tenants:Bin=20us,From=0s",

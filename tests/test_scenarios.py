@@ -714,7 +714,7 @@ def test_requests_cross_the_testbed(tmp_path: Path) -> None:
 
 
 def test_goodput_follows_failures(tmp_path: Path) -> None:
-    found = numbers(tmp_path, "failures", "--scheme=drb", "--withinRacks=false")
+    found = numbers(tmp_path, "failures", "--scheme=drb", "--hosts=ideal", "--withinRacks=false")
     assert found["period1_start_s"] == 1
     assert found["period1_goodput_share"] == pytest.approx(3 / 4, abs=0.02)
     assert found["period2_goodput_share"] == pytest.approx(1, abs=0.02)

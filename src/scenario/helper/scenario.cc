@@ -569,10 +569,7 @@ Scenario::PrintSummary() const
 {
     std::cout << m_name << ": " << m_network->GetScheme()->GetSummary() << "\n  on "
               << m_network->GetTopology()->GetSummary() << "\n";
-    if (m_hostsSpec != "ideal")
-    {
-        std::cout << "  hosts: " << m_network->GetHostModel()->GetSummary() << "\n";
-    }
+    std::cout << "  hosts: " << m_network->GetHostModel()->GetSummary() << "\n";
     for (const std::string& deviation : m_network->GetHostModel()->GetDeviations())
     {
         std::cout << "  hosts: " << deviation << "\n";

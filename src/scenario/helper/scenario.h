@@ -382,19 +382,19 @@ class Scenario
     void PrintSummary() const;
     void CloseNetwork();
 
-    std::string m_name;                //!< name of the program
-    ScenarioOptions m_options;         //!< what the user can say
-    std::string m_schemeSpec{"dctcp"}; //!< option scheme
-    std::string m_topologySpec;        //!< option topology
-    std::string m_transportSpec;       //!< option transport
-    std::string m_hostsSpec{"ideal"};  //!< option hosts
-    std::string m_tenantSpec;          //!< option tenants
-    std::string m_record;              //!< option record
-    std::string m_events;              //!< option events
-    std::string m_pcap;                //!< option pcap
-    std::string m_out;                 //!< option out
-    Time m_forwardingDelay;            //!< option forwardingDelay
-    uint32_t m_failLinks{0};           //!< option failLinks
+    std::string m_name;                      //!< name of the program
+    ScenarioOptions m_options;               //!< what the user can say
+    std::string m_schemeSpec{"dctcp"};       //!< option scheme
+    std::string m_topologySpec;              //!< option topology
+    std::string m_transportSpec;             //!< option transport
+    std::string m_hostsSpec{"small-queues"}; //!< option hosts
+    std::string m_tenantSpec;                //!< option tenants
+    std::string m_record;                    //!< option record
+    std::string m_events;                    //!< option events
+    std::string m_pcap;                      //!< option pcap
+    std::string m_out;                       //!< option out
+    Time m_forwardingDelay;                  //!< option forwardingDelay
+    uint32_t m_failLinks{0};                 //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
     Ptr<Network> m_network;                  //!< what the user asked for
