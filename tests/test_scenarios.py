@@ -52,6 +52,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--hosts=linux:SmallQueue=3000"], ["--hosts", "written Backlog=3000B now"]),
         ("fct", ["--hosts=ideal:Backlog=2p", "--transport=ns3"], ["--hosts", "Backlog"]),
         ("fct", ["--hosts=ideal:Queue=drr", "--scheme=mufab"], ["--hosts", "Queue"]),
+        ("fct", ["--transport=lean;udp:SendBuffer=1000s"], ["SendBuffer", "4 GiB"]),
         ("fct", ["--hosts=fq:Queue=afq,Mark=30kB"], ["--hosts", "afq", "MarkThreshold"]),
         ("fct", ["--hosts=ideal:Mark=9MB"], ["MarkThreshold", "9000000B"]),
         ("fct", ["--sizes=falls.cdf"], ["falls.cdf"]),

@@ -92,9 +92,8 @@ RunManifest::SetCommand(int argc, const char* const* argv)
 }
 
 void
-RunManifest::SetHosts(std::string_view model, const std::vector<std::string>& deviations)
+RunManifest::SetHosts(const std::vector<std::string>& deviations)
 {
-    m_hosts.Set("model", model);
     m_hosts.Set("deviations", deviations);
 }
 

@@ -61,11 +61,10 @@ class RunManifest
     }
 
     /**
-     * @brief Records what stands between applications and links.
-     * @param model the host model as the user gave it
-     * @param deviations where hosts depart from it, a line each
+     * @brief Records where hosts depart from the host model.
+     * @param deviations a line each
      */
-    void SetHosts(std::string_view model, const std::vector<std::string>& deviations);
+    void SetHosts(const std::vector<std::string>& deviations);
 
     /**
      * @brief Records a result.
@@ -99,7 +98,7 @@ class RunManifest
     std::string m_scenario;                          //!< name of the scenario
     std::string m_scheme;                            //!< the scheme as given
     std::vector<std::string> m_command;              //!< the command line
-    JsonObject m_hosts;                              //!< the host model
+    JsonObject m_hosts;                              //!< how hosts are
     JsonObject m_arguments;                          //!< the scenario's arguments
     JsonObject m_results;                            //!< what was found
     std::chrono::steady_clock::time_point m_started; //!< when the run started

@@ -155,7 +155,7 @@ Scenario::BuildNetwork()
     {
         throw InputError("--topology", m_topologySpec, "must have at least 2 hosts");
     }
-    m_manifest->SetHosts(m_hostsSpec, m_network->GetHostModel()->GetDeviations());
+    m_manifest->SetHosts(m_network->GetHostModel()->GetDeviations());
     if (GetTenants())
     {
         m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));

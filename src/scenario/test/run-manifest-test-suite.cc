@@ -125,7 +125,7 @@ class RunManifestTestCase : public TestCase
         RunManifest manifest("fct", "dctcp:MinRto=1ms");
         const char* command[] = {"build/bin/fct", "--scheme=dctcp:MinRto=1ms", "--out=a b"};
         manifest.SetCommand(3, command);
-        manifest.SetHosts("linux", {"swift has its own Backlog"});
+        manifest.SetHosts({"swift has its own Backlog"});
         manifest.SetArgument("load", 0.7);
         manifest.SetArgument("topology", std::string("leaf-spine:Leaves=3"));
         manifest.SetArgument("handshake", false);
@@ -153,7 +153,6 @@ class RunManifestTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(before.find("{\n  \"scenario\": \"fct\",\n"
                                           "  \"scheme\": \"dctcp:MinRto=1ms\",\n"
                                           "  \"hosts\": {\n"
-                                          "    \"model\": \"linux\",\n"
                                           "    \"deviations\": [\"swift has its own Backlog\"]\n"
                                           "  },\n"
                                           "  \"arguments\": {\n"

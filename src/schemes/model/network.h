@@ -178,7 +178,7 @@ class Network : public Object
     }
 
     /**
-     * @brief What stands between the applications of hosts and their links.
+     * @brief The hosts: their queues, windows, timeouts and offload.
      * @return the host model
      */
     Ptr<HostModel> GetHostModel() const

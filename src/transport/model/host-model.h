@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -16,9 +17,8 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What stands between the applications of a host and its link, the same for all schemes that
- * are compared: the queue of the host's own port, what a flow may have in it, first windows and
- * timeouts, offload.
+ * @brief The hosts of a run, the same for all schemes that are compared: the queue of a host's own
+ * port, what a flow may have in it, first windows and timeouts, offload.
  *
  * Host models are data: rows (SpecRows) of this class. Each attribute is a text, and empty where
  * the model leaves it to the transport or the scheme. Those that are named as attributes of
@@ -50,7 +50,7 @@ class HostModel : public Object
     std::string GetSummary() const;
 
     /**
-     * @brief What a transport has by default in such hosts.
+     * @brief The defaults of a transport in such hosts.
      * @param spec the transport, with what is written for it
      * @return values by attribute of the transport
      * @throws InputError if a value is wrong, or the user wants what the transport does not have

@@ -460,7 +460,7 @@ void
 LeanTransport::DoAttach()
 {
     CheckSettings();
-    CheckBacklog(m_backlog);
+    CheckBacklog("Backlog", m_backlog);
     MakePrototypes();
     m_opened.resize(m_fabric->GetNHosts());
 }

@@ -91,7 +91,7 @@ ReliableTransport::DoAttach()
                          given.str(),
                          allowed.str());
     }
-    CheckBacklog(m_backlog);
+    CheckBacklog("Backlog", m_backlog);
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
     {
         m_fabric->GetHost(host).NotifyDepartures();

@@ -10,6 +10,7 @@
 #include "ns3/queue-limit.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -33,7 +34,7 @@ class SmallQueue
      * @param sender what it is called with
      */
     SmallQueue(FabricHost& host, const QueueLimit& limit, DirectEvent::Handler resume, void* sender)
-        : m_limit(Resolve(limit, host)),
+        : m_limit(Resolve("Backlog", limit, host)),
           m_resume(resume, sender, host.GetContext())
     {
         host.NotifyDepartures();
@@ -41,14 +42,17 @@ class SmallQueue
 
     /**
      * @brief The limit at a host.
+     * @param argument what the user set, for the error
      * @param limit most that a flow may have in the host's port
      * @param host part of a built fabric
      * @return the same in bytes or packets
      * @throws InputError for a time that comes to 4 GiB or more
      */
-    static QueueLimit Resolve(const QueueLimit& limit, FabricHost& host)
+    static QueueLimit Resolve(const std::string& argument,
+                              const QueueLimit& limit,
+                              FabricHost& host)
     {
-        return limit.Resolve("Backlog", host.GetNicPort().GetDescription().rate);
+        return limit.Resolve(argument, host.GetNicPort().GetDescription().rate);
     }
 
     /**
@@ -120,7 +124,7 @@ class SmallQueue
     }
 
   private:
-    /// @brief What a sender was refused.
+    /// @brief A request that was refused.
     struct Next
     {
         uint32_t bytes{0};   //!< its size
@@ -139,7 +143,7 @@ class SmallQueue
     uint32_t m_bytes{0};   //!< in the port
     uint32_t m_packets{0}; //!< in the port
     bool m_waiting{false}; //!< whether the sender was refused
-    Next m_next;           //!< what it was refused
+    Next m_next;           //!< the request that was refused
 };
 
 } // namespace ns3

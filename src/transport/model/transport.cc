@@ -41,11 +41,11 @@ Transport::Join(const Transport& first, uint8_t place)
 }
 
 void
-Transport::CheckBacklog(const QueueLimit& backlog) const
+Transport::CheckBacklog(const std::string& attribute, const QueueLimit& backlog) const
 {
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
     {
-        SmallQueue::Resolve(backlog, m_fabric->GetHost(host));
+        SmallQueue::Resolve(attribute, backlog, m_fabric->GetHost(host));
     }
 }
 

@@ -200,10 +200,11 @@ class Transport : public Object
 
     /**
      * @brief Refuse a limit of what a flow has in its host's port that no port can have.
+     * @param attribute the attribute that says it
      * @param backlog the limit
      * @throws InputError for a time that comes to 4 GiB or more at a host's link
      */
-    void CheckBacklog(const QueueLimit& backlog) const;
+    void CheckBacklog(const std::string& attribute, const QueueLimit& backlog) const;
 
     void DoDispose() override;
 

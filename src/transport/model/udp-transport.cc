@@ -285,7 +285,7 @@ UdpTransport::DoAttach()
     {
         throw InputError("Rate", "0bps", "a rate above 0");
     }
-    CheckBacklog(m_sendBuffer);
+    CheckBacklog("SendBuffer", m_sendBuffer);
     if (!m_sendBuffer.IsNever() && !m_jitter.IsZero())
     {
         throw InputError("Jitter", SecondsText(m_jitter) + "s", "0 with a SendBuffer");

@@ -435,7 +435,7 @@ class HostModelTestCase : public TestCase
         CheckErrors();
     }
 
-    /// @brief What is written for a transport goes before the model, and is told.
+    /// @brief A transport's own settings go before the model, and are told.
     void CheckPrecedence()
     {
         Expect("linux", "lean:Backlog=never", "Backlog", "never");
@@ -458,7 +458,7 @@ class HostModelTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ideal->GetDeviations().size(), 0, "says nothing");
     }
 
-    /// @brief What the user wants and cannot have is refused.
+    /// @brief A setting that the user wants and cannot have is refused.
     void CheckErrors()
     {
         const auto error = [](const std::string& hosts, const std::string& transport) {
