@@ -42,7 +42,7 @@ class Finished:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """run.json: arguments, attributes that differ from their defaults, versions, commit."""
+        """run.json: what was said, settings in force, results, versions, commit."""
         return self._output.manifest
 
     @property

@@ -160,8 +160,7 @@ class _Check:
             for i, one in enumerate(value):
                 yield from self.value(place.inside(i), name, one, form)
         elif form["kind"] == "spec" and not isinstance(value, list):
-            several = form.get("several") and isinstance(value, str)
-            for one in map(str.strip, specs.split(value, ";")) if several else [value]:
+            for one in specs.several(value) if form.get("several") else [value]:
                 yield from self.spec(place, name, one, form)
         elif isinstance(value, dict | list):
             if form["kind"] not in FREE:
@@ -179,10 +178,7 @@ class _Check:
 
     def spec(self, place: _Place, name: str, spec: Spec, form: Form) -> Iterator[Problem]:
         """An object, by its name and attributes."""
-        if isinstance(spec, dict):
-            ((kind, settings),) = spec.items()
-        else:
-            kind, settings = specs.read(specs.text(spec))
+        kind, settings = specs.named(spec)
         if form.get("several"):  # each may have a name of its own: web=lean
             kind = kind.rpartition("=")[2]
         if not kind and not settings and form["default"] == "":
@@ -193,7 +189,7 @@ class _Check:
             yield self.wrong(place, str(unknown(name, kind, known)))
         else:
             inside = place.inside(next(iter(spec))) if isinstance(spec, dict) else place
-            yield from self.attributes(inside, settings or {}, known[meant]["class"], kind)
+            yield from self.attributes(inside, settings, known[meant]["class"], kind)
 
 
 def _fits(text: str, form: Form) -> bool:

@@ -163,15 +163,33 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "examples:\n"
         "  ./repro sim fct -- --scheme=dctcp --load=0.7 --out=out/fct\n"
         "  ./repro sim fct -- --scheme=help         the schemes there are\n"
-        "  ./repro sim fct -- --help                all arguments of the scenario\n\n"
+        "  ./repro sim fct -- --help                all arguments of the scenario\n"
+        "  ./repro sim --from out/fct/run.json -- --load=0.8\n"
+        "  ./repro sim --like=afq-fig9 --at load=0.7,scheme=dctcp --seed=3 -- --out=out/point\n\n"
         "What follows -- goes to the program, ns-3's own arguments included (--RngRun=2,\n"
         "--SimulatorImplementationType=..., --ns3::TcpSocketBase::MinRto=1ms).",
     )
-    sim.usage = "./repro sim [-h] [--plot] SCENARIO [-- ARGUMENT...]"
+    sim.usage = (
+        "./repro sim [-h] [--plot] SCENARIO [-- ARGUMENT...]\n"
+        "       ./repro sim [--plot] --from RUN.JSON [-- ARGUMENT...]\n"
+        "       ./repro sim [--plot] --like ID [--at NAME=VALUE,...] [--profile PROFILE] "
+        "[--seed N] [-- ARGUMENT...]"
+    )
     sim.add_argument(
         "--plot", action="store_true", help="draw the run's pictures into the folder of --out"
     )
-    sim.add_argument("scenario", metavar="SCENARIO", help="a program of examples/, e.g. fct")
+    sim.add_argument(
+        "scenario", metavar="SCENARIO", nargs="?", help="a program of examples/, e.g. fct"
+    )
+    sim.add_argument(
+        "--from", dest="source", metavar="RUN.JSON", help="as an earlier run, but for what follows"
+    )
+    sim.add_argument("--like", metavar="ID", help="as an experiment runs it, but for what follows")
+    sim.add_argument(
+        "--at", metavar="NAME=VALUE,...", help="with --like: the scheme and swept arguments"
+    )
+    sim.add_argument("--profile", choices=PROFILES, help="with --like (default: quick)")
+    sim.add_argument("--seed", type=_positive, metavar="N", help="with --like (default: 1)")
 
     scratch = verb(
         "scratch",
@@ -367,15 +385,32 @@ def _list(args: argparse.Namespace, _: list[str]) -> int:
 def _sim(args: argparse.Namespace, more: list[str]) -> int:
     from reproduce import build
 
-    name = build.program_name(args.scenario)
+    scenario, given = _simulated(args)
+    name = build.program_name(scenario)
     build.check_scenario(name)
     out = next((word.split("=", 1)[1] for word in more if word.startswith("--out=")), "")
     if args.plot and not out:
         raise UserError("sim: --plot needs --out=FOLDER after --")
-    status = _built_and_run(name, more)
+    status = _built_and_run(name, [*given, *more])
     if args.plot and status == 0:
         _draw([Path(out)], Path(out), "png")
     return status
+
+
+def _simulated(args: argparse.Namespace) -> tuple[str, list[str]]:
+    """The program that `sim` is to run, and what it is given besides what follows --."""
+    from reproduce import repeating
+
+    if [args.scenario, args.source, args.like].count(None) != 2:
+        raise UserError("./repro sim: one of SCENARIO, --from and --like says what is run")
+    if not args.like and (alone := [n for n in ("at", "profile", "seed") if getattr(args, n)]):
+        raise UserError(f"./repro sim: --{alone[0]} goes with --like")
+    if args.source:
+        return repeating.as_in_file(args.source)
+    if args.like:
+        profile = args.profile or "quick"
+        return repeating.like_point(args.like, args.at or "", profile, args.seed or 1)
+    return args.scenario, []
 
 
 def _plot(args: argparse.Namespace, _: list[str]) -> int:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from reproduce import build, programs, specs
 from reproduce.experiments import Experiment
 from reproduce.runs import Run
+from reproduce.specs import Spec
 
 Part = tuple[str, str]  # kind and name: ("scheme", "afq")
 SPECS = {"scheme": "ns3::Scheme", "record": "ns3::Recorder"}  # options and what they name
@@ -23,11 +24,15 @@ def parts(run: Run) -> set[Part]:
     """What a run has of the parts that are to be covered."""
     given = dict(word.removeprefix("--").partition("=")[::2] for word in run.arguments)
     return {("scenario", run.scenario)} | {
-        (option, specs.read(spec.strip())[0])
+        (option, name)
         for option in SPECS
-        for spec in specs.split(given.get(option, ""), ";")
-        if spec.strip()
+        for name in map(_name, specs.several(specs.parse(given.get(option, ""))))
+        if name
     }
+
+
+def _name(spec: Spec) -> str:
+    return specs.named(spec)[0]
 
 
 def everything() -> set[Part]:

@@ -53,6 +53,13 @@ class RunOutput:
         """run.json."""
         return json.loads((self.folder / "run.json").read_text())
 
+    def setting(self, path: str) -> Any:
+        """What was in force, from run.json: "topology.HostRate_bps", in SI units."""
+        value = self.manifest["settings"]
+        for key in path.split("."):
+            value = value[key]
+        return value
+
     def table(self, name: str) -> pd.DataFrame:
         """One of the CSV files."""
         path = self.folder / f"{name}.csv"

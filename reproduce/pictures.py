@@ -72,7 +72,7 @@ def load(folders: list[Path]) -> list[Shown]:
             )
         outputs.append(RunOutput(folder))
         try:
-            schemes.append(outputs[-1].manifest["arguments"]["scheme"])
+            schemes.append(outputs[-1].manifest["scheme"])
         except (KeyError, TypeError, json.JSONDecodeError):
             raise UserError(f"{show(folder / 'run.json')} is not of a finished scenario") from None
     ways = [schemes, [folder.name for folder in folders], [show(folder) for folder in folders]]

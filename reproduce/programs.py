@@ -20,6 +20,7 @@ from reproduce import binaries, build, specs
 from reproduce.errors import UserError
 from reproduce.files import write_atomically
 from reproduce.paths import BUILD, HOME, RUNS
+from reproduce.specs import Spec
 
 Form = dict[str, Any]  # kind, allowed, help, default, and what the kind has: see attribute-form.h
 WORD = re.compile(r"ns3::\w+|[a-z][a-z0-9-]*")  # what may name a class or an object
@@ -47,23 +48,24 @@ class Description:
 
     def libraries(self, words: Iterable[str]) -> set[str]:
         """The libraries of what a command line names, or leaves to defaults."""
-        given = dict(word.removeprefix("--").split("=", 1) for word in words)
+        pairs = (word.removeprefix("--").split("=", 1) for word in words)
+        given = {name: specs.parse(text) for name, text in pairs}
         named = {name: form["default"] for name, form in self.options.items()} | given
         return {library for name, text in named.items() for library in self._of_option(name, text)}
 
-    def _of_option(self, name: str, text: str) -> Iterator[str]:
+    def _of_option(self, name: str, value: Spec) -> Iterator[str]:
         cls, _, attribute = name.rpartition("::")
         if cls:
             yield self.classes.get(cls, {}).get("library", "")
         known = self.attributes(cls) if cls else self.options
-        yield from self._of_value(known.get(attribute, {}), text)
+        yield from self._of_value(known.get(attribute, {}), value)
 
-    def _of_value(self, form: Form, text: str) -> Iterator[str]:
+    def _of_value(self, form: Form, value: Spec) -> Iterator[str]:
         if form.get("kind") == "spec":
-            for spec in specs.split(text, ";"):
-                yield from self._of_spec(form["base"], spec.strip())
+            for spec in specs.several(value):
+                yield from self._of_spec(form["base"], spec)
             return
-        for word in WORD.findall(text):
+        for word in WORD.findall(str(value)):
             yield self.classes.get(word, {}).get("library", "")
             yield from (
                 names[word].get("library", "") for names in self.names.values() if word in names
@@ -76,11 +78,11 @@ class Description:
             return
         name, settings = specs.read(row.removeprefix("ns3::"))
         attributes = self.attributes(f"ns3::{name}")
-        for attribute, text in settings.items():
-            yield from self._of_value(attributes.get(attribute, {}), text)
+        for attribute, value in settings.items():
+            yield from self._of_value(attributes.get(attribute, {}), value)
 
-    def _of_spec(self, base: str, spec: str) -> Iterator[str]:
-        name, settings = specs.read(spec)
+    def _of_spec(self, base: str, spec: Spec) -> Iterator[str]:
+        name, settings = specs.named(spec)
         if known := self.names.get(base, {}).get(name.rpartition("=")[2]):
             yield known.get("library", "")
             yield from self._of_row(base, known.get("spec", ""))
@@ -182,7 +184,7 @@ def _binutils(*command: str | Path) -> str | None:
 def _files(words: Iterable[str]) -> Iterator[Path]:
     """The files that a command line names; it is executed in the folder of runs."""
     for word in words:
-        for part in re.split(r"[=:,()\"]", word):
+        for part in re.split(r"[][=:,;(){}\"]", word):
             if "." in part and (RUNS / part).is_file():
                 yield RUNS / part
 

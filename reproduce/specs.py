@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Specs: how an experiment writes what a program reads as NAME:Attribute=Value,Attribute=Value.
+"""Specs: how an experiment says what people write as NAME:Attribute=Value,Attribute=Value.
 
 A spec is a name, or a mapping of one name to attributes, whose values may be specs again:
 
     {tcp: {EdgeBuffer: 300kB, Transport: {lean: {InitialCwnd: 2}}}}
 
-is tcp:EdgeBuffer=300kB,Transport="lean:InitialCwnd=2". Wherever attributes stand, `preset: NAME`
+is tcp:EdgeBuffer=300kB,Transport="lean:InitialCwnd=2" on a command line; programs read it as JSON,
+too (json-input.h). Wherever attributes stand, `preset: NAME`
 (or a list of names) puts in those of a preset, and what comes after it overrides them. {ARGUMENT}
 in a value, or in the name of a preset, stands for the value of a swept argument. Where a program
 takes several specs, with semicolons between them, an experiment has a list.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,23 +36,22 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def write(spec: Spec, depth: int = 0) -> str:
-    """A spec without presets and placeholders as a program reads it."""
-    if isinstance(spec, list):
-        return ";".join(write(one, depth) for one in spec)
+def write(spec: Spec) -> str:
+    """A spec without presets and placeholders as a program reads it: JSON, unless it is a text."""
+    return json.dumps(spec) if isinstance(spec, dict | list) else text(spec)
+
+
+def parse(written: str) -> Spec:
+    """What write() wrote; a text stays a text."""
+    return json.loads(written) if written.startswith(('{"', '["', "[{")) else written
+
+
+def named(spec: Spec) -> tuple[str, Attributes]:
+    """The name and the settings of a spec."""
     if not isinstance(spec, dict):
-        return text(spec)
-    ((name, attributes),) = spec.items()
-    settings = [f"{key}={_wrapped(value, depth)}" for key, value in (attributes or {}).items()]
-    return ":".join([name, ",".join(settings)] if settings else [name])
-
-
-def _wrapped(value: Spec, depth: int) -> str:
-    """An attribute's value; quotes, or brackets within quotes, keep together what has commas."""
-    inner = write(value, depth + 1)
-    if not (isinstance(value, dict | list) and ":" in inner) and "," not in inner:
-        return inner
-    return f"({inner})" if depth else f'"{inner}"'
+        return read(text(spec).strip())
+    ((name, settings),) = spec.items()
+    return name, settings or {}
 
 
 def read(spec: str) -> tuple[str, dict[str, str]]:
@@ -62,6 +63,11 @@ def read(spec: str) -> tuple[str, dict[str, str]]:
         wrapped = len(value) > 1 and (value[0], value[-1]) in (('"', '"'), ("(", ")"))
         settings[attribute] = value[1:-1] if wrapped else value
     return name, settings if rest else {}
+
+
+def several(specs: Spec) -> list[Spec]:
+    """Specs that stand side by side: a list, or a text with semicolons between them."""
+    return [one.strip() for one in split(specs, ";")] if isinstance(specs, str) else listed(specs)
 
 
 def split(text: str, separator: str = ",") -> list[str]:

@@ -67,7 +67,7 @@ with open(args["out"] + "/flows.csv.tmp", "w") as f:
         f.write(f"{{i}},0,0,1,{{10 ** (i + 3)}},0,0,{{1000 * factor}},1000,{{factor}},1\\n")
 os.rename(args["out"] + "/flows.csv.tmp", args["out"] + "/flows.csv")
 run = {{"scenario": "fake", "rng_run": seed, "wall_s": 0.01, "results": {{"load": load}}}}
-run["arguments"] = args
+run["input"] = args
 with open(args["out"] + "/run.json.tmp", "w") as f:
     json.dump(run, f)
 os.rename(args["out"] + "/run.json.tmp", args["out"] + "/run.json")

@@ -57,7 +57,7 @@ def test_stationarity(tmp_path: Path) -> None:
         f"{i},0,0,1,1000,{40e6 + 50e6 * i},0,{fct},100,{fct / 100},1"
         for i, fct in enumerate((200, 200, 400, 400))
     ]
-    (tmp_path / "run.json").write_text('{"arguments": {"warmUp": "40ms", "duration": "200ms"}}')
+    (tmp_path / "run.json").write_text('{"settings": {"warmUp_s": 0.04, "duration_s": 0.2}}')
     run = output(tmp_path, flows="\n".join(flows))
     numbers = afq.stationarity(run)
     assert numbers["all_mean_first_50ms"] == pytest.approx(2 / 3)
@@ -389,13 +389,13 @@ def test_a_probe_without_an_end_has_waited_until_the_end(tmp_path: Path) -> None
     assert numbers["probe_4KB_unfinished"] == 1
 
 
-@pytest.mark.parametrize(("scheme", "payload"), [("drb", 1460), ("mptcp:SegmentSize=1440", 1440)])
-def test_payload_that_arrived(tmp_path: Path, scheme: str, payload: int) -> None:
+@pytest.mark.parametrize("payload", [1460, 1440])
+def test_payload_that_arrived(tmp_path: Path, payload: int) -> None:
     ports = [PORTS, *(f"host{i}:0,host-edge,1000,1,1,1,1,0" for i in range(2)), "edge0:0,edge-host"]
     latency = "low_ns,high_ns,count\n0,1,30\n1,2,10"
     run = output(tmp_path, ports="\n".join(ports), network_latency=latency)
-    manifest = {"scheme": scheme, "arguments": {"duration": "100ms"}}
-    (tmp_path / "run.json").write_text(json.dumps(manifest))
+    settings = {"duration_s": 0.1, "transports": {"mptcp": {"SegmentSize": payload}}}
+    (tmp_path / "run.json").write_text(json.dumps({"settings": settings}))
     assert drb.arrivals(run) == {"arrived_mean_mbps": pytest.approx(40 * payload * 8 / 0.1 / 2e6)}
 
 

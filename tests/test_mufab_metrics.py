@@ -24,9 +24,9 @@ def test_dissatisfaction_is_what_is_missing_over_what_is_delivered(tmp_path: Pat
     rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
     for bin_ in range(10):
         rows += [f"{bin_ / 1000},A,0,0,2,throughput,1e9", f"{bin_ / 1000},B,1,1,2,throughput,3e9"]
-    tenants = "list:Of={tenant A hosts=0,2 hose=2Gbps; tenant B hosts=1,2 hose=2Gbps}"
+    tenants = {name: {"hose_bps": 2e9, "joins_s": 0.0} for name in "AB"}
     ports = [PORTS, "switch0:2,10000000000,50000"]
-    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, arguments={"tenants": tenants})
+    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, settings={"tenants": tenants})
     # 1 Gbit/s is missing for 10 ms, 1.25 MB, of 5 MB that come.
     numbers = mufab.guarantees(run)
     assert numbers["dissatisfaction_percent"] == pytest.approx(25)
@@ -39,9 +39,9 @@ def test_fluctuation_at_the_start_is_that_of_the_first_20_ms(tmp_path: Path) -> 
     for bin_ in range(50):
         rate = (1 if bin_ % 2 else 3) if bin_ < 20 else 2
         rows.append(f"{bin_ / 1000},A,0,0,2,throughput,{rate}e9")
-    tenants = "list:Of={tenant A hosts=0,2 hose=2Gbps}"
+    tenants = {"A": {"hose_bps": 2e9, "joins_s": 0.0}}
     ports = [PORTS, "switch0:2,10000000000,50000"]
-    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, arguments={"tenants": tenants})
+    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, settings={"tenants": tenants})
     numbers = mufab.guarantees(run)
     # 1 and 3 Gbit/s in turn: 1 off the mean of 2, with 20 values (20 / 19) ** 0.5 times as much.
     assert numbers["rate_cov_start"] == pytest.approx(0.5 * (20 / 19) ** 0.5)
@@ -104,7 +104,7 @@ def test_a_failure_is_when_the_run_says_it_happened(tmp_path: Path) -> None:
     run = run_of(
         tmp_path,
         files,
-        arguments={"tenants": "list:Of={tenant F1 hosts=0,1 hose=1Gbps}", "events": ""},
+        settings={"tenants": {"F1": {"hose_bps": 1e9, "joins_s": 0.0}}},
         results={"network_latency_p99_us": 4, "network_latency_max_us": 5},
     )
     numbers = mufab.failure(run)
@@ -129,8 +129,8 @@ def test_a_slowdown_is_time_over_that_at_the_guarantee(tmp_path: Path) -> None:
     pairs += [f"{ms / 1000},A,0,0,1,goodput,1e9" for ms in range(32)]
     vms = ["group,tenant,vm,host,send_bps,receive_bps", "0,A,0,0,4e9,4e9", "0,A,1,1,4e9,4e9"]
     tables = {"flows": flows, "pairs": pairs, "vms": vms}
-    arguments = {"warmUp": "0s", "duration": "32ms"}
-    numbers = mufab_scale.tenants(run_of(tmp_path, tables, arguments=arguments))
+    settings = {"warmUp_s": 0.0, "duration_s": 0.032}
+    numbers = mufab_scale.tenants(run_of(tmp_path, tables, settings=settings))
     assert numbers["slowdown_mean"] == pytest.approx((0.5 + 4 + 16) / 3)
     assert numbers["slowdown_more"] == pytest.approx((0.5 + 4 + 16) / 3)
     assert numbers["unfinished_percent"] == pytest.approx(100 / 3)

@@ -18,8 +18,8 @@ def write(folder: Path, name: str, header: str, rows: list[tuple]) -> None:
     (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 
 
-def write_manifest(folder: Path, **arguments: str) -> None:
-    (folder / "run.json").write_text(json.dumps({"arguments": arguments, "results": {}}))
+def write_manifest(folder: Path, **settings: float) -> None:
+    (folder / "run.json").write_text(json.dumps({"settings": settings, "results": {}}))
 
 
 def test_classes_are_averaged_interval_by_interval(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_classes_are_averaged_interval_by_interval(tmp_path: Path) -> None:
             for name, rate in (("T1-a1", 30e9), ("T1-b1", 20e9), ("T3-1", 1.25e9 * total - 50e9)):
                 rows.append((f"{time:.3f}", name, "goodput", rate * 1460 / 1500))
     write(tmp_path, "tenants", "time_s,tenant,measure,rate_bps", rows)
-    write_manifest(tmp_path, duration="40ms")
+    write_manifest(tmp_path, duration_s=0.04)
     numbers = nimble_control.class_intervals(RunOutput(tmp_path))
     assert numbers["t1_interval1_gbps"] == pytest.approx(50 * 1460 / 1500)
     assert numbers["t3_interval4_gbps"] == pytest.approx(200 * 1460 / 1500)

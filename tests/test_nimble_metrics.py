@@ -17,11 +17,9 @@ def write(folder: Path, name: str, header: str, rows: Iterable[tuple]) -> None:
     (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 
 
-def manifest(
-    folder: Path, scheme: str = "nimble", simulated: float = 1, **arguments: str
-) -> RunOutput:
-    """The run with what it was started with."""
-    content = {"scheme": scheme, "simulated_s": simulated, "rng_run": 1, "arguments": arguments}
+def manifest(folder: Path, simulated: float = 1, **settings: object) -> RunOutput:
+    """The run with what was in force."""
+    content = {"simulated_s": simulated, "rng_run": 1, "settings": settings}
     (folder / "run.json").write_text(json.dumps(content))
     return RunOutput(folder)
 
@@ -38,7 +36,7 @@ def write_rates(folder: Path, *groups: list[float]) -> None:
 
 def test_goodput_counts_all_groups_after_the_warm_up(tmp_path: Path) -> None:
     write_rates(tmp_path, [50, 1, 2, 6], [50, 3, 4, 4])
-    numbers = nimble.class_goodput(manifest(tmp_path, warmUp="1ms"))
+    numbers = nimble.class_goodput(manifest(tmp_path, warmUp_s=1e-3))
     assert numbers == {
         "goodput_mean_gbps": pytest.approx(20 / 3),
         "goodput_min_gbps": pytest.approx(4),
@@ -55,8 +53,8 @@ def test_the_error_is_that_of_payload_against_the_limit(
     tmp_path: Path, gbps: float, error: float
 ) -> None:
     write_rates(tmp_path, [0, gbps + 1, gbps - 1])
-    scheme = "nimble:Policy={class A groups=0; local A at=switch0:1 rate=10Gbps type=hard}"
-    numbers = nimble.limit_error(manifest(tmp_path, scheme, warmUp="1ms"))
+    scheme = {"Policy": "{class A groups=0; local A at=switch0:1 rate=10Gbps type=hard}"}
+    numbers = nimble.limit_error(manifest(tmp_path, scheme=scheme, warmUp_s=1e-3))
     assert numbers["limit_error_percent"] == pytest.approx(error, abs=1e-4)
     assert numbers["limit_inaccuracy_percent"] == pytest.approx(abs(error), abs=1e-4)
     assert numbers["limit_sd_percent"] == pytest.approx(100 / 9.733333, rel=1e-6)
@@ -66,7 +64,7 @@ def test_the_limited_queue_is_in_megabytes_of_the_paper(tmp_path: Path) -> None:
     rows = [(0, "a", 9e9), (0.001, "a", 2**20), (0.001, "b", 2**20), (0.002, "a", 2**22)]
     write(tmp_path, "queues", "time_s,port,bytes", rows)
     write(tmp_path, "ports", "port,rate_bps", [("a", 1e11), ("b", 5e10)])
-    numbers = nimble.limited_queue(manifest(tmp_path, warmUp="1ms"))
+    numbers = nimble.limited_queue(manifest(tmp_path, warmUp_s=1e-3))
     assert numbers["queue_mean_mb"] == pytest.approx(3)
     assert (numbers["queue_min_mb"], numbers["queue_max_mb"]) == (2, 4)
     assert numbers["backlog_us"] == pytest.approx(335.5, abs=0.1)  # 4 MB at 100 Gbit/s
@@ -198,7 +196,7 @@ def test_frames_of_classes(tmp_path: Path) -> None:
         for i, count in enumerate(bins)
     ]
     write(tmp_path, "rates", "time_s,group,rate_bps", rows)
-    run = manifest(tmp_path, warmUp="100ms")
+    run = manifest(tmp_path, warmUp_s=0.1)
     numbers = nimble.class_frames(run)
     assert numbers["classes"] == 5
     assert numbers["frames0_share"] == pytest.approx(0.1)

@@ -25,7 +25,7 @@ class Said:
     screen: str
     notices: list[str]
     results: dict
-    arguments: dict
+    settings: dict
 
     def rows(self, name: str) -> list[dict[str, str]]:
         """A file's rows."""
@@ -54,7 +54,7 @@ def run(folder: Path, program: str, *words: str) -> Said:
         done.stdout,
         manifest["notices"],
         manifest["results"],
-        manifest["arguments"],
+        manifest["settings"],
     )
 
 
@@ -72,7 +72,7 @@ def test_a_trace_is_measured_from_its_first_flow_to_its_last(tmp_path: Path) -> 
     said = run(tmp_path, "fct", PAIR, trace(tmp_path, *FLOWS))
     assert "flows: 3 started, 3 finished, 0 unfinished, 0 outside" in said.screen
     assert len(said.rows("flows.csv")) == 3
-    assert (said.arguments["warmUp"], said.arguments["duration"]) == ("2s", "500000001ns")
+    assert (said.settings["warmUp_s"], said.settings["duration_s"]) == (2, 0.500000001)
     assert said.beyond_rarity() == []
 
 

@@ -25,7 +25,7 @@ TABLES = {
 def run(folder: Path, scheme: str, *tables: str) -> Path:
     """The folder of a run that wrote some tables."""
     folder.mkdir()
-    manifest = {"arguments": {"scheme": scheme}, "simulated_s": 1.0}
+    manifest = {"scheme": scheme, "simulated_s": 1.0}
     (folder / "run.json").write_text(json.dumps(manifest))
     for table in tables:
         (folder / f"{table}.csv").write_text(TABLES[table])

@@ -107,9 +107,9 @@ def results(folder: Path) -> list[tuple[str, ...]]:
 def manifest(folder: Path) -> dict:
     """A run's run.json without what a recorder may change."""
     run = json.loads((folder / "run.json").read_text())
-    for key in ("command", "events", "notices", "wall_s"):  # notices speak of what is recorded
+    for key in ("input", "events", "notices", "wall_s"):  # notices speak of what is recorded
         del run[key]
-    del run["arguments"]["record"]
+    del run["settings"]["record"]
     return run
 
 

@@ -40,6 +40,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("incast", ["--sender=4"], ["--sender", "(did you mean '--senders'?)"]),
         ("fct", ["--load=-0.5"], ["--load", "-0.5", "from"]),
         ("fct", ["--load=much"], ["--load", "much"]),
+        ("fct", ["--load=0.5\n0.7"], ["--load", "0.5 0.7"]),
         ("fct", ["--duration=10"], ["--duration", "10", "unit"]),
         ("fct", ["--topology=bogus"], ["--topology", "bogus", "fat-tree"]),
         ("fct", ["--topology=fat-tree:K=5"], ["K", "5", "even"]),

@@ -47,7 +47,7 @@ def test_processor_sharing(tmp_path: Path) -> None:
     load = 0.5 * 1460 / 1540
     run = output(
         tmp_path,
-        {"arguments": {"load": load, "topology": "dumbbell:Left=2,Right=2"}},
+        {"settings": {"load": load, "topology": {"name": "dumbbell", "Left": 2}}},
         ports="port,role,rate_bps\na,host-switch,1\nb,switch-switch,12000000000",
         flows="source,destination,bytes,fct_ns,ideal_ns,finished\n"
         "0,2,146000,250000,105000,1\n"
@@ -79,7 +79,7 @@ def test_shares_against_goodput(tmp_path: Path) -> None:
     alone = (10e9 - share * 40 / 1460) * 1460 / 1500
     run = output(
         tmp_path,
-        {"arguments": {"warmUp": "2ms"}},
+        {"settings": {"warmUp_s": 0.002}},
         paths="flow,group,what,port\n1,0,data,p\n2,1,data,p\n2,1,answer,q\n3,2,data,q",
         ports="port,rate_bps\np,10000000000\nq,10000000000",
         rates="time_s,group,rate_bps\n0,0,1\n0,1,1\n0,2,1\n"

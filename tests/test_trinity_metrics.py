@@ -9,13 +9,13 @@ import pytest
 from reproduce.metrics import RunOutput
 from reproduce.papers import trinity
 
-TENANTS = (
-    "list:Of={tenant A hosts=0,8 hose=100Mbps workload=x; "
-    "tenant B hosts=1,9 hose=700Mbps workload=y:Start=20ms}"
-)
+TENANTS = {
+    "A": {"hose_bps": 1e8, "workloads": [{"Start_s": 0.0}]},
+    "B": {"hose_bps": 7e8, "workloads": [{"Start_s": 0.02}]},
+}
 
 
-def run_of(folder: Path, a: list[float], b: list[float], warm_up: str = "0s") -> RunOutput:
+def run_of(folder: Path, a: list[float], b: list[float], warm_up: float = 0) -> RunOutput:
     """A run in which A and B receive these Mbit/s in bins of 5 ms, and acknowledgments beside."""
     rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
     for i, rates in enumerate(zip(a, b, strict=True)):
@@ -25,13 +25,13 @@ def run_of(folder: Path, a: list[float], b: list[float], warm_up: str = "0s") ->
             rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},goodput,{rate * 9e5:.0f}")
             rows.append(f"{head},{2 * tenant + 1},{tenant + 8},{tenant},throughput,5000000")
     (folder / "pairs.csv").write_text("\n".join(rows) + "\n")
-    manifest = {"arguments": {"tenants": TENANTS, "warmUp": warm_up}}
+    manifest = {"settings": {"tenants": TENANTS, "warmUp_s": warm_up}}
     (folder / "run.json").write_text(json.dumps(manifest))
     return RunOutput(folder)
 
 
 def test_rates_count_data_after_the_warm_up(tmp_path: Path) -> None:
-    numbers = trinity.rates(run_of(tmp_path, [900, *[200, 400] * 6], [0, *[600] * 12], "5ms"))
+    numbers = trinity.rates(run_of(tmp_path, [900, *[200, 400] * 6], [0, *[600] * 12], 0.005))
     assert numbers["a_mbps"] == pytest.approx(300)
     assert numbers["b_mbps"] == pytest.approx(600)
     assert numbers["a_min_mbps"] == pytest.approx(200)
@@ -75,10 +75,12 @@ def test_copies_that_receive_nothing_count(tmp_path: Path) -> None:
         ]
     rows.append("0.002,B-1,6,5,7,throughput,700000000")  # half of the time: 350 of 700
     (tmp_path / "pairs.csv").write_text("\n".join(rows) + "\n")
-    tenants = (
-        "copies:Number=3,Of={tenant A hosts=0,1 hose=100Mbps; tenant B hosts=2,3 hose=700Mbps}"
-    )
-    manifest = {"arguments": {"tenants": tenants, "warmUp": "0s"}}
+    tenants = {
+        f"{name}-{copy}": {"hose_bps": hose}
+        for copy in range(3)
+        for name, hose in (("A", 1e8), ("B", 7e8))
+    }
+    manifest = {"settings": {"tenants": tenants, "warmUp_s": 0.0}}
     (tmp_path / "run.json").write_text(json.dumps(manifest))
     run = RunOutput(tmp_path)
     numbers = trinity.copies(run)
@@ -99,13 +101,15 @@ def test_jobs_of_copies(tmp_path: Path) -> None:
     for group, end in ((0, 50), (1, 20), (2, 70)):  # MapReduce of copy 1 does not end
         rows.append(f"{group},task,{group},0,0.000,{end * 1e6},64,1000,0")
     (tmp_path / "tasks.csv").write_text("\n".join(rows) + "\n")
-    tenants = (
-        "copies:Number=2,Of={tenant FileStore hosts=0-15 workload=shuffle:Sizes='fixed:Bytes=6e5'; "
-        "pair FileStore from=0-7 to=8-15 pipe=100Mbps; "
-        "tenant MapReduce hosts=0-11 workload=shuffle:Sizes='fixed:Bytes=5e5'; "
-        "pair MapReduce from=0-7 to=8-11 pipe=300Mbps}"
-    )
-    manifest = {"arguments": {"tenants": tenants}, "simulated_s": 0.1}
+    tenants = {
+        f"{job}-{copy}": {
+            "workloads": [{"name": "shuffle", "Sizes": {"name": "fixed", "Bytes": size}}],
+            "pairs": [{"from": 0, "to": 8, "pipe_bps": pipe}],
+        }
+        for copy in range(2)
+        for job, size, pipe in (("FileStore", 6e5, 1e8), ("MapReduce", 5e5, 3e8))
+    }
+    manifest = {"settings": {"tenants": tenants}, "simulated_s": 0.1}
     (tmp_path / "run.json").write_text(json.dumps(manifest))
     numbers = trinity.copied_jobs(RunOutput(tmp_path))
     assert numbers["filestore_ms"] == pytest.approx(60)

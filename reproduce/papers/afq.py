@@ -86,10 +86,7 @@ def stationarity(run: RunOutput) -> Numbers:
     stationary all are 1, but for chance.
     """
     flows = run.table("flows")
-    begin, lasts = (
-        pd.Timedelta(run.manifest["arguments"][name]).total_seconds() * 1e3
-        for name in ("warmUp", "duration")
-    )
+    begin, lasts = run.setting("warmUp_s") * 1e3, run.setting("duration_s") * 1e3
     since = flows["start_ns"] / 1e6 - begin
     whole = by_class(flows)
     early, late = by_class(flows[since < lasts / 2]), by_class(flows[since >= lasts / 2])

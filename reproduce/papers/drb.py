@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from reproduce.curves import DELAYS_US, curve
@@ -12,7 +10,6 @@ from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, results
 
 PROBES = 1  # the group of probes in flows.csv
-SEGMENT = 1460  # bytes of payload in a full packet, unless the scheme says so
 
 
 @metric("probes", "rack[01]_load_percent", "probe_*KB_*")
@@ -61,10 +58,9 @@ def arrivals(run: RunOutput) -> Numbers:
     again what it lost, and then may be more than the link carries.
     """
     packets = run.table("network_latency")["count"].sum()
-    seconds = pd.Timedelta(run.manifest["arguments"]["duration"]).total_seconds()
+    seconds = run.setting("duration_s")
     servers = run.table("ports")["role"].str.startswith("host-").sum()
-    size = re.search(r"SegmentSize=(\d+)", run.manifest["scheme"])
-    payload = int(size[1]) if size else SEGMENT
+    (payload,) = {transport["SegmentSize"] for transport in run.setting("transports").values()}
     return {"arrived_mean_mbps": packets * payload * 8 / seconds / servers / 1e6}
 
 

@@ -6,8 +6,6 @@ Rates are of IP datagrams as they arrive, in bins of 1 ms. VFs are tenants of on
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from reproduce.curves import curve
@@ -26,13 +24,9 @@ START_MS = 20  # as long, in which VFs that start together come to steady rates
 
 def virtual_fabrics(run: RunOutput) -> pd.DataFrame:
     """Guarantee in Mbit/s and time of joining in ms of each VF."""
-    statements = run.manifest["arguments"]["tenants"]
-    found = re.findall(
-        r"tenant ([\w-]+) hosts=[\d,]+ hose=(\d+)([GM])bps(?: joins=([\d.]+)ms)?", statements
-    )
     rows = {
-        name: (float(rate) * (1000 if unit == "G" else 1), float(joins or 0))
-        for name, rate, unit, joins in found
+        name: (tenant["hose_bps"] / 1e6, round(tenant["joins_s"] * 1e3, 6))
+        for name, tenant in run.setting("tenants").items()
     }
     return pd.DataFrame.from_dict(rows, orient="index", columns=["mbps", "joins_ms"])
 
@@ -259,7 +253,7 @@ def star(run: RunOutput) -> Numbers:
     total = total_rate(run)
     width = float(np.diff(total.index).min())
     p99, top = highest_delay_us(run)
-    between_pods = "three-tier" in run.manifest["arguments"]["topology"]
+    between_pods = run.setting("topology.name") == "three-tier"
     base = PODS_RTT_US if between_pods else STAR_RTT_US
     worst: dict[str, list[float]] = {"last": [], "least": [], "guarantee": [], "steady": []}
     for start in np.arange(4.0, total.index[-1], 8.0):
@@ -386,7 +380,7 @@ def bound(run: RunOutput) -> Numbers:
     results, ports = run.manifest["results"], run.table("ports")
     rtt = results["mufab_largest_base_rtt_us"]
     bdp = ENOUGH * 10e3 * rtt / 8  # bytes: eta times the link's bits in a microsecond
-    pairs = int(run.manifest["arguments"]["tenants"].split("hosts=0-")[1].split(" ")[0]) + 1
+    pairs = len(run.setting("tenants.F.hosts")) - 1  # the last one receives
     switches = ports[~ports["port"].str.startswith("host")]
     queue = float(switches["max_queue_bytes"].max()) - 1500 * pairs
     latency = results["mufab_rtt_max_us"]

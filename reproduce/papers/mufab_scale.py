@@ -6,7 +6,6 @@ Times in the tables of a run are of the simulation. Rates are of IP datagrams un
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,14 +34,9 @@ class Pairs:
     got: np.ndarray  # pair x bin: bytes
 
 
-UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6}
-
-
 def end_of(run: RunOutput) -> float:
     """When a run ends, in seconds."""
-    times = [run.manifest["arguments"][name] for name in ("warmUp", "duration")]
-    numbers = [re.fullmatch(r"([\d.]+)(s|ms|us)", time) for time in times]
-    return sum(float(number[1]) * UNITS[number[2]] for number in numbers)
+    return run.setting("warmUp_s") + run.setting("duration_s")
 
 
 def all_flows(run: RunOutput) -> pd.DataFrame:

@@ -15,13 +15,6 @@ from reproduce.metrics import Numbers, RunOutput, metric, over_time
 
 FULL_PACKET = 1500  # bytes
 PAYLOAD = 1460 / FULL_PACKET
-SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-
-
-def seconds(text: str) -> float:
-    """A time as options have it."""
-    number, unit = re.fullmatch(r"([\d.e+-]+)(s|ms|us|ns)", text).groups()
-    return float(number) * SECONDS[unit]
 
 
 def goodput(run: RunOutput) -> pd.Series:
@@ -33,7 +26,7 @@ def goodput(run: RunOutput) -> pd.Series:
 def class_goodput(run: RunOutput) -> Numbers:
     """Goodput of all flows together after the warm-up, bin by bin."""
     rates = goodput(run)
-    rates = rates[rates.index >= seconds(run.manifest["arguments"]["warmUp"])]
+    rates = rates[rates.index >= run.setting("warmUp_s")]
     return {
         "goodput_mean_gbps": float(rates.mean()),
         "goodput_min_gbps": float(rates.min()),
@@ -47,7 +40,7 @@ def limit_error(run: RunOutput) -> Numbers:
     """How far the mean goodput is from the first limit of the policy, as payload, with and without
     its sign, and its standard deviation over time, all relative to the limit.
     """
-    limit = float(re.search(r"rate=([\d.]+)Gbps", run.manifest["scheme"])[1]) * PAYLOAD
+    limit = float(re.search(r"rate=([\d.]+)Gbps", run.setting("scheme.Policy"))[1]) * PAYLOAD
     found = class_goodput(run)
     error = 100 * (found["goodput_mean_gbps"] / limit - 1)
     return {
@@ -66,7 +59,7 @@ def limited_queue(run: RunOutput) -> Numbers:
     long the fastest link takes for 4 of these.
     """
     samples = run.table("queues").groupby("time_s")["bytes"].sum() / 2**20
-    samples = samples[samples.index >= seconds(run.manifest["arguments"]["warmUp"])]
+    samples = samples[samples.index >= run.setting("warmUp_s")]
     return {
         "queue_mean_mb": float(samples.mean()),
         "queue_min_mb": float(samples.min()),
@@ -274,7 +267,7 @@ def frames_per_bin(run: RunOutput) -> pd.DataFrame:
         index="time_s", columns="group", values="rate_bps", fill_value=0
     )
     width = float(np.diff(rates.index).min())
-    measured = rates[rates.index >= seconds(run.manifest["arguments"]["warmUp"]) - 1e-9]
+    measured = rates[rates.index >= run.setting("warmUp_s") - 1e-9]
     return (measured * width / 8 / (JUMBO_FRAME - 28)).round()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from reproduce.curves import curve
 from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
-from reproduce.papers.nimble import PAYLOAD, seconds
+from reproduce.papers.nimble import PAYLOAD
 
 INTERVALS = 4  # of Fig. 12, of equal length
 LOCAL_TOTALS = (100, 200, 200, 200)  # Gbps that local rates sum to in each (nimble-fig12-rates)
@@ -37,7 +37,7 @@ def class_intervals(run: RunOutput) -> Numbers:
     what the ports' own rates sum to in it; `use_of_local_rates_total` the same of the whole time.
     """
     table = class_goodput(run)
-    length = seconds(run.manifest["arguments"]["duration"]) / INTERVALS
+    length = run.setting("duration_s") / INTERVALS
     interval = np.minimum(((table.index + 1e-9) // length).astype(int), INTERVALS - 1)
     means = table.groupby(interval).mean()
     means["sum"] = means.sum(axis=1)
@@ -58,7 +58,7 @@ def class_intervals(run: RunOutput) -> Numbers:
 def class_goodput_time(run: RunOutput) -> pd.DataFrame:
     """Goodput of each class in Gbit/s against time in intervals, of which there are four."""
     table = class_goodput(run).rename_axis(columns="series")
-    table.index = table.index / seconds(run.manifest["arguments"]["duration"]) * INTERVALS
+    table.index = table.index / run.setting("duration_s") * INTERVALS
     return table.stack().rename("y").rename_axis(["x", "series"]).reset_index()
 
 

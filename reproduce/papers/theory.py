@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from reproduce import specs
-from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric
 
 UDP_HEADERS = 28  # bytes of a packet besides payload
@@ -53,11 +51,10 @@ def processor_sharing(run: RunOutput) -> Numbers:
     the acknowledgments of the other direction use the link as well; what an idle network adds to
     the time of transmission is added here, too.
     """
-    arguments = run.manifest["arguments"]
-    left = int(specs.read(arguments["topology"])[1]["Left"])
+    left = run.setting("topology.Left")
     ports = run.table("ports")
     capacity = float(ports.loc[ports["role"] == "switch-switch", "rate_bps"].iloc[0])
-    utilisation = arguments["load"] * (FULL_PACKET + ACKNOWLEDGMENT) / PAYLOAD
+    utilisation = run.setting("load") * (FULL_PACKET + ACKNOWLEDGMENT) / PAYLOAD
     flows = run.table("flows")
     crossing = (flows["source"] < left) != (flows["destination"] < left)
     flows = flows[crossing & (flows["bytes"] >= LARGE)]
@@ -99,9 +96,7 @@ def max_min(run: RunOutput) -> Numbers:
         left = capacity.to_numpy() - answers @ shares * ACKNOWLEDGMENT / PAYLOAD
         shares = water_filling(data * FULL_PACKET / PAYLOAD, left)
     rates = run.table("rates")
-    settled = rates[
-        rates["time_s"] >= pd.Timedelta(run.manifest["arguments"]["warmUp"]).value / 1e9
-    ]
+    settled = rates[rates["time_s"] >= run.setting("warmUp_s")]
     goodput = settled.groupby("group")["rate_bps"].mean().reindex(groups).to_numpy(float)
     errors = np.abs(goodput / shares - 1)
     return {

@@ -6,7 +6,7 @@ Throughput is what arrives, in Mbit/s of IP datagrams, in bins of 5 ms as the pa
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import numpy as np
 
@@ -19,17 +19,6 @@ LIMIT = 960  # what the limiters of a host let through
 TENANT_NUMBERS = ("mbps", "min_mbps", "cov", "worst_50ms_mbps", "falls_per_s", "spare_share")
 
 
-def seconds(text: str) -> float:
-    """A time of the command line in seconds."""
-    number, unit = re.fullmatch(r"([\d.]+)(s|ms|us)", text).groups()
-    return float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
-
-
-def statements(run: RunOutput) -> str:
-    """Who rents the network, as the command line says it."""
-    return run.manifest["arguments"]["tenants"]
-
-
 def throughput(run: RunOutput, measure: str = "throughput") -> pd.DataFrame:
     """A row per bin, a column per tenant; data only, which all cross the trunk the same way."""
     rows = run.table("pairs")
@@ -39,13 +28,28 @@ def throughput(run: RunOutput, measure: str = "throughput") -> pd.DataFrame:
 
 def measured(run: RunOutput, table: pd.DataFrame) -> pd.DataFrame:
     """Its rows after the warm-up."""
-    return table[table.index >= seconds(run.manifest["arguments"]["warmUp"]) - 1e-9]
+    return table[table.index >= run.setting("warmUp_s") - 1e-9]
 
 
 def guarantees(run: RunOutput) -> dict[str, float]:
-    """The hose of each tenant in Mbit/s: of its first VMs, to send, where it has several."""
-    found = re.findall(r"tenant (\w+)[^;]*?(?:hose|send)=(\d+)Mbps", statements(run))
-    return {name: float(hose) for name, hose in found}
+    """The hose of each tenant in Mbit/s: of its first VM, to send. Copies of a tenant are one."""
+    hoses = {original(name): one["hose_bps"] / 1e6 for name, one in run.setting("tenants").items()}
+    return {name: hose for name, hose in hoses.items() if hose > 0}
+
+
+def original(name: str) -> str:
+    """Of whom a tenant is a copy: A of A-7."""
+    return name.partition("-")[0]
+
+
+def names(run: RunOutput, name: str) -> list[str]:
+    """The tenants that are copies of one, or itself."""
+    return [one for one in run.setting("tenants") if original(one) == name]
+
+
+def tenants_of(run: RunOutput, name: str) -> list[dict[str, Any]]:
+    """The settings of these."""
+    return [run.setting("tenants")[one] for one in names(run, name)]
 
 
 def bin_width(table: pd.DataFrame) -> float:
@@ -100,11 +104,11 @@ def rates(run: RunOutput) -> Numbers:
 
 def since_start_of_b(run: RunOutput) -> pd.DataFrame:
     """Throughput from when B starts, by milliseconds since then; empty if B is there at once."""
-    starts = re.findall(r"Start=([\d.]+m?s)", statements(run))
-    if not starts:
+    starts = [workload.get("Start_s", 0.0) for workload in tenants_of(run, "B")[0]["workloads"]]
+    if max(starts) == 0:
         return pd.DataFrame()
     table = throughput(run)
-    table = table[table.index >= seconds(starts[-1]) - 1e-9]
+    table = table[table.index >= max(starts) - 1e-9]
     table.index = (table.index - table.index[0]) * 1e3
     return table
 
@@ -220,15 +224,16 @@ def job_times(run: RunOutput) -> Numbers:
     filestore, mapreduce = (float(ends[group]) for group in (0, 1))
     delivered = jobs(run)
     both = delivered[delivered.index <= min(filestore, mapreduce)].iloc[-1]
-    connections = [int(n) for n in re.findall(r"Connections=(\d+)", statements(run))]
-    pipes = dict(re.findall(r"pair (\w+) from=0-7 to=[\d-]+ pipe=(\d+)Mbps", statements(run)))
+    tenants = run.setting("tenants").values()
+    connections = [tenant["workloads"][0]["Connections"] for tenant in tenants]
+    pipes = [tenant["pairs"][0]["pipe_bps"] / 1e6 for tenant in tenants]
     pairs = tasks.groupby("group")["flows"].sum() / connections
     return {
         "filestore_s": filestore,
         "mapreduce_s": mapreduce,
         "both_s": max(filestore, mapreduce),
         "filestore_share": both["FileStore"] / both.sum(),
-        "reserved_percent": float(sum(pairs * [int(pipe) for pipe in pipes.values()])) / 10,
+        "reserved_percent": float(sum(pairs * pipes)) / 10,
     }
 
 
@@ -351,15 +356,20 @@ def pair_shares(run: RunOutput) -> pd.Series:
     rows = rows[rows["measure"] == "throughput"]
     means = rows.groupby("pair")["rate_bps"].mean()
     answers = means.reindex([pair ^ 1 for pair in means.index]).fillna(0).to_numpy()
-    hoses = re.search(r"Guarantees=(\d+)Mbps", statements(run))
-    return means[means.to_numpy() > 5 * answers] / (float(hoses[1]) * 1e6)
+    return means[means.to_numpy() > 5 * answers] / common_hose(run)
+
+
+def common_hose(run: RunOutput) -> float:
+    """The hose that all VMs have, in bit/s."""
+    (hose,) = {tenant["hose_bps"] for tenant in run.setting("tenants").values()}
+    return float(hose)
 
 
 @metric("trinity-hose-shares", "mean_guarantee_mbps", "below_own_percent")
 def hose_shares(run: RunOutput) -> Numbers:
     """What pairs that send data are given of their hoses, and the percentage that get less than
     95 % of that."""
-    hose_mbps = float(re.search(r"Guarantees=(\d+)Mbps", statements(run))[1])
+    hose_mbps = common_hose(run) / 1e6
     rates = pair_shares(run) * hose_mbps
     rows = run.table("limiters")
     given = rows[rows["measure"] == "guarantee_bps"].groupby("pair")["value"].mean() / 1e6
@@ -375,7 +385,7 @@ def many_pairs(run: RunOutput) -> Numbers:
     """Rates of many pairs: mean, the slowest hundredth over its guarantee, and the percentage that
     get less than 95 % of it."""
     shares = pair_shares(run)
-    hose_mbps = float(re.search(r"Guarantees=(\d+)Mbps", statements(run))[1])
+    hose_mbps = common_hose(run) / 1e6
     return {
         "pairs": len(shares),
         "pair_mean_mbps": shares.mean() * hose_mbps,
@@ -398,13 +408,12 @@ def copies_rates(run: RunOutput) -> pd.DataFrame:
     Of a pair and its reverse, the data go in the direction of the even one. A copy that received
     nothing does not appear in the table of pairs.
     """
-    number = int(re.search(r"copies:Number=(\d+)", statements(run))[1])
     rows = run.table("pairs")
     rows = rows[(rows["measure"] == "throughput") & (rows["pair"] % 2 == 0)]
     sums = rows.groupby("tenant")["rate_bps"].sum() / rows["time_s"].nunique() / 1e6
     return pd.DataFrame(
         {
-            name: sums.reindex([f"{name}-{copy}" for copy in range(number)]).to_numpy() / hose
+            name: sums.reindex(names(run, name)).to_numpy() / hose
             for name, hose in guarantees(run).items()
         }
     ).fillna(0)
@@ -454,14 +463,14 @@ def copied_jobs(run: RunOutput) -> Numbers:
     and the mean time after which both jobs of a copy are over. A job that has not ended counts as
     if it had with the run. What FileStore takes is also given over what the bytes of a pair take at
     the rate that is reserved for it."""
-    text = statements(run)
-    number = int(re.search(r"copies:Number=(\d+)", text)[1])
-    size, rate = re.search(
-        r"FileStore .*?Bytes=([\d.e]+).*?FileStore .*?pipe=(\d+)Mbps", text
-    ).groups()
+    stores = tenants_of(run, "FileStore")
+    size = stores[0]["workloads"][0]["Sizes"]["Bytes"]
+    rate = stores[0]["pairs"][0]["pipe_bps"]
     tasks = run.table("tasks")
     ends = (tasks["start_ns"] + tasks["duration_ns"]).groupby(tasks["group"]).max() / 1e6
-    times = ends.reindex(range(2 * number)).fillna(run.manifest["simulated_s"] * 1e3).to_numpy()
+    times = (
+        ends.reindex(range(2 * len(stores))).fillna(run.manifest["simulated_s"] * 1e3).to_numpy()
+    )
     filestore, mapreduce = times[0::2], times[1::2]
     return {
         "filestore_ms": filestore.mean(),
@@ -470,7 +479,7 @@ def copied_jobs(run: RunOutput) -> Numbers:
         "mapreduce_worst_ms": mapreduce.max(),
         "both_ms": np.maximum(filestore, mapreduce).mean(),
         "filestore_over_mapreduce": filestore.mean() / mapreduce.mean(),
-        "filestore_over_reserved": filestore.mean() / (float(size) * 8 / int(rate) / 1e3),
+        "filestore_over_reserved": filestore.mean() / (size * 8 / (rate / 1e6) / 1e3),
         "jobs": tasks["group"].nunique(),
     }
 

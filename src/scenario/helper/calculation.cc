@@ -22,7 +22,6 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
 {
     return m_options.Run(argc, argv, [&] {
         m_manifest = std::make_unique<RunManifest>(m_name, "");
-        m_manifest->SetCommand(argc, argv);
         m_options.EndCheck();
         body();
         if (!GetOutputFolder().empty())

@@ -29,7 +29,7 @@ namespace
 std::string
 ValueText(const TypeId::AttributeInformation& info, const Ptr<const AttributeValue>& value)
 {
-    // A pointer's text is an address; what it was made from stands in the command line.
+    // A pointer's text is an address; what it was made from stands in the input.
     return info.checker->GetValueTypeName() == "ns3::PointerValue"
                ? "object"
                : value->SerializeToString(info.checker);
@@ -86,12 +86,6 @@ RunManifest::RunManifest(std::string_view scenario, std::string_view scheme)
 }
 
 void
-RunManifest::SetCommand(int argc, const char* const* argv)
-{
-    m_command.assign(argv, argv + argc);
-}
-
-void
 RunManifest::SetHosts(const std::vector<std::string>& deviations)
 {
     m_hosts.Set("deviations", deviations);
@@ -118,12 +112,12 @@ RunManifest::Write(const std::string& path) const
     run.Set("scenario", m_scenario);
     run.Set("scheme", m_scheme);
     run.Set("hosts", m_hosts);
-    run.Set("arguments", m_arguments);
+    run.Set("input", m_input);
+    run.Set("settings", m_settings);
     run.Set("attributes", CollectAttributes());
     run.Set("rng_seed", RngSeedManager::GetSeed());
     run.Set("rng_run", RngSeedManager::GetRun());
     run.Set("versions", versions);
-    run.Set("command", m_command);
     run.Set("wall_s", GetWallSeconds());
     run.Set("events", Simulator::GetEventCount());
     run.Set("simulated_s", Simulator::Now().GetSeconds());

@@ -43,21 +43,21 @@ class RunManifest
     RunManifest(std::string_view scenario, std::string_view scheme);
 
     /**
-     * @brief Records the command line.
-     * @param argc as given to main()
-     * @param argv as given to main()
+     * @brief Records what the user said, so that it can be said again.
+     * @param input options with their values as they were written
      */
-    void SetCommand(int argc, const char* const* argv);
+    void SetInput(const JsonObject& input)
+    {
+        m_input = input;
+    }
 
     /**
-     * @brief Records the value that one of the scenario's own arguments had, given or by default.
-     * @param name the argument without its dashes
-     * @param value an integer, a truth value, a number or text
+     * @brief Settings that are in force, given or by default, by path (see object-settings.h).
+     * @return takes more
      */
-    template <typename T>
-    void SetArgument(std::string_view name, const T& value)
+    JsonObject& GetSettings()
     {
-        m_arguments.Set(name, value);
+        return m_settings;
     }
 
     /**
@@ -97,9 +97,9 @@ class RunManifest
   private:
     std::string m_scenario;                          //!< name of the scenario
     std::string m_scheme;                            //!< the scheme as given
-    std::vector<std::string> m_command;              //!< the command line
     JsonObject m_hosts;                              //!< how hosts are
-    JsonObject m_arguments;                          //!< the scenario's arguments
+    JsonObject m_input;                              //!< what the user said
+    JsonObject m_settings;                           //!< what is in force
     JsonObject m_results;                            //!< what was found
     std::chrono::steady_clock::time_point m_started; //!< when the run started
 };

@@ -13,8 +13,10 @@
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/json-input.h"
 #include "ns3/near-names.h"
 #include "ns3/notice.h"
+#include "ns3/object-settings.h"
 #include "ns3/output-file.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
@@ -142,6 +144,25 @@ CheckStandardOutput()
 }
 
 /**
+ * @brief The attribute value that holds what an option may set.
+ * @tparam T type of the option
+ */
+template <class T>
+using ValueOf = std::conditional_t<
+    std::is_same_v<T, std::string>,
+    StringValue,
+    std::conditional_t<
+        std::is_same_v<T, bool>,
+        BooleanValue,
+        std::conditional_t<
+            std::is_same_v<T, double>,
+            DoubleValue,
+            std::conditional_t<
+                std::is_integral_v<T>,
+                UintegerValue,
+                std::conditional_t<std::is_same_v<T, Time>, TimeValue, DataRateValue>>>>>;
+
+/**
  * @brief Take a value out of its attribute value.
  * @param value was made for a target of this type
  * @param target takes it
@@ -150,30 +171,7 @@ template <class T>
 void
 Assign(const AttributeValue& value, T& target)
 {
-    if constexpr (std::is_same_v<T, std::string>)
-    {
-        target = dynamic_cast<const StringValue&>(value).Get();
-    }
-    else if constexpr (std::is_same_v<T, bool>)
-    {
-        target = dynamic_cast<const BooleanValue&>(value).Get();
-    }
-    else if constexpr (std::is_same_v<T, double>)
-    {
-        target = dynamic_cast<const DoubleValue&>(value).Get();
-    }
-    else if constexpr (std::is_integral_v<T>)
-    {
-        target = static_cast<T>(dynamic_cast<const UintegerValue&>(value).Get());
-    }
-    else if constexpr (std::is_same_v<T, Time>)
-    {
-        target = dynamic_cast<const TimeValue&>(value).Get();
-    }
-    else
-    {
-        target = dynamic_cast<const DataRateValue&>(value).Get();
-    }
+    target = static_cast<T>(dynamic_cast<const ValueOf<T>&>(value).Get());
 }
 
 /**
@@ -268,6 +266,9 @@ DescribeFlowSizes()
     return names;
 }
 
+/// @brief Begins the option that names a file of options.
+constexpr std::string_view FROM = "--from=";
+
 /// @brief Leaves the body of a program whose input was only to be checked.
 struct CheckEnded
 {
@@ -345,6 +346,7 @@ ScenarioOptions::Parse(int argc, char* argv[])
         CheckStandardOutput();
         std::exit(0);
     }
+    ParseFrom(argc, argv);
     std::vector<std::string> ns3Arguments{argv[0]}; // handled by ns-3's CommandLine
     for (int i = 1; i < argc; ++i)
     {
@@ -354,7 +356,7 @@ ScenarioOptions::Parse(int argc, char* argv[])
             CheckPrintable(argument);
             ns3Arguments.push_back(argument);
         }
-        else
+        else if (!argument.starts_with(FROM))
         {
             ParseArgument(argument);
         }
@@ -363,6 +365,27 @@ ScenarioOptions::Parse(int argc, char* argv[])
     {
         CommandLine commandLine(m_name);
         commandLine.Parse(ns3Arguments); // such as --PrintTypeIds; ends the program
+    }
+}
+
+void
+ScenarioOptions::ParseFrom(int argc, char* argv[])
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument.starts_with(FROM))
+        {
+            const std::string source = argument.substr(FROM.size());
+            for (const auto& [name, value] : ReadJsonInput("--from", source, m_name))
+            {
+                if (name == "out")
+                {
+                    throw InputError("--from out", value, "stands on the command line only");
+                }
+                ParseSetting(name, value, true);
+            }
+        }
     }
 }
 
@@ -389,10 +412,16 @@ ScenarioOptions::ParseArgument(const std::string& argument)
     const std::size_t equals = argument.find('=');
     const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
     const bool hasValue = equals != std::string::npos;
-    const std::string value = hasValue ? argument.substr(equals + 1) : "";
-    if (!ParseOption(name, value, hasValue))
+    ParseSetting(name, hasValue ? argument.substr(equals + 1) : "", hasValue);
+}
+
+void
+ScenarioOptions::ParseSetting(const std::string& name, const std::string& value, bool hasValue)
+{
+    const std::string text = ReadJsonValue("--" + name, value);
+    if (!ParseOption(name, text, hasValue))
     {
-        ParseNs3Argument(name, value, hasValue);
+        ParseNs3Argument(name, text, hasValue);
     }
 }
 
@@ -411,8 +440,8 @@ ScenarioOptions::ParseOption(const std::string& name, const std::string& value, 
     {
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
-    m_given.insert(name);
     const std::string text = hasValue ? value : "true";
+    m_given[name] = text;
     const auto parsed = ParseAttributeValue(argument, *MakeChecker(*option), text);
     std::visit([&parsed](auto* target) { Assign(*parsed, *target); }, option->value);
     return true;
@@ -440,7 +469,7 @@ ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& va
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
     const auto parsed = ParseAttributeValue(argument, *checker, value);
-    m_given.insert(name);
+    m_given[name] = value;
     if (isGlobal)
     {
         CheckGlobal(name, value);
@@ -471,7 +500,7 @@ ScenarioOptions::GetOptionNames() const
     {
         names.push_back("--" + option.name);
     }
-    names.insert(names.end(), {"--help", "--check", "--describe"});
+    names.insert(names.end(), {"--from", "--help", "--check", "--describe"});
     return names;
 }
 
@@ -484,18 +513,22 @@ ScenarioOptions::PrintHelp() const
         std::cout << "  --" << option.name << "=" << ToText(option.value) << "\n      "
                   << option.help << ToHelp(*MakeChecker(option)) << "\n";
     }
-    std::cout << "  --check\n"
-                 "      read everything and build the network, as if to run, but do not run\n"
-                 "  --describe\n"
-                 "      all options, classes and attributes as JSON\n"
-                 "\nns-3's own:\n"
-                 "  --RngRun=1  --RngSeed=1\n"
-                 "      seed of all random streams: the same seed gives the same output\n"
-                 "  --SimulatorImplementationType=ns3::TimingWheelSimulatorImpl\n"
-                 "  --SchedulerType=ns3::MapScheduler\n"
-                 "      the kernel; results do not depend on it\n"
-                 "  --ns3::CLASS::ATTRIBUTE=VALUE\n"
-                 "      default of an attribute; --PrintAttributes=ns3::CLASS lists them\n";
+    std::cout
+        << "  --from=FILE\n"
+           "      options as a JSON object, or run.json of an earlier run: what it was given;\n"
+           "      what else stands on the command line goes before\n"
+           "  --check\n"
+           "      read everything and build the network, as if to run, but do not run\n"
+           "  --describe\n"
+           "      all options, classes and attributes as JSON\n"
+           "\nns-3's own:\n"
+           "  --RngRun=1  --RngSeed=1\n"
+           "      seed of all random streams: the same seed gives the same output\n"
+           "  --SimulatorImplementationType=ns3::TimingWheelSimulatorImpl\n"
+           "  --SchedulerType=ns3::MapScheduler\n"
+           "      the kernel; results do not depend on it\n"
+           "  --ns3::CLASS::ATTRIBUTE=VALUE\n"
+           "      default of an attribute; --PrintAttributes=ns3::CLASS lists them\n";
 }
 
 bool
@@ -640,25 +673,26 @@ ScenarioOptions::PrintDescription() const
 void
 ScenarioOptions::Record(RunManifest& manifest) const
 {
+    JsonObject input;
+    for (const auto& [name, text] : m_given)
+    {
+        if (name != "out")
+        {
+            input.Set(name, text);
+        }
+    }
+    manifest.SetInput(input);
     for (const Option& option : m_options)
     {
-        if (option.name == "out")
+        if (option.name != "out")
         {
-            continue; // where results go is not what they depend on
+            std::visit(
+                [&](auto* value) {
+                    const ValueOf<std::remove_pointer_t<decltype(value)>> attribute(*value);
+                    AddSetting(manifest.GetSettings(), option.name, attribute, MakeChecker(option));
+                },
+                option.value);
         }
-        std::visit(
-            [&](auto* value) {
-                using Type = std::remove_pointer_t<decltype(value)>;
-                if constexpr (std::is_same_v<Type, Time> || std::is_same_v<Type, DataRate>)
-                {
-                    manifest.SetArgument(option.name, ToText(value));
-                }
-                else
-                {
-                    manifest.SetArgument(option.name, *value);
-                }
-            },
-            option.value);
     }
 }
 

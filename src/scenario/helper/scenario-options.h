@@ -12,8 +12,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -167,7 +167,8 @@ class ScenarioOptions
     }
 
     /**
-     * @brief Note all options, but for --out: where results go is not what they depend on.
+     * @brief Note what the user said, and all options as they are now. Not --out: where results go
+     * is not what they depend on.
      * @param manifest takes them
      */
     void Record(RunManifest& manifest) const;
@@ -200,19 +201,27 @@ class ScenarioOptions
     static Ptr<const AttributeChecker> MakeChecker(const Option& option);
 
     void ParseArgument(const std::string& argument);
+    void ParseSetting(const std::string& name, const std::string& value, bool hasValue);
     bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
     void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
+
+    /**
+     * @brief Read what --from names, in its place before the rest of the command line.
+     * @param argc as given to main()
+     * @param argv as given to main()
+     */
+    void ParseFrom(int argc, char* argv[]);
     std::string GetAllowedOptions() const;
     std::vector<std::string> GetOptionNames() const;
     void PrintHelp() const;
     void PrintDescription() const;
 
-    std::string m_name;            //!< name of the program
-    std::string m_summary;         //!< what it simulates
-    std::vector<Option> m_options; //!< in the order of being added
-    std::set<std::string> m_given; //!< what the user said
-    bool m_onlyCheck{false};       //!< --check was given
-    std::string m_madeFolder;      //!< first folder that was made for the output; empty: none
+    std::string m_name;                         //!< name of the program
+    std::string m_summary;                      //!< what it simulates
+    std::vector<Option> m_options;              //!< in the order of being added
+    std::map<std::string, std::string> m_given; //!< what the user said, as written
+    bool m_onlyCheck{false};                    //!< --check was given
+    std::string m_madeFolder; //!< first folder that was made for the output; empty: none
 };
 
 } // namespace ns3

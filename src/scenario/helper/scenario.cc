@@ -14,6 +14,7 @@
 #include "ns3/input-error.h"
 #include "ns3/notice.h"
 #include "ns3/number-text.h"
+#include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
 #include "ns3/output-file.h"
 #include "ns3/simulator.h"
@@ -118,7 +119,6 @@ Scenario::Main(int argc, char* argv[], const std::function<void()>& body)
 {
     return m_options.Run(argc, argv, [&] {
         m_manifest = std::make_unique<RunManifest>(m_name, m_schemeSpec);
-        m_manifest->SetCommand(argc, argv);
         body();
         CollectNotices();
         WriteOutput();
@@ -158,7 +158,7 @@ Scenario::BuildNetwork()
     m_manifest->SetHosts(m_network->GetHostModel()->GetDeviations());
     if (GetTenants())
     {
-        m_manifest->SetArgument("tenant_statements", ToStatements(*GetTenants()));
+        m_tenantSettings = DescribeTenants(*GetTenants());
     }
     GetTransports()->AddObserver(&m_watch);
     GetTransports()->AddObserver(&m_backlog);
@@ -560,8 +560,32 @@ Scenario::WriteOutput()
     {
         m_manifest->SetResult(total.name, total.value);
     }
-    m_options.Record(*m_manifest);
+    RecordSettings();
     m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
+}
+
+void
+Scenario::RecordSettings() const
+{
+    m_options.Record(*m_manifest);
+    JsonObject& settings = m_manifest->GetSettings();
+    JsonObject transports;
+    for (uint32_t i = 0; i < GetTransports()->GetN(); ++i)
+    {
+        JsonObject transport;
+        AddSettings(transport, *GetTransports()->Get(i));
+        transports.Set(GetTransports()->GetName(i), transport);
+    }
+    settings.Set("transports", transports);
+    if (!m_workloads.empty())
+    {
+        const Workload& last = *m_workloads.back(); // which the scenario has set up and run
+        JsonObject workload;
+        workload.Set("name", GetRegisteredName(last.GetInstanceTypeId(), Workload::GetTypeId()));
+        AddSettings(workload, last);
+        settings.Set("workload", workload);
+    }
+    settings.Set("tenants", m_tenantSettings);
 }
 
 void

@@ -379,6 +379,9 @@ class Scenario
     /// @brief Tell what must be known of the results before they are believed.
     void CollectNotices() const;
     void WriteOutput();
+
+    /// @brief Note what was said, and what is in force.
+    void RecordSettings() const;
     void PrintSummary() const;
     void CloseNetwork();
 
@@ -397,6 +400,7 @@ class Scenario
     uint32_t m_failLinks{0};                 //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
+    JsonObject m_tenantSettings;             //!< who rents the network, before anything changes
     Ptr<Network> m_network;                  //!< what the user asked for
     Ptr<Fabric> m_fabric;                    //!< its fabric
     FlowWatch m_watch;                       //!< ends the simulation

@@ -4,6 +4,7 @@
 
 #include "input-error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -53,12 +54,23 @@ InstallEndOfProgram()
     (void)installed;
 }
 
+/**
+ * @param text whatever a user wrote
+ * @return it in one line
+ */
+std::string
+InOneLine(std::string text)
+{
+    std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return text;
+}
+
 } // namespace
 
 InputError::InputError(const std::string& argument,
                        const std::string& value,
                        const std::string& allowed)
-    : std::runtime_error(argument + " = '" + value + "': " + allowed)
+    : std::runtime_error(InOneLine(argument + " = '" + value + "': " + allowed))
 {
     InstallEndOfProgram();
 }

@@ -123,6 +123,17 @@ JsonObject::Set(std::string_view key, const std::vector<std::string>& values)
 }
 
 void
+JsonObject::Set(std::string_view key, const std::vector<JsonObject>& values)
+{
+    std::string json;
+    for (const auto& value : values)
+    {
+        json += (json.empty() ? "[" : ", ") + Indented(value.GetText());
+    }
+    SetText(key, json.empty() ? "[]" : json + "]");
+}
+
+void
 JsonObject::SetText(std::string_view key, std::string json)
 {
     std::string quoted = Quoted(key);

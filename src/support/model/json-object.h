@@ -72,9 +72,30 @@ class JsonObject
 
     /**
      * @param key the key
+     * @param values a list of whole numbers
+     */
+    template <std::integral Integer>
+    void Set(std::string_view key, const std::vector<Integer>& values)
+    {
+        std::string json;
+        for (const Integer value : values)
+        {
+            json += (json.empty() ? "[" : ", ") + std::to_string(value);
+        }
+        SetText(key, json.empty() ? "[]" : json + "]");
+    }
+
+    /**
+     * @param key the key
      * @param values a list of texts
      */
     void Set(std::string_view key, const std::vector<std::string>& values);
+
+    /**
+     * @param key the key
+     * @param values a list of objects, as they are now
+     */
+    void Set(std::string_view key, const std::vector<JsonObject>& values);
 
     /// @return the object as indented text, without a newline at its end
     std::string GetText() const;

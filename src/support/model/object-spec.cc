@@ -267,21 +267,6 @@ FindRegistered(TypeId base)
     return classes;
 }
 
-/**
- * @param value the value of an attribute
- * @return it as it stands in a specification: within quotes or parentheses if it has commas,
- *         semicolons or brackets of its own
- */
-std::string
-Wrap(const std::string& value)
-{
-    if (value.find_first_of(",;=()[]{}\"") == std::string::npos)
-    {
-        return value;
-    }
-    return value.find('"') == std::string::npos ? '"' + value + '"' : "(" + value + ")";
-}
-
 std::string MergeSpecs(const std::string& argument,
                        TypeId base,
                        const std::string& below,
@@ -352,7 +337,7 @@ MergeSpecs(const std::string& argument,
                                                         parse(GetSettings(below)),
                                                         parse(settings)))
     {
-        merged += std::exchange(separator, ',') + attribute + "=" + Wrap(value);
+        merged += std::exchange(separator, ',') + attribute + "=" + WrapValue(value);
     }
     return merged;
 }
@@ -505,6 +490,16 @@ ParseSpecList(const std::string& argument, const std::string& list)
         }
     }
     return specs;
+}
+
+std::string
+WrapValue(const std::string& value)
+{
+    if (value.find_first_of(",;=()[]{}\"") == std::string::npos)
+    {
+        return value;
+    }
+    return value.find('"') == std::string::npos ? '"' + value + '"' : "(" + value + ")";
 }
 
 bool

@@ -160,6 +160,14 @@ bool SetsAttribute(const std::string& argument,
                    const std::string& spec,
                    const std::string& attribute);
 
+/**
+ * @ingroup object-spec
+ * @param value the value of an attribute
+ * @return it as it stands in a specification: within quotes or parentheses if it has commas,
+ *         semicolons or brackets of its own
+ */
+std::string WrapValue(const std::string& value);
+
 /// @ingroup object-spec
 /// @brief One of several specifications, and what the user calls it.
 struct NamedSpec

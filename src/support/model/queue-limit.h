@@ -158,6 +158,15 @@ class QueueLimit
         return m_bytes == UINT32_MAX && m_packets == UINT32_MAX;
     }
 
+    /**
+     * @brief The time as which the length was written.
+     * @return 0 if it was written in bytes or packets
+     */
+    Time GetTime() const
+    {
+        return m_time;
+    }
+
     /// @brief Equal lengths are written alike.
     bool operator==(const QueueLimit& other) const = default;
 

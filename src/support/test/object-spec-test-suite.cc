@@ -9,6 +9,7 @@
 #include "ns3/input-error.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
@@ -505,6 +506,47 @@ class SpecRowTestCase : public TestCase
 
 /**
  * @ingroup object-spec-tests
+ * @brief Settings of what a specification makes, in SI units.
+ */
+class ObjectSettingsTestCase : public TestCase
+{
+  public:
+    ObjectSettingsTestCase()
+        : TestCase("settings of objects, typed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string settings =
+            DescribeSpec("fat-tree:Offset=-3,Load=0.25,Delay=1.5us,Rate=10Gbps,Queue=30kB,"
+                         "Colour=DarkBlue,Solid=true,Text=a,Part=\"vl2:Queue=5p;vl2\","
+                         "Inner=ns3::SpecECNMarker",
+                         SpecShape::GetTypeId())
+                .GetText();
+        const auto expect = [&](const std::string& part) {
+            NS_TEST_EXPECT_MSG_NE(settings.find(part), std::string::npos, part + " in " + settings);
+        };
+        expect("{\n  \"name\": \"fat-tree\",\n");
+        expect("\"Offset\": -3,\n");
+        expect("\"Load\": 0.25,\n");
+        expect("\"Delay_s\": 0.0000015,\n");
+        expect("\"Rate_bps\": 10000000000,\n");
+        expect("\"Pace_bps\": 1000000000,\n");
+        expect("\"Queue_bytes\": 30000,\n");
+        expect("\"Colour\": \"DarkBlue\",\n");
+        expect("\"Solid\": true,\n");
+        expect("\"Text\": \"a\",\n");
+        expect("\"Part\": [{\n    \"name\": \"vl2\",\n");
+        expect("    \"Queue_packets\": 5,\n");
+        expect("    \"Queue_packets\": 10,\n");
+        expect("\"Inner\": {\n    \"name\": \"ns3::SpecECNMarker\"");
+    }
+};
+
+/**
+ * @ingroup object-spec-tests
  * @brief Test suite of object specifications.
  */
 class ObjectSpecTestSuite : public TestSuite
@@ -518,6 +560,7 @@ class ObjectSpecTestSuite : public TestSuite
         AddTestCase(new ObjectSpecErrorTestCase);
         AddTestCase(new SpecListTestCase);
         AddTestCase(new SpecRowTestCase);
+        AddTestCase(new ObjectSettingsTestCase);
     }
 };
 

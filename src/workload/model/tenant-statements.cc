@@ -5,10 +5,12 @@
 #include "tenant-statements.h"
 
 #include "statement.h"
+#include "workload.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/number-text.h"
+#include "ns3/object-settings.h"
 
 namespace ns3
 {
@@ -293,6 +295,29 @@ SayVms(const TenantTable& table, TenantId tenant, std::vector<std::string>& stat
     }
 }
 
+/**
+ * @param tenant a tenant
+ * @return what is agreed with it, but for its VMs
+ */
+JsonObject
+DescribeTerms(const Tenant& tenant)
+{
+    JsonObject terms;
+    terms.Set("weight", tenant.weight);
+    terms.Set("priority", tenant.priority);
+    terms.Set("limit_bps", tenant.limit.GetBitRate());
+    terms.Set("joins_s", tenant.joins.GetSeconds());
+    terms.Set("leaves_s", tenant.leaves.GetSeconds());
+    terms.Set("transport", tenant.transport);
+    std::vector<JsonObject> workloads;
+    for (const std::string& spec : tenant.workloads)
+    {
+        workloads.push_back(DescribeSpec(spec, Workload::GetTypeId()));
+    }
+    terms.Set("workloads", workloads);
+    return terms;
+}
+
 } // namespace
 
 void
@@ -349,6 +374,50 @@ ToStatements(const TenantTable& table)
         }
     }
     return statements;
+}
+
+JsonObject
+DescribeTenants(const TenantTable& table)
+{
+    std::vector<uint32_t> place(table.GetNVms()); // of each VM within its tenant
+    std::vector<JsonObject> tenants;
+    for (TenantId id = 0; id < table.GetNTenants(); ++id)
+    {
+        std::vector<uint32_t> hosts;
+        std::vector<uint64_t> send;
+        std::vector<uint64_t> receive;
+        for (const VmId vm : table.GetVmsOf(id))
+        {
+            place[vm] = hosts.size();
+            hosts.push_back(table.GetVm(vm).host);
+            send.push_back(table.GetVm(vm).send.GetBitRate());
+            receive.push_back(table.GetVm(vm).receive.GetBitRate());
+        }
+        tenants.push_back(DescribeTerms(table.GetTenant(id)));
+        tenants.back().Set("hose_bps", send.empty() ? 0 : send.front());
+        tenants.back().Set("hosts", hosts);
+        tenants.back().Set("send_bps", send);
+        tenants.back().Set("receive_bps", receive);
+    }
+    std::vector<std::vector<JsonObject>> pairs(tenants.size());
+    for (PairId id = 0; id < table.GetNPairs(); ++id)
+    {
+        if (const VmPair& pair = table.GetVmPair(id); pair.pipe.GetBitRate() > 0)
+        {
+            JsonObject described;
+            described.Set("from", place[pair.from]);
+            described.Set("to", place[pair.to]);
+            described.Set("pipe_bps", pair.pipe.GetBitRate());
+            pairs[table.GetTenantOf(id)].push_back(described);
+        }
+    }
+    JsonObject all;
+    for (TenantId id = 0; id < tenants.size(); ++id)
+    {
+        tenants[id].Set("pairs", pairs[id]);
+        all.Set(table.GetTenant(id).name, tenants[id]);
+    }
+    return all;
 }
 
 } // namespace ns3

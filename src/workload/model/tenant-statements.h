@@ -7,6 +7,8 @@
 
 #include "tenant-table.h"
 
+#include "ns3/json-object.h"
+
 #include <string>
 #include <vector>
 
@@ -50,6 +52,19 @@ Ptr<TenantTable> CopyTenants(const TenantTable& table);
  * @return the statements; VM pairs appear if they are guaranteed something
  */
 std::vector<std::string> ToStatements(const TenantTable& table);
+
+/**
+ * @ingroup workload
+ * @brief Describe a table by the name of each tenant.
+ *
+ * Of a tenant: its terms; its workloads with their settings; of its VMs, in order, the hosts and
+ * the hoses, that of the first one to send also as `hose_bps`; its pairs with a pipe, by the
+ * numbers of VMs within the tenant.
+ *
+ * @param table the tenants
+ * @return the tenants, with numbers in SI units
+ */
+JsonObject DescribeTenants(const TenantTable& table);
 
 } // namespace ns3
 

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "json-input.h"
+
+#include "input-error.h"
+#include "number-text.h"
+#include "object-spec.h"
+
+#include <algorithm>
+#include <boost/json/src.hpp>
+#include <fstream>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+namespace json = boost::json;
+
+constexpr const char* SPEC_FORM =
+    R"(not a text, a number, true, false, {"NAME": {"Attribute": VALUE, ...}} or a list of these)";
+
+/**
+ * @param argument what the user set, for the error
+ * @param source the path of a file, or a JSON object
+ * @return the JSON
+ */
+std::string
+ReadSource(const std::string& argument, const std::string& source)
+{
+    if (source.starts_with('{'))
+    {
+        return source;
+    }
+    std::ifstream file(source);
+    std::ostringstream text;
+    // A folder opens, but cannot be read.
+    if (!file || !(text << file.rdbuf()) || file.bad())
+    {
+        throw InputError(argument, source, "must be a file with JSON that can be read");
+    }
+    return text.str();
+}
+
+/**
+ * @param argument what the user set, for the error
+ * @param source where the text is from, for the error
+ * @param text JSON
+ * @return its value
+ */
+json::value
+Parse(const std::string& argument, const std::string& source, const std::string& text)
+{
+    json::stream_parser parser;
+    boost::system::error_code error;
+    std::size_t end = parser.write_some(text, error);
+    const auto rest = text.find_first_not_of(" \t\r\n", end);
+    if (!error && rest != std::string::npos)
+    {
+        end = rest;
+        error = json::make_error_code(json::error::extra_data);
+    }
+    if (!error)
+    {
+        parser.finish(error);
+    }
+    if (error)
+    {
+        const auto line = std::count(text.begin(), text.begin() + static_cast<long>(end), '\n') + 1;
+        throw InputError(argument,
+                         source,
+                         "no JSON: line " + std::to_string(line) + ": " + error.message());
+    }
+    return parser.release();
+}
+
+/**
+ * @param where the option or attribute, for the error
+ * @param value its value
+ * @return the value as the command line would have it
+ */
+std::string
+ToText(const std::string& where, const json::value& value)
+{
+    switch (value.kind())
+    {
+    case json::kind::string:
+        return std::string(value.get_string());
+    case json::kind::bool_:
+        return value.get_bool() ? "true" : "false";
+    case json::kind::int64:
+        return std::to_string(value.get_int64());
+    case json::kind::uint64:
+        return std::to_string(value.get_uint64());
+    case json::kind::double_:
+        return NumberText(value.get_double());
+    case json::kind::array: {
+        std::string list;
+        for (const json::value& one : value.get_array())
+        {
+            list += list.empty() ? "" : ";";
+            list += ToText(where, one);
+        }
+        return list;
+    }
+    case json::kind::object: {
+        const json::object& named = value.get_object();
+        if (named.size() != 1 ||
+            !(named.begin()->value().is_object() || named.begin()->value().is_null()))
+        {
+            throw InputError(where, json::serialize(value), SPEC_FORM);
+        }
+        std::string spec(named.begin()->key());
+        if (named.begin()->value().is_object())
+        {
+            char separator = ':';
+            for (const auto& [key, inner] : named.begin()->value().get_object())
+            {
+                const std::string attribute(key);
+                spec += std::exchange(separator, ',');
+                spec += attribute + "=" + WrapValue(ToText(where + " " + attribute, inner));
+            }
+        }
+        return spec;
+    }
+    default:
+        throw InputError(where, "null", SPEC_FORM);
+    }
+}
+
+} // namespace
+
+std::string
+ReadJsonValue(const std::string& argument, const std::string& value)
+{
+    const bool isJson =
+        value.starts_with("{\"") || value.starts_with("[\"") || value.starts_with("[{");
+    return isJson ? ToText(argument, Parse(argument, value, value)) : value;
+}
+
+InputOptions
+ReadJsonInput(const std::string& argument, const std::string& source, const std::string& program)
+{
+    const json::value value = Parse(argument, source, ReadSource(argument, source));
+    if (!value.is_object())
+    {
+        throw InputError(argument, source, R"(must be a JSON object, such as {"load": 0.7})");
+    }
+    json::object members = value.get_object();
+    if (const json::value* input = members.if_contains("input"); input && input->is_object())
+    {
+        const json::value* scenario = members.if_contains("scenario");
+        if (scenario && *scenario != json::value(program))
+        {
+            throw InputError(argument,
+                             source,
+                             "is of " + json::serialize(*scenario) + ", not of " + program);
+        }
+        members = json::object(input->get_object());
+    }
+    InputOptions options;
+    for (const auto& [key, member] : members)
+    {
+        const std::string name(key);
+        options.emplace_back(name, ToText(argument + " " + name, member));
+    }
+    return options;
+}
+
+} // namespace ns3

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs that are repeated: from run.json, from JSON by hand, and like a point of a figure."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Project
+
+from reproduce import repeating
+from reproduce.errors import UserError
+
+BIN = ROOT / "build" / "bin"
+built = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
+TENANTS = "list:Of={tenant A hosts=0-3 hose=1Gbps workload=on-off:Sizes=(fixed:Bytes=20000);" + (
+    "tenant B hosts=4,5 send=2Gbps receive=1Gbps joins=1ms workload=permutation:Bytes=1e5;"
+    "pair B from=0 to=1 pipe=500Mbps}"
+)
+
+
+def run(name: str, *words: str, folder: Path) -> subprocess.CompletedProcess:
+    """Runs a program to its end."""
+    return subprocess.run([BIN / name, *words], cwd=folder, capture_output=True, text=True)
+
+
+def outcome(folder: Path) -> dict:
+    """What a run found and all that was in force, but for how long it took."""
+    manifest = json.loads((folder / "run.json").read_text())
+    return {key: value for key, value in manifest.items() if key != "wall_s"} | {
+        path.name: path.read_text() for path in folder.glob("*.csv")
+    }
+
+
+@built
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "fct",
+            [
+                '--scheme=afq-dctcp:Queue=afq:NumQueues=8,Transport="lean:InitialCwnd=4"',
+                "--topology=leaf-spine:Leaves=2,HostsPerLeaf=4",
+                "--duration=2ms",
+                "--record=queues:Interval=50us,Ports=(leaf0:0,leaf1:0);rates",
+                "--RngRun=3",
+                "--ns3::TcpSocketBase::MinRto=2ms",
+            ],
+        ),
+        ("incast", ["--scheme=trinity", "--senders=4", "--bytes=1e5"]),
+        ("tenants", ["--scheme=mufab", f"--tenants={TENANTS}", "--duration=4ms"]),
+        ("afq-sizing", ["--queues=8"]),
+    ],
+)
+def test_a_run_json_repeats_its_run(tmp_path: Path, name: str, words: list[str]) -> None:
+    assert run(name, *words, "--out=first", folder=tmp_path).returncode == 0
+    again = run(name, "--from=first/run.json", "--out=again", folder=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert outcome(tmp_path / "again") == outcome(tmp_path / "first")
+
+
+@built
+def test_the_command_line_goes_before_the_file(tmp_path: Path) -> None:
+    said = {"scheme": {"tcp": {"EdgeBuffer": "300kB"}}, "senders": 3, "bytes": 30000, "RngRun": 7}
+    (tmp_path / "input.json").write_text(json.dumps(said))
+    words = ["--senders=5", "--from=input.json", "--out=out"]
+    assert run("incast", *words, folder=tmp_path).returncode == 0
+    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert manifest["scheme"] == "tcp:EdgeBuffer=300kB"
+    assert manifest["rng_run"] == 7
+    assert manifest["settings"]["senders"] == 5
+    assert manifest["settings"]["bytes"] == 30000
+    assert manifest["settings"]["scheme"]["EdgeBuffer_bytes"] == 300000
+
+
+@built
+@pytest.mark.parametrize("scheme", ['{"tcp": {"EdgeBuffer": "300kB"}}', '["tcp"]', '[{"tcp": {}}]'])
+def test_an_option_may_be_json(tmp_path: Path, scheme: str) -> None:
+    done = run("incast", f"--scheme={scheme}", "--senders=2", "--out=out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert manifest["scheme"].startswith("tcp")
+
+
+@built
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("{", "line 1"),
+        ('{"load": 0.5,\n"x": 1}', "--x"),
+        ('{"load": "much"}', "--load"),
+        ('{"scheme": {"tcp": {"Bogus": 1}}}', "Bogus"),
+        ('{"scheme": {"tcp": {}, "afq": {}}}', "--from scheme"),
+        ('{"out": "x"}', "--from out"),
+        ('{"scenario": "incast", "input": {"senders": 3}}', "not of fct"),
+        ("[1]", "JSON object"),
+    ],
+)
+def test_input_that_cannot_be_used_is_one_line(tmp_path: Path, content: str, named: str) -> None:
+    (tmp_path / "input.json").write_text(content)
+    done = run("fct", "--from=input.json", folder=tmp_path)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert named in done.stderr
+
+
+@built
+def test_settings_are_typed_and_in_si_units(tmp_path: Path) -> None:
+    words = ["--scheme=mufab", f"--tenants={TENANTS}", "--duration=4ms", "--out=out"]
+    assert run("tenants", *words, folder=tmp_path).returncode == 0
+    settings = json.loads((tmp_path / "out" / "run.json").read_text())["settings"]
+    assert settings["duration_s"] == 0.004
+    assert settings["topology"]["name"] == "fat-tree"
+    assert settings["topology"]["HostRate_bps"] == 10_000_000_000
+    assert settings["topology"]["LinkDelay_s"] == pytest.approx(1e-6, rel=10)
+    assert settings["hosts"]["name"] == "small-queues"
+    assert settings["scheme"]["name"] == "mufab"
+    assert settings["tenants"]["A"]["hose_bps"] == 1_000_000_000
+    assert settings["tenants"]["A"]["hosts"] == [0, 1, 2, 3]
+    b = settings["tenants"]["B"]
+    assert (b["hose_bps"], b["receive_bps"], b["joins_s"]) == (2e9, [1e9, 1e9], 0.001)
+    assert b["pairs"] == [{"from": 0, "to": 1, "pipe_bps": 500_000_000}]
+    assert b["workloads"][0]["name"] == "permutation"
+
+
+def test_a_point_of_a_figure() -> None:
+    scenario, words = repeating.like_point("afq-fig9", "load=0.7,scheme=dctcp", "quick", 2)
+    assert scenario == "fct"
+    assert "--load=0.7" in words
+    assert "--RngRun=2" in words
+    assert any(word.startswith("--scheme=") and "dctcp" in word for word in words)
+
+
+@pytest.mark.parametrize(
+    ("at", "named"),
+    [
+        ("", ["scheme=tcp|dctcp", "load=0.3|0.7"]),
+        ("load=0.7", ["scheme=tcp|dctcp"]),
+        ("load=2", ["load of afq-fig9 '2'", "0.3, 0.7"]),
+        ("bogus=2", ["'bogus'", "scheme, load"]),
+    ],
+)
+def test_a_point_must_be_one(at: str, named: list[str]) -> None:
+    with pytest.raises(UserError) as error:
+        repeating.like_point("afq-fig9", at, "quick", 1)
+    assert all(part in str(error.value) for part in named)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "one of SCENARIO, --from and --like"),
+        (["fake", "--like=example"], "one of SCENARIO, --from and --like"),
+        (["fake", "--seed=2"], "--seed goes with --like"),
+        (["--from=absent.json"], "absent.json"),
+        (["--like=exampl"], "exampl"),
+    ],
+)
+def test_wrong_ways_to_repeat(project: Project, words: list[str], named: str) -> None:
+    done = project.repro("sim", *words)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert named in done.stderr
