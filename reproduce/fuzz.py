@@ -503,9 +503,8 @@ def run_files(count: int, seed: int) -> int:
     """Mutated experiment files: each is read, or refused; returns how many were neither."""
     import yaml
 
-    from reproduce import arguments
-    from reproduce.document import refuse
-    from reproduce.experiments import PRESETS, load_all, load_file
+    from reproduce.experiments import PRESETS, PROFILES, load_all, load_file
+    from reproduce.runs import expand
 
     good = [(e.id, yaml.safe_load((e.document.path).read_text())) for e in load_all()]
     accepted = failed = 0
@@ -518,8 +517,8 @@ def run_files(count: int, seed: int) -> int:
             path.write_text(yaml.safe_dump(mutate(tree, draw), sort_keys=False))
             try:
                 experiment = load_file(path)
-                if description := programs.describe(experiment.scenario):
-                    refuse(arguments.problems(experiment, description))
+                for profile in PROFILES:
+                    expand(experiment, profile)
                 accepted += 1
             except UserError as error:
                 if any(f"{path.name}:" not in line for line in str(error).splitlines()):

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Whether the programs take the command lines that are about to run: they are asked (--check).
 
-A program then reads everything and builds its network, but does not run. So what only it can judge
-is found before anything runs: what stands within tenants, policies and timelines, and numbers that
-do not go together.
+A program then reads everything and builds its network, but does not run. So names, units, bounds
+and what goes together are judged in one place, and before anything runs.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 MANY = 200  # command lines: asking about more takes seconds, and is said
 OPTION = re.compile(r"--([\w-]+(?:::\w+)*)")
+WORD = re.compile(r"\w+")
 QUOTED = re.compile(r"'([^']+)'")
 
 
@@ -92,13 +92,25 @@ def _problem(experiment: Experiment, message: str, refused: list[Run]) -> Proble
 
 
 def _place(experiment: Experiment, run: Run, message: str) -> Where:
-    """Where the option stands that a message is about, else the scheme."""
+    """Where that stands which a message is about: within its option, or the run's scheme."""
     option = _option(run, message)
     profile = ("profiles", run.profile)
-    for where in ((*profile, "sweep"), ("sweep",), (*profile, "arguments"), ("arguments",)):
-        if (*where, option) in experiment.document.lines:
-            return (*where, option)
-    return "schemes", run.scheme
+    parts: list[Where] = [(*profile, "sweep"), ("sweep",), (*profile, "arguments"), ("arguments",)]
+    lines = experiment.document.lines
+    roots = [(*part, option) for part in parts if (*part, option) in lines]
+    roots = roots or [("schemes", run.scheme)]
+    words = _words(message)
+    for root in [*roots, ("presets",)] if OPTION.match(message) else []:
+        inside = [where for where in lines if where[: len(root)] == root and where[-1] in words]
+        if inside and inside[-1] != root:
+            return max(inside, key=len)
+    return roots[0]
+
+
+def _words(message: str) -> set[str]:
+    """What ARGUMENT = 'VALUE': REASON is about: names in the argument, and what is quoted."""
+    argument, _, rest = message.partition(" = ")
+    return {*WORD.findall(argument), *QUOTED.findall(rest)}
 
 
 def _option(run: Run, message: str) -> str:

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from reproduce import (
-    arguments,
     build,
     claims,
     engine,
@@ -33,16 +32,6 @@ def _prepare(experiments: list[Experiment], no_build: bool = False) -> None:
     for name in needed:
         if not build.program(name).exists():
             raise UserError(f"--no-build: {show(build.program(name))} is not there")
-    _check_arguments(experiments)
-
-
-def _check_arguments(experiments: list[Experiment]) -> None:
-    """Raises if a program would refuse what an experiment gives it, as far as they are built."""
-    problems: list[Problem] = []
-    for experiment in experiments:
-        if description := programs.describe(experiment.scenario):
-            problems += arguments.problems(experiment, description)
-    refuse(problems)
 
 
 def _rehearse(experiments: list[Experiment], runs: list[Run], jobs: int | None) -> None:
@@ -76,8 +65,6 @@ def _schemes(experiment: Experiment, wanted: str | None) -> dict[str, Spec | Non
         for name in others:
             if not description or name.split(":")[0] not in registered:
                 raise unknown("scheme", name, sorted({*experiment.schemes, *registered}))
-            for problem in arguments.scheme_problems(experiment, description, name):
-                raise UserError(f"--schemes '{name}': {problem}")
     return chosen
 
 
@@ -93,9 +80,7 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     if args.all and args.ids:
         raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids, args.all)
-    if args.dry_run and not args.schemes:
-        _check_arguments(experiments)
-    else:
+    if not args.dry_run or args.schemes:
         report.check_writable()
         _prepare(experiments, args.no_build)
     wanted = {

@@ -102,6 +102,9 @@ def _shown(value: Any) -> str:
 # ---- Names: what a schema cannot say ----
 
 
+OWN = ("scheme", "out", "RngRun")
+
+
 def name_problems(experiment: Experiment, table: Iterable[str] = ()) -> list[Problem]:
     """Names that refer to nothing; with the columns of its table also columns that are not there.
 
@@ -159,11 +162,11 @@ class _Names:
         self.known(("scenario",), "scenario", experiment.scenario, build.scenarios())
         for scheme, spec in experiment.schemes.items():
             self.tree(("schemes", scheme), spec)
-        self.tree(("arguments",), experiment.arguments)
-        self.tree(("sweep",), experiment.sweep)
+        self.options(("arguments",), experiment.arguments)
+        self.options(("sweep",), experiment.sweep)
         for name, profile in experiment.profiles.items():
-            self.tree(("profiles", name, "arguments"), profile.arguments)
-            self.tree(("profiles", name, "sweep"), profile.sweep)
+            self.options(("profiles", name, "arguments"), profile.arguments)
+            self.options(("profiles", name, "sweep"), profile.sweep)
         for name in experiment.labels:
             self.known(("labels", name), "scheme", name, experiment.schemes)
         self.unique(("metrics",), "metric", experiment.metrics)
@@ -177,6 +180,12 @@ class _Names:
         self.unique(("claims",), "claim", experiment.claims, "id")
         for i, claim in enumerate(experiment.claims):
             self.cell(("claims", i), claim)
+
+    def options(self, where: Where, options: dict[str, Any]) -> None:
+        """Options for all runs; what every run has of its own is not among them."""
+        for name in (name for name in options if name in OWN):
+            self.wrong((*where, name), f"'{name}' is not an argument: each run has its own")
+        self.tree(where, options)
 
     def tree(self, where: Where, tree: Any) -> None:
         """The presets and placeholders of a spec or of arguments."""

@@ -41,6 +41,8 @@ if "--check" in sys.argv:
         log.write(" ".join(sys.argv[1:]) + "\\n")
     if "zz" in args.get("events", ""):
         sys.exit("fake: --events: 'zz' at load " + args["load"] + ": tenants are A, B")
+    if args["scheme"] == "slew":
+        sys.exit("fake: --scheme = 'slew': no scheme is called 'slew', only slow, fast, odd")
     if args.get("refuse") == args["scheme"]:
         sys.exit("fake: '" + args["refuse"] + "' is not possible")
     if args.get("refuse") == "killed":

@@ -5,7 +5,6 @@ They need the build (./repro setup); ./repro test builds before it starts these 
 """
 
 import csv
-import dataclasses
 import json
 import subprocess
 from pathlib import Path
@@ -13,10 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from reproduce import arguments, build, programs
-from reproduce.experiments import Experiment, Profile, load_all
+from reproduce import build
 from reproduce.metrics import RunOutput, over_time
-from reproduce.specs import Spec
 
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
@@ -377,34 +374,6 @@ def test_a_check_builds_the_network(tmp_path: Path) -> None:
     done = scenario("tenants", tenants, "--check", folder=tmp_path)
     assert done.returncode == 1
     assert "on-of" in done.stderr
-
-
-@pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
-def test_programs_take_what_experiments_give(experiment: Experiment) -> None:
-    description = programs.describe(experiment.scenario)
-    assert description
-    assert [str(problem) for problem in arguments.problems(experiment, description)] == []
-
-
-@pytest.mark.parametrize(
-    ("sizes", "problem"),
-    [
-        ("web-search", ""),
-        ({"enterprise": {"MaxSize": 3000000}}, ""),
-        ("fixed:Bytes=1000", ""),
-        ("folder/mine.csv:MaxSize=3e6", ""),
-        ("web-serch", "unknown sizes 'web-serch'; allowed: "),
-        ({"enterprise": {"MaxSise": 3}}, "unknown attribute of enterprise 'MaxSise'; allowed: "),
-        ("fixed:Bytes=many", "Bytes: 'many' is not allowed; allowed: "),
-    ],
-)
-def test_flow_sizes_are_checked_before_anything_runs(sizes: Spec, problem: str) -> None:
-    profile = Profile(arguments={"sizes": sizes}, seeds=1, cost=1)
-    (experiment,) = (one for one in load_all() if one.id == "afq-fig9")
-    changed = dataclasses.replace(experiment, profiles={"quick": profile})
-    found = [str(one) for one in arguments.problems(changed, programs.describe("fct"))]
-    assert len(found) == (1 if problem else 0)
-    assert all(problem in one for one in found)
 
 
 @pytest.mark.xdist_group("clone")
