@@ -2,9 +2,9 @@
 """./repro docs: the documents as a site, with a reference made from what the programs say.
 
 Sphinx reads the documents where they stand. What a program, a class, a recorder or a metric offers
-is written to doc/reference/ at every call, so it cannot be out of date, and the notebook is
-executed. With Doxygen on the PATH the C++ classes are there, too. A link within the site that leads
-nowhere is an error.
+is written to doc/reference/ at every call, so it cannot be out of date, as are the figures that no
+experiment draws, and the notebook is executed. With Doxygen on the PATH the C++ classes are there,
+too. A link within the site that leads nowhere is an error.
 """
 
 import inspect
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from reproduce import build, links, programs
+from reproduce import build, illustrations, links, programs
 from reproduce.errors import UserError
 from reproduce.metrics import METRICS
 from reproduce.paths import HOME, show
@@ -37,13 +37,6 @@ KINDS = {
     "Queue disciplines": "ns3::FabricQueueDisc",
     "Path selectors": "ns3::PathSelector",
 }
-# Units for what ns-3 prints in the smallest one, from the largest down.
-UNITS = {
-    "ps": {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3},
-    "bps": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3},
-    "B": {"MB": 1e6, "kB": 1e3},
-}
-LONGEST = "+9.22337e+18ps"  # ns3::Time::Max(), the default of what never ends
 TRACING = """\
 Connect a function of the stated form by
 ``object->TraceConnectWithoutContext("Name", MakeCallback(&Function))``; the chapter
@@ -59,6 +52,7 @@ def run(out: Path) -> int:
     _install()
     build.build(build.scenarios())
     write_reference()
+    illustrations.draw(REFERENCE / "figures")
     xml = doxygen(out / "doxygen")
     environment = os.environ | {"PYTHONPATH": str(HOME)}  # for the notebook
     environment |= {"SUITE_DOXYGEN_XML": str(xml)} if xml else {}
@@ -148,21 +142,6 @@ def _escaped(text: str) -> str:
     return re.sub(r"\b([a-z]+):(?=[a-z])", r"\1\\:", said)  # name:attribute is no address
 
 
-def _readable(text: str) -> str:
-    """A value as one would write it: 5ms, where ns-3 prints +5e+09ps."""
-    if text == "+0ps":
-        return "0s"
-    if text == LONGEST:
-        return "none"
-    match = re.fullmatch(r"\+?(-?[\d.]+(?:e\+\d+)?)(ps|bps|B)", text)
-    if match is None:
-        return text
-    number = float(match[1])
-    larger = ((unit, size) for unit, size in UNITS[match[2]].items() if abs(number) >= size)
-    unit, size = next(larger, (match[2], 1))
-    return f"{number / size:.6g}{unit}"
-
-
 def _sentence(text: str) -> str:
     """Help as a sentence of its own."""
     said = _escaped(text) or "No description"
@@ -175,7 +154,7 @@ def _forms(forms: dict[str, programs.Form]) -> Iterator[str]:
         yield f"{_literal(name)}"
         yield f"    {_sentence(form['help'])}"
         yield ""
-        default = _literal(_readable(form["default"]))
+        default = _literal(programs.readable(form["default"]))
         yield f"    *Allowed:* {_escaped(form['allowed'])}; *default:* {default}"
         yield ""
 

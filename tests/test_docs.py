@@ -128,7 +128,7 @@ def test_a_class_is_introduced_as_its_header_has_it() -> None:
     ],
 )
 def test_defaults_are_as_one_would_write_them(printed: str, shown: str) -> None:
-    assert docs._readable(printed) == shown
+    assert programs.readable(printed) == shown
 
 
 @pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build")
@@ -212,6 +212,7 @@ def test_a_dead_link_is_an_error(
 
     for name in ("_install", "write_reference"):
         monkeypatch.setattr(docs, name, lambda: None)
+    monkeypatch.setattr(docs.illustrations, "draw", lambda folder: None)
     monkeypatch.setattr(docs, "doxygen", lambda folder: None)
     monkeypatch.setattr(docs.build, "build", lambda names: None)
     monkeypatch.setattr(docs.subprocess, "run", sphinx)
