@@ -8,6 +8,8 @@
 #include "ns3/input-parse.h"
 #include "ns3/string.h"
 
+#include <set>
+
 namespace ns3
 {
 
@@ -70,6 +72,7 @@ ClassfulQueueDisc::MapDscps()
             static_cast<uint16_t>((SELECTORS - 1 - selector) * m_nQueues / SELECTORS);
     }
     const std::string argument = NameAttribute("DscpMap");
+    std::set<uint64_t> listed;
     for (const std::string& entry : CutList(m_dscpMap))
     {
         const auto sign = entry.find('=');
@@ -85,6 +88,10 @@ ClassfulQueueDisc::MapDscps()
                              m_dscpMap,
                              "DSCPs are at most 63 and queues at most " +
                                  std::to_string(m_nQueues - 1));
+        }
+        if (!listed.insert(dscp).second)
+        {
+            throw InputError(argument, entry, "DSCP=QUEUE, with each DSCP once");
         }
         m_dscpQueue[dscp] = static_cast<uint16_t>(queue);
     }

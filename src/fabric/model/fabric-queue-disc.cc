@@ -238,9 +238,11 @@ FabricQueueDisc::GetFabric() const
 }
 
 Ptr<QueueDiscItem>
-FabricQueueDisc::GetStockItem(FabricItem& item) const
+FabricQueueDisc::GetStockItem(const FabricItem& item) const
 {
-    return HasStockHome() ? Ptr<QueueDiscItem>(item.As<StockItem>().item) : nullptr;
+    // As() is for whoever may write there; here it is only read.
+    auto& parsed = const_cast<FabricItem&>(item);
+    return HasStockHome() ? Ptr<QueueDiscItem>(parsed.As<StockItem>().item) : nullptr;
 }
 
 void

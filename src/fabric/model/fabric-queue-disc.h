@@ -342,7 +342,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
      * @param item an item that the discipline holds
      * @return the packet; nullptr in the fabric
      */
-    Ptr<QueueDiscItem> GetStockItem(FabricItem& item) const;
+    Ptr<QueueDiscItem> GetStockItem(const FabricItem& item) const;
 
     /**
      * @brief Tell whether the discipline, or one within it, may heed FabricItem::priority. One

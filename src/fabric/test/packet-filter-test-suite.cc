@@ -188,7 +188,7 @@ class PacketFilterTestCase : public QueueDiscTestCase
             "ItemDrop",
             Callback<void, const FabricItem*, const char*>(
                 [&](const FabricItem* item, const char*) {
-                    const auto stock = disc->GetStockItem(*const_cast<FabricItem*>(item));
+                    const auto stock = disc->GetStockItem(*item);
                     TcpHeader tcp;
                     stock->GetPacket()->PeekHeader(tcp);
                     NS_TEST_EXPECT_MSG_EQ(tcp.GetDestinationPort(), 82, "the program's own packet");

@@ -154,7 +154,7 @@ class DscpTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(GetQueues("", 8, {56, 46, 10, 0}), "0267", "class selectors");
         NS_TEST_EXPECT_MSG_EQ(GetQueues("", 2, {56, 46, 10, 0}), "0011", "two queues");
         NS_TEST_EXPECT_MSG_EQ(GetQueues("46=0,0=1", 3, {56, 46, 10, 0}), "0021", "a map");
-        for (const char* bad : {"64=0", "0=8", "46", "=", "46=", "a=0", "46=0;0=1"})
+        for (const char* bad : {"64=0", "0=8", "46", "=", "46=", "a=0", "46=0;0=1", "46=0,46=1"})
         {
             const auto error = GetInputError([this, bad] { GetQueues(bad, 8, {}); });
             NS_TEST_EXPECT_MSG_EQ(error.starts_with("ns3::StrictPriorityQueueDisc::DscpMap = '"),
