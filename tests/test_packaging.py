@@ -16,7 +16,7 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from reproduce import cli
+from reproduce import build, cli
 
 TAG = "SPDX-License-Identifier" + ": GPL-2.0-only"  # in two parts: this is not a file's tag
 WITHOUT_COMMENTS = (".cdf", ".csv", ".ipynb", ".j2", ".json", ".png")
@@ -75,6 +75,29 @@ def test_modules_are_linked_and_renewed(ns3: Path) -> None:
     for name in MODULES:
         place = ns3 / "contrib" / name
         assert not place.is_symlink() and (place / "CMakeLists.txt").exists()
+
+
+STAND_IN = """\
+cmake_minimum_required(VERSION 3.25)
+project(tree NONE)
+set(BUILD_SHARED_LIBS ON)
+macro(build_lib)
+endmacro()
+"""
+
+
+def test_no_module_asks_for_a_variable_that_ns3_does_not_set(ns3: Path) -> None:
+    """ns-3 configures with such warnings on."""
+    into(ns3)
+    (ns3 / "VERSION").write_text("3.99\n")
+    lists = [f"add_subdirectory(contrib/{name})\n" for name in MODULES]
+    named = "".join(path.read_text() for path in ROOT.glob("src/*/CMakeLists.txt"))
+    known = [f"set(lib{lib} x)\n" for lib in set(re.findall(r"\$\{lib([a-z-]+)\}", named))]
+    (ns3 / "CMakeLists.txt").write_text("".join([STAND_IN, *known, *lists]))
+    command = [build.tool("cmake"), "--warn-uninitialized", "-S", ns3, "-B", ns3 / "cmake-cache"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "CMake Warning" not in done.stderr, done.stderr
 
 
 def test_others_modules_are_left_alone(ns3: Path) -> None:
