@@ -25,7 +25,8 @@ def run_of(folder: Path, a: list[float], b: list[float], warm_up: float = 0) -> 
             rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},goodput,{rate * 9e5:.0f}")
             rows.append(f"{head},{2 * tenant + 1},{tenant + 8},{tenant},throughput,5000000")
     (folder / "pairs.csv").write_text("\n".join(rows) + "\n")
-    manifest = {"settings": {"tenants": TENANTS, "warmUp_s": warm_up}}
+    trunk = {"BottleneckRate_bps": 1_000_000_000}
+    manifest = {"settings": {"tenants": TENANTS, "warmUp_s": warm_up, "topology": trunk}}
     (folder / "run.json").write_text(json.dumps(manifest))
     return RunOutput(folder)
 

@@ -14,12 +14,20 @@ from reproduce.metrics import Numbers, RunOutput, metric
 
 REST_OF_BASE_RTT_US = 12.46  # of 24 us: the sender's link, and the acknowledgment's way back
 ENOUGH = 0.95  # of its guarantee: the paper's own target of a link
-DEMANDS_MBPS = {"F1": 8000.0, "F2": 9000.0}  # of Case-2; the other VFs send without end
 STAR_RTT_US = 4.25  # base RTT of mufab-fig16: 4 links of 1 us and the transmission times
 PODS_RTT_US = 12.75  # of mufab-fig16-fabric, between pods: 12 of them
 ETHERNET = 14  # bytes in front of a datagram, as the paper counts probes
 TAIL_MS = 20  # at the end, in which a VF is satisfied or not
 START_MS = 20  # as long, in which VFs that start together come to steady rates
+
+
+def demands(run: RunOutput) -> pd.Series:
+    """What each VF's own transport sends at most, in Mbit/s."""
+    senders = {
+        name: tenant["workloads"][0]["Transport"] for name, tenant in run.setting("tenants").items()
+    }
+    transports = run.setting("transports")
+    return pd.Series({vf: transports[by]["Rate_bps"] / 1e6 for vf, by in senders.items()})
 
 
 def virtual_fabrics(run: RunOutput) -> pd.DataFrame:
@@ -173,7 +181,7 @@ def case2(run: RunOutput) -> Numbers:
     VF lacks more than 5 % any more.
     """
     table, fabrics = rates(run), virtual_fabrics(run)
-    owed = fabrics["mbps"].clip(upper=pd.Series(DEMANDS_MBPS).reindex(fabrics.index))
+    owed = fabrics["mbps"].clip(upper=demands(run).reindex(fabrics.index))
     joined = fabrics.loc["F4", "joins_ms"]
     width = float(np.diff(table.index).min())
     before = table[(table.index >= joined - 10 - 1e-9) & (table.index < joined - 1e-9)].mean() / 100

@@ -337,7 +337,11 @@ def one_rate(run: RunOutput) -> pd.DataFrame:
 
 
 ROUNDS = 5  # base RTTs over which rates are means when they converge
-JOIN_US = 500  # when the second pair of mufab-join begins
+
+
+def joins_us(run: RunOutput) -> float:
+    """When the second pair of mufab-join begins."""
+    return 1e6 * run.setting("tenants.second.joins_s")
 
 
 @curve("mufab-join-windows")
@@ -362,7 +366,11 @@ def join_windows(run: RunOutput) -> pd.DataFrame:
     )
     table = pd.concat([rows, queue, probes])
     return pd.DataFrame(
-        {"x": 1e6 * table["time_s"] - JOIN_US, "series": table["series"], "y": table["y"] / 1024}
+        {
+            "x": 1e6 * table["time_s"] - joins_us(run),
+            "series": table["series"],
+            "y": table["y"] / 1024,
+        }
     )
 
 
@@ -373,7 +381,7 @@ def join_rates(run: RunOutput) -> pd.DataFrame:
     table = table[(table["measure"] == "throughput") & (table["destination"] == 2)]
     return pd.DataFrame(
         {
-            "x": 1e6 * table["time_s"] - JOIN_US,
+            "x": 1e6 * table["time_s"] - joins_us(run),
             "series": "the " + table["tenant"],
             "y": table["rate_bps"] / 1e9,
         }
@@ -399,7 +407,7 @@ def join(run: RunOutput) -> Numbers:
     table = run.table("pairs")
     table = table[(table["measure"] == "throughput") & (table["destination"] == 2)]
     rates = table.pivot_table("rate_bps", "time_s", "tenant", "sum").fillna(0) / 1e9
-    rates.index = rates.index * 1e6 - JOIN_US
+    rates.index = rates.index * 1e6 - joins_us(run)
     width = float(np.diff(rates.index).min())
     rates = rates.iloc[:-1]  # the last bin is not a whole one
     after = rates[rates.index > -width / 2]

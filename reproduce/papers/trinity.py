@@ -14,7 +14,6 @@ from reproduce.curves import curve
 from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
 
-HALF = 1000 * 1500 / 1538 / 2  # of what a link of 1 Gbps carries of IP datagrams
 LIMIT = 960  # what the limiters of a host let through
 TENANT_NUMBERS = ("mbps", "min_mbps", "cov", "worst_50ms_mbps", "falls_per_s", "spare_share")
 
@@ -29,6 +28,11 @@ def throughput(run: RunOutput, measure: str = "throughput") -> pd.DataFrame:
 def measured(run: RunOutput, table: pd.DataFrame) -> pd.DataFrame:
     """Its rows after the warm-up."""
     return table[table.index >= run.setting("warmUp_s") - 1e-9]
+
+
+def half_of_trunk(run: RunOutput) -> float:
+    """Half of what the trunk carries of full IP datagrams, in Mbit/s."""
+    return run.setting("topology.BottleneckRate_bps") / 1e6 * 1500 / 1538 / 2
 
 
 def guarantees(run: RunOutput) -> dict[str, float]:
@@ -95,7 +99,7 @@ def rates(run: RunOutput) -> Numbers:
         "sum_mbps": means.sum(),
         "mean_mbps": means.mean(),
         "apart_percent": 100 * np.ptp(means) / means.mean(),
-        "utilization": means.sum() / (2 * HALF),
+        "utilization": means.sum() / (2 * half_of_trunk(run)),
         "mean_spare_share": float(np.mean(of_tenants("spare_share"))),
         "worst_tenant_mbps": means.min(),
         "worst_tenant_50ms_mbps": min(of_tenants("worst_50ms_mbps")),
@@ -158,7 +162,7 @@ def convergence(run: RunOutput) -> Numbers:
     after = table[table.index >= 10]
     count = round(20 / bin_width(table))
     ahead = table.rolling(count).mean().shift(1 - count).dropna()
-    converged = ahead[((ahead / HALF - 1).abs() <= 0.15).all(axis=1)]
+    converged = ahead[((ahead / half_of_trunk(run) - 1).abs() <= 0.15).all(axis=1)]
     agreed = table[table.min(axis=1) >= 0.9 * table.max(axis=1)]
     return {
         "a_before_mbps": before.loc[(before["B"] > 0).cumsum() == 0, "A"].mean(),
@@ -192,7 +196,7 @@ def short_flows(run: RunOutput) -> Numbers:
         "short_mean_us": times.mean(),
         "short_p99_us": times.quantile(0.99),
         "short_flows": len(times),
-        "utilization": measured(run, throughput(run)).sum(axis=1).mean() / (2 * HALF),
+        "utilization": measured(run, throughput(run)).sum(axis=1).mean() / (2 * half_of_trunk(run)),
     }
 
 
