@@ -198,6 +198,49 @@ def rates(runs: list[Shown]) -> Figure:
     return figure
 
 
+STATES = {  # column of flow-states.csv -> what one unit of its axis is, label of the axis
+    "window_bytes": (1e3, "window in kB"),
+    "rtt_s": (1e-6, "smoothed RTT in us"),
+    "rate_bps": (1e9, "rate in Gbit/s"),
+    "alpha": (1.0, "alpha"),
+}
+
+
+@picture("flow-states", "flow-states")
+def flow_states(runs: list[Shown]) -> Figure:
+    """What senders decide by over time: a column per run, a row for each of STATES it has."""
+    tables = [run.output.table("flow-states") for run in runs]
+    shown = [name for name in STATES if any(table[name].notna().any() for table in tables)]
+    figure, grid = plt.subplots(
+        max(1, len(shown)),
+        len(runs),
+        figsize=(1.6 + 4.8 * len(runs), 1.2 + 1.9 * max(1, len(shown))),
+        sharex="col",
+        sharey="row",
+        squeeze=False,
+        layout="constrained",
+    )
+    for column, (run, table) in enumerate(zip(runs, tables, strict=True)):
+        subflows = table.groupby(["flow", "subflow"])
+        _name(grid[0, column], f"Senders under {run.label}{_left_out(subflows.ngroups)}", "", "")
+        several = table["subflow"].max() > 0
+        for i, ((flow, subflow), rows) in enumerate(list(subflows)[:MOST_LINES]):
+            label = f"flow {flow}.{subflow}" if several else f"flow {flow}"
+            look = {"color": COLOURS[i % len(COLOURS)], "linewidth": 1.2, "label": label}
+            for axes, name in zip(grid[:, column], shown, strict=False):
+                axes.plot(rows["time_s"] * 1e3, rows[name] / STATES[name][0], **look)
+        grid[-1, column].set_xlabel("time in ms")
+        grid[0, column].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    for axes, name in zip(grid[:, 0], shown, strict=False):
+        axes.set_ylabel(STATES[name][1])
+        axes.set_ylim(bottom=0)
+    return figure
+
+
+def _left_out(lines: int) -> str:
+    return f", {lines - MOST_LINES} more not shown" if lines > MOST_LINES else ""
+
+
 def _use(output: RunOutput) -> pd.DataFrame:
     """Role of each port and the share of the run in which its link was busy."""
     ports = output.table("ports")

@@ -18,6 +18,8 @@ TABLES = {
     "flows": "bytes,fct_ns,finished\n1000,2000,1\n1000,1000,1\n50000,9000,1\n50000,,0\n",
     "queues": "time_s,port,bytes,packets\n0,a,0,0\n0,b,3000,2\n0.001,a,1500,1\n0.001,b,6000,4\n",
     "rates": "time_s,group,rate_bps\n" + "".join(f"0,{g},{g + 1}e9\n" for g in range(10)),
+    "flow-states": "time_s,flow,subflow,window_bytes,rtt_s,rate_bps,alpha\n"
+    "0,1,0,1000,,,1\n0.001,1,0,2000,3e-6,,0.5\n0.001,2,0,5000,,,\n",
     "ports": "port,role,rate_bps,tx_bytes\nh:0,host-leaf,8000,500\nl:0,leaf-host,8000,250\n",
 }
 
@@ -37,7 +39,7 @@ def test_every_picture_that_has_a_table_is_drawn(tmp_path: Path, kind: str) -> N
     one = run(tmp_path / "one", "afq", *TABLES)
     other = run(tmp_path / "other", "tcp", "flows")
     files = pictures.draw([one, other], tmp_path / "out", kind)
-    names = ["fct-cdf", "fct-by-size", "queues", "rates", "links"]
+    names = ["fct-cdf", "fct-by-size", "queues", "rates", "flow-states", "links"]
     assert [path.name for path in files] == [f"{name}.{kind}" for name in names]
     assert all(path.stat().st_size > 1000 for path in files)
     only = pictures.draw([other], tmp_path / "only", kind)
@@ -55,6 +57,11 @@ def test_pictures_show_the_numbers(tmp_path: Path) -> None:
     panel = pictures.rates(shown).axes[0]
     assert len(panel.lines) == pictures.MOST_LINES
     assert "2 smaller groups not shown" in panel.get_title(loc="left")
+    windows, times, alphas = pictures.flow_states(shown).axes
+    assert windows.get_ylabel() == "window in kB" and "rate" not in times.get_ylabel()
+    assert [list(line.get_ydata()) for line in windows.lines] == [[1, 2], [5]]
+    assert list(times.lines[0].get_ydata())[1] == pytest.approx(3)
+    assert list(alphas.lines[0].get_ydata()) == [1, 0.5]
     shares = [line.get_ydata() for line in pictures.links(shown).axes[0].lines]
     assert np.allclose(shares, [[0.5], [0.25]])
     links = shown[0].output.folder / "links.csv"

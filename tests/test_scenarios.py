@@ -582,6 +582,21 @@ def test_recorders_run_in_any_scenario(tmp_path: Path, record: str, file: str) -
             assert len(list(rows)) > 2
 
 
+def test_the_state_of_chosen_flows_is_sampled(tmp_path: Path) -> None:
+    words = ("--scheme=dctcp", "--flows=3", *BRIEF)
+    numbers(
+        tmp_path, "bottleneck", "--record=flow-states:Interval=20us,From=0s,Flows=(1,3)", *words
+    )
+    states = RunOutput(tmp_path / "bottleneck").table("flow-states")
+    assert set(states["flow"]) == {1, 3} and set(states["subflow"]) == {0}
+    one = states[states["flow"] == 1]
+    assert len(one) == 100 and one["time_s"].iloc[1] == pytest.approx(20e-6)
+    assert (one["in_flight_bytes"] <= one["window_bytes"] + 1460).all()
+    assert one["alpha"].iloc[0] == 1 and 0 < one["alpha"].iloc[-1] < 1
+    assert states["rate_bps"].isna().all()  # it is not paced
+    assert states["threshold_bytes"].notna().any()  # after the first mark
+
+
 def test_recorders_of_pairs_and_tenants(tmp_path: Path) -> None:
     words = (
         "--record=pairs:Bin=250us,Classes=true;tenants:Bin=500us;limiters:Interval=500us",

@@ -60,6 +60,21 @@ PacketPairSender::GetBytesInFlight() const
     return payload + packets * PacketPairSegment::HEADERS;
 }
 
+FlowState
+PacketPairSender::GetState() const
+{
+    FlowState state;
+    state.alpha = m_estimator.GetAlpha();
+    state.inFlight = static_cast<double>(GetBytesInFlight());
+    if (m_state == NORMAL)
+    {
+        state.window = m_estimator.GetInFlightBound();
+        state.rate = m_estimator.GetRate();
+        state.rtt = TimeStep(m_rtt.GetSmoothed()).GetSeconds();
+    }
+    return state;
+}
+
 uint64_t
 PacketPairSender::FindNext() const
 {

@@ -11,6 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-item.h"
+#include "ns3/flow.h"
 #include "ns3/rtt-estimate.h"
 
 namespace ns3
@@ -54,6 +55,12 @@ class PacketPairSender : public ItemSink
     {
         return m_estimator;
     }
+
+    /**
+     * @brief The sender's state, for recorders.
+     * @return nothing of window, RTT and rate before there is an estimate
+     */
+    FlowState GetState() const;
 
     /**
      * @brief IP datagrams taken to be in the network.

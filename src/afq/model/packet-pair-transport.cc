@@ -254,6 +254,14 @@ PacketPairTransport::GetConnection(FlowId flow) const
     return m_connections.at(flow).get();
 }
 
+std::vector<FlowState>
+PacketPairTransport::GetStates(FlowId flow) const
+{
+    const PacketPairConnection* connection =
+        flow < m_connections.size() ? m_connections[flow].get() : nullptr;
+    return connection ? std::vector{connection->GetSender().GetState()} : std::vector<FlowState>();
+}
+
 void
 PacketPairTransport::HandleEstimate(const PacketPairConnection& connection)
 {

@@ -44,6 +44,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
     void ConfigurePackets(PacketMaker& packets) const override;
     int64_t AssignStreams(int64_t stream) override;
 

@@ -118,7 +118,16 @@ class PacketPairAloneTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(utilisation, 0.97, "from the second RTT on");
         NS_TEST_EXPECT_MSG_EQ(star.transport->GetRetransmissions(), 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(star.GetDrops(1), 0, "nothing is dropped");
+        const FlowState state = star.transport->GetStates(flow).at(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(state.rate.value(), 10e9, 0.01 * 10e9, "rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(state.alpha.value(), 0, 1e-12, "no marks");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(state.rtt.value(), rtt.GetSeconds(), "RTT");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(state.window.value(), 10e9 / 8 * rtt.GetSeconds(), "a BDP");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(state.inFlight.value(),
+                                    state.window.value() + 2 * FULL,
+                                    "the pair that is still sent");
         star.transport->StopFlow(flow);
+        NS_TEST_EXPECT_MSG_EQ(star.transport->GetStates(flow).size(), 0, "over");
         NS_TEST_EXPECT_MSG_EQ(star.finished.size(), 1, "observers know");
         NS_TEST_EXPECT_MSG_EQ(star.finished[0].acknowledged, Simulator::Now(), "stopped now");
         NS_TEST_EXPECT_MSG_EQ((star.transport->GetConnection(flow) == nullptr), true, "forgotten");

@@ -112,6 +112,8 @@ class BadRecorderTestCase : public TestCase
         Expect("flows;;drops", "");
         Expect("queues:Interval=0s", "at least");
         Expect("queues:Ports=switch0:7", "a port of a switch or host");
+        Expect("flow-states:Flows=0", "flows are counted from 1");
+        Expect("flow-states:Flows=(1,b)", "flow-states:Flows");
         Expect("pcap:Ports=bogus", "a port or a host, such as host0:0");
     }
 

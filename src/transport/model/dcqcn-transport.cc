@@ -35,6 +35,14 @@ class DcqcnTransport::QueuePair : public ReliableFlow
         return m_reactionPoint;
     }
 
+    FlowState GetState() const override
+    {
+        FlowState state = ReliableFlow::GetState();
+        state.rate = m_reactionPoint.GetRate();
+        state.alpha = m_reactionPoint.GetAlpha(DirectEvent::Now());
+        return state;
+    }
+
   protected:
     int64_t GetReleaseTime(int64_t now) override
     {

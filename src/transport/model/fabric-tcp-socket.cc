@@ -5,6 +5,7 @@
 #include "fabric-tcp-socket.h"
 
 #include "tcp-congestion-fork.h"
+#include "tcp-flow-state.h"
 
 #include "ns3/ipv4-end-point.h"
 #include "ns3/log.h"
@@ -90,6 +91,12 @@ FabricTcpSocket::Abandon()
 {
     Linger();
     DeallocateEndPoint();
+}
+
+FlowState
+FabricTcpSocket::GetFlowState() const
+{
+    return GetTcpFlowState(*m_tcb, m_congestionControl);
 }
 
 int

@@ -5,6 +5,8 @@
 #ifndef FABRIC_TCP_SOCKET_H
 #define FABRIC_TCP_SOCKET_H
 
+#include "flow.h"
+
 #include "ns3/socket-factory.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-socket-base.h"
@@ -93,6 +95,12 @@ class FabricTcpSocket : public TcpSocketBase
     {
         return m_counts;
     }
+
+    /**
+     * @brief The sender's state, for recorders.
+     * @return window, RTT, ...
+     */
+    FlowState GetFlowState() const;
 
     /**
      * @brief Forget the connection: no segment is sent and no timer left, but what comes late for

@@ -69,6 +69,15 @@ class FixedWindowTransport::Connection : public InHugePages
         return m_record;
     }
 
+    FlowState GetState() const
+    {
+        const double packet = m_transport.m_payload + m_transport.m_header;
+        FlowState state;
+        state.window = m_transport.m_window * packet;
+        state.inFlight = static_cast<double>(m_next - m_firstUnacknowledged) * packet;
+        return state;
+    }
+
     void Start()
     {
         m_record.firstSent = Simulator::Now();
@@ -358,6 +367,14 @@ FixedWindowTransport::Forget(Connection* connection)
     connection->Retire();
     m_finished.push_back(std::move(m_connections.extract(record.id).mapped()));
     NotifyFinished(record);
+}
+
+std::vector<FlowState>
+FixedWindowTransport::GetStates(FlowId flow) const
+{
+    const auto found = m_connections.find(flow);
+    return found == m_connections.end() ? std::vector<FlowState>()
+                                        : std::vector{found->second->GetState()};
 }
 
 Transport::PacketSizes

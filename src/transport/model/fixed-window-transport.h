@@ -40,6 +40,7 @@ class FixedWindowTransport : public Transport
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
 
     /**
      * @brief Packets that were sent more than once.

@@ -9,6 +9,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -68,6 +69,22 @@ struct FlowRecord
     {
         return {request.pair, request.group, id};
     }
+};
+
+/**
+ * @ingroup transport
+ * @brief What the sender of a flow decides by; what its transport does not have is empty.
+ *
+ * Bytes are counted as the transport counts them: payload by TCP, IP datagrams by all others.
+ */
+struct FlowState
+{
+    std::optional<double> window;    //!< congestion window in bytes
+    std::optional<double> threshold; //!< where slow start ends, in bytes; empty before it is set
+    std::optional<double> rtt;       //!< smoothed round-trip time in s
+    std::optional<double> alpha;     //!< estimate of congestion, from 0 to 1
+    std::optional<double> rate;      //!< sent at most, in bit/s
+    std::optional<double> inFlight;  //!< sent, neither acknowledged nor known to be lost, in bytes
 };
 
 /**

@@ -103,15 +103,18 @@ class HpccTransport::Flow : public ReliableFlow
     {
     }
 
-    const HpccWindow& GetWindow() const
+    FlowState GetState() const override
     {
-        return m_window;
+        FlowState state = ReliableFlow::GetState();
+        state.window = m_window.GetWindow();
+        state.rate = 8 * m_window.GetRate() * static_cast<double>(Seconds(1).GetTimeStep());
+        return state;
     }
 
   protected:
     int64_t GetReleaseTime(int64_t /* now */) override
     {
-        const double inFlight = static_cast<double>(GetInFlight()) * m_packet;
+        const double inFlight = static_cast<double>(GetInFlight()) * GetFullPacketSize();
         return inFlight < m_window.GetWindow() ? m_next : NEVER;
     }
 
@@ -150,14 +153,12 @@ class HpccTransport::Flow : public ReliableFlow
         const Time rtt = transport.m_baseRtt.IsZero() ? GetBaseRtt() : transport.m_baseRtt;
         const auto steps = static_cast<double>(rtt.GetTimeStep());
         const double bdp = GetBytesPerStep(GetPort()) * steps;
-        m_packet = transport.GetPacketSizes().payload + transport.GetPacketSizes().header;
         const double addition = transport.m_addition > 0
                                     ? transport.m_addition
                                     : bdp * (1 - transport.m_utilization) / transport.m_flows;
         return {transport.m_utilization, transport.m_mostAdding, addition, steps, bdp, addition};
     }
 
-    double m_packet{0};      //!< size of a full packet in bytes; before the window, which needs it
     HpccWindow m_window;     //!< W
     HpccPath m_carried;      //!< what the last answer brought
     int64_t m_next{0};       //!< when the next packet may go, by the pace
@@ -282,13 +283,6 @@ std::unique_ptr<ReliableFlow>
 HpccTransport::CreateFlow(const FlowRecord& record)
 {
     return std::make_unique<Flow>(*this, record);
-}
-
-const HpccWindow*
-HpccTransport::GetWindow(FlowId flow) const
-{
-    const ReliableFlow* found = FindFlow(flow);
-    return found ? &static_cast<const Flow*>(found)->GetWindow() : nullptr;
 }
 
 } // namespace ns3

@@ -40,13 +40,6 @@ class HpccTransport : public ReliableTransport
 
     std::string GetSummary() const override;
 
-    /**
-     * @brief The window of a flow under way, for tests and recorders.
-     * @param flow the flow
-     * @return nullptr if it is over
-     */
-    const HpccWindow* GetWindow(FlowId flow) const;
-
   protected:
     void DoAttach() override;
     std::unique_ptr<ReliableFlow> CreateFlow(const FlowRecord& record) override;

@@ -7,6 +7,7 @@
 #include "lean-tcp-connection.h"
 #include "lean-transport.h"
 #include "tcp-congestion-fork.h"
+#include "tcp-flow-state.h"
 #include "tcp-ops-compatibility.h"
 
 #include "ns3/log.h"
@@ -88,6 +89,12 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
 }
 
 LeanTcpSender::~LeanTcpSender() = default;
+
+FlowState
+LeanTcpSender::GetFlowState() const
+{
+    return GetTcpFlowState(m_tcb, m_congestion);
+}
 
 void
 LeanTcpSender::Close()

@@ -5,6 +5,7 @@
 #ifndef LEAN_TCP_SENDER_H
 #define LEAN_TCP_SENDER_H
 
+#include "flow.h"
 #include "lean-tcp-header.h"
 #include "lean-tcp-rate.h"
 #include "lean-tcp-scoreboard.h"
@@ -102,6 +103,12 @@ class LeanTcpSender : public ItemSink
     {
         return m_congestion;
     }
+
+    /**
+     * @brief The same for recorders.
+     * @return window, RTT, ...
+     */
+    FlowState GetFlowState() const;
 
     /**
      * @brief The connection.

@@ -604,6 +604,14 @@ LeanTransport::GetConnection(FlowId flow) const
     return found == m_flows.end() ? nullptr : found->second;
 }
 
+std::vector<FlowState>
+LeanTransport::GetStates(FlowId flow) const
+{
+    const LeanTcpStream* connection = GetConnection(flow);
+    return connection ? std::vector{connection->GetSender().GetFlowState()}
+                      : std::vector<FlowState>();
+}
+
 std::optional<uint64_t>
 LeanTransport::CountRetransmissions() const
 {

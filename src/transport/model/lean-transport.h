@@ -42,6 +42,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<uint64_t> CountRetransmissions() const override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
 
     /**
      * @brief What all connections sent so far, those that are over included.

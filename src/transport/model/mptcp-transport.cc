@@ -144,6 +144,20 @@ MptcpTransport::GetMultipathConnection(FlowId flow) const
     return found == m_connections.end() ? nullptr : found->second;
 }
 
+std::vector<FlowState>
+MptcpTransport::GetStates(FlowId flow) const
+{
+    std::vector<FlowState> states;
+    if (const MptcpConnection* connection = GetMultipathConnection(flow))
+    {
+        for (const MptcpSubflow* subflow : connection->GetSubflows())
+        {
+            states.push_back(subflow->GetSender().GetFlowState());
+        }
+    }
+    return states;
+}
+
 void
 MptcpTransport::DoStartFlow(const FlowRecord& record)
 {

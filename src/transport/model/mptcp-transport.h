@@ -43,6 +43,7 @@ class MptcpTransport : public LeanTransport
 
     std::string GetSummary() const override;
     void StopFlow(FlowId flow) override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
 
     /**
      * @brief Gives a flow's subflows ways of their own.

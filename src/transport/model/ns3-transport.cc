@@ -443,6 +443,13 @@ Ns3Transport::GetSendCounts() const
     return sum;
 }
 
+std::vector<FlowState>
+Ns3Transport::GetStates(FlowId flow) const
+{
+    const Ptr<FabricTcpSocket> sender = GetSender(flow);
+    return sender ? std::vector{sender->GetFlowState()} : std::vector<FlowState>();
+}
+
 std::optional<uint64_t>
 Ns3Transport::CountRetransmissions() const
 {

@@ -46,6 +46,7 @@ class Ns3Transport : public Transport
     PacketSizes GetPacketSizes() const override;
     std::optional<HostLimit> GetHostLimit() const override;
     std::optional<uint64_t> CountRetransmissions() const override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

@@ -140,6 +140,21 @@ ReliableFlow::~ReliableFlow()
     m_transport.GetFabric().RemoveEndpoints(m_flow);
 }
 
+FlowState
+ReliableFlow::GetState() const
+{
+    FlowState state;
+    state.rtt = TimeStep(m_smoothedRtt).GetSeconds();
+    state.inFlight = static_cast<double>(GetInFlight()) * GetFullPacketSize();
+    return state;
+}
+
+uint32_t
+ReliableFlow::GetFullPacketSize() const
+{
+    return m_transport.m_payload + m_transport.m_header;
+}
+
 void
 ReliableFlow::Start()
 {

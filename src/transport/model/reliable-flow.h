@@ -95,6 +95,12 @@ class ReliableFlow : public InHugePages
     }
 
     /**
+     * @brief The sender's state, for recorders; a law adds its own.
+     * @return RTT and bytes in flight, all packets taken to be full ones
+     */
+    virtual FlowState GetState() const;
+
+    /**
      * @brief Packets under way.
      * @return sent, neither acknowledged nor known to be lost
      */
@@ -227,6 +233,12 @@ class ReliableFlow : public InHugePages
     {
         return m_source.GetNicPort();
     }
+
+    /**
+     * @brief Size of a full packet.
+     * @return IP datagram in bytes
+     */
+    uint32_t GetFullPacketSize() const;
 
     /**
      * @brief Round-trip time of a full packet on the flow's path without load.

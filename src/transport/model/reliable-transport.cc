@@ -153,6 +153,13 @@ ReliableTransport::GetPacketSizes() const
     return {m_payload, m_header, m_acknowledgment, m_acknowledgeEvery == 1};
 }
 
+std::vector<FlowState>
+ReliableTransport::GetStates(FlowId flow) const
+{
+    const ReliableFlow* found = FindFlow(flow);
+    return found ? std::vector{found->GetState()} : std::vector<FlowState>();
+}
+
 std::optional<uint64_t>
 ReliableTransport::CountRetransmissions() const
 {

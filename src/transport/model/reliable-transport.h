@@ -39,6 +39,7 @@ class ReliableTransport : public Transport
     void StopFlow(FlowId flow) override;
     PacketSizes GetPacketSizes() const override;
     std::optional<uint64_t> CountRetransmissions() const override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
     void ReportResults(Results& results) const override;
 
     /**

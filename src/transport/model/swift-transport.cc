@@ -38,6 +38,13 @@ class SwiftTransport::Flow : public ReliableFlow
         return {m_fabric.GetWindow(), m_endpoint.GetWindow()};
     }
 
+    FlowState GetState() const override
+    {
+        FlowState state = ReliableFlow::GetState();
+        state.window = GetSmallerWindow().GetWindow() * GetFullPacketSize();
+        return state;
+    }
+
   protected:
     int64_t GetReleaseTime(int64_t now) override
     {

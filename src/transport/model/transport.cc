@@ -78,6 +78,12 @@ Transport::ReportResults(Results& results) const
     }
 }
 
+std::vector<FlowState>
+Transport::GetStates(FlowId /* flow */) const
+{
+    return {};
+}
+
 FlowId
 Transport::StartFlow(const FlowRequest& request)
 {

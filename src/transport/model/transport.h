@@ -151,6 +151,13 @@ class Transport : public Object
     }
 
     /**
+     * @brief The state of a flow's sender, for recorders.
+     * @param flow the flow
+     * @return one state, or one per subflow; nothing if the flow is over or no state is known
+     */
+    virtual std::vector<FlowState> GetStates(FlowId flow) const;
+
+    /**
      * @brief Say after a run what only the transport knows.
      * @param results takes it
      */

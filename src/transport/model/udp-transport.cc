@@ -303,6 +303,18 @@ UdpTransport::AssignStreams(int64_t stream)
     return 1;
 }
 
+std::vector<FlowState>
+UdpTransport::GetStates(FlowId flow) const
+{
+    if (!m_senders.contains(flow))
+    {
+        return {};
+    }
+    FlowState state;
+    state.rate = static_cast<double>(m_rate.GetBitRate());
+    return {state};
+}
+
 Time
 UdpTransport::DrawJitter() const
 {

@@ -50,6 +50,7 @@ class UdpTransport : public Transport
      */
     Time GetIdealCompletionTime(const FlowRequest& request) const override;
     int64_t AssignStreams(int64_t stream) override;
+    std::vector<FlowState> GetStates(FlowId flow) const override;
 
     /**
      * @brief Packets sent by all flows.
