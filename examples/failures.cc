@@ -82,7 +82,7 @@ class Goodput
      * @param bin width of its bins
      * @param duration of the simulation
      */
-    Goodput(const RateRecorder& rates, Time bin, Time duration)
+    Goodput(const RateBins& rates, Time bin, Time duration)
         : m_bin(bin),
           m_rates(duration.GetTimeStep() / bin.GetTimeStep())
     {

@@ -37,7 +37,7 @@ main(int argc, char* argv[])
         scenario.RunFlows(scenario.MakeTenantWorkloads(), warmUp + duration);
 
         const TenantTable& tenants = *scenario.GetTenants();
-        const RateRecorder& rates = recorder->GetRates();
+        const RateBins& rates = recorder->GetRates();
         std::vector<double> goodput;
         for (TenantId tenant = 0; tenant < tenants.GetNTenants(); ++tenant)
         {

@@ -77,7 +77,7 @@ main(int argc, char* argv[])
         scenario.SetMeasuredTime(Time(0), duration);
         const auto recorder = scenario.Record<RatesRecorder>({{"Bin", "50us"}});
         scenario.RunFor(scenario.MakeTenantWorkloads(), duration);
-        const RateRecorder& rates = recorder->GetRates();
+        const RateBins& rates = recorder->GetRates();
         double late = 0;
         for (int64_t bin = 0; bin < duration.GetMicroSeconds() / 50; ++bin)
         {

@@ -93,7 +93,7 @@ main(int argc, char* argv[])
         scenario.SetMeasuredTime(warmUp, warmUp + duration);
         const auto recorder = scenario.Record<RatesRecorder>({{"Bin", "5ms"}});
         scenario.RunFor(scenario.MakeTenantWorkloads(), warmUp + duration);
-        const RateRecorder& rates = recorder->GetRates();
+        const RateBins& rates = recorder->GetRates();
         const double a = rates.Summarize(0, warmUp, warmUp + duration).mean;
         const double b = rates.Summarize(1, warmUp, warmUp + duration).mean;
         scenario.Report("goodput_A_mbps", a / 1e6);

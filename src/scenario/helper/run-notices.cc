@@ -7,7 +7,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-control-deadlock.h"
-#include "ns3/flow-recorder.h"
+#include "ns3/flow-table.h"
 #include "ns3/priority-flow-control.h"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ FindRarePercentiles(const RunFacts& run)
 {
     constexpr uint64_t LEAST = 1000; // finished flows: one in a hundred is beyond, ten are wanted
     std::string classes;
-    for (const FlowSizeClass& sizes : FlowRecorder::GetSizeClasses())
+    for (const FlowSizeClass& sizes : FlowTable::GetSizeClasses())
     {
         const uint64_t finished = GetCount(run, "flows_finished_" + sizes.name);
         if (finished > 0 && finished < LEAST)

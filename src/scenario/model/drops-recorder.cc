@@ -8,13 +8,15 @@
 
 #include "ns3/csv-writer.h"
 #include "ns3/direct-timer.h"
-#include "ns3/drop-recorder.h"
 #include "ns3/input-error.h"
 #include "ns3/interval-checker.h"
 #include "ns3/network.h"
 #include "ns3/number-text.h"
+#include "ns3/results.h"
 
 #include <iostream>
+#include <map>
+#include <tuple>
 
 namespace ns3
 {
@@ -84,19 +86,31 @@ class DropsRecorder : public Recorder
         {
             m_csv->Close();
         }
-        Count().Write(folder + "/drops.csv");
+        CsvWriter csv(folder + "/drops.csv", {"port", "kind", "reason", "packets", "bytes"});
+        for (const auto& [key, count] : CountAll())
+        {
+            const auto& [port, kind, reason] = key;
+            csv.Row(port, kind == DROP ? "drop" : "mark", reason, count.packets, count.bytes);
+        }
+        csv.Close();
     }
 
     void ReportResults(Results& results) const override
     {
-        Count().ReportResults(results);
+        const Counts counts = CountAll();
+        const Count drops = GetTotal(counts, DROP);
+        const Count marks = GetTotal(counts, MARK);
+        results.Add("dropped_packets", drops.packets);
+        results.Add("dropped_bytes", drops.bytes);
+        results.Add("marked_packets", marks.packets);
+        results.Add("marked_bytes", marks.bytes);
     }
 
     void Print(std::ostream& os) const override
     {
-        const DropRecorder drops = Count();
-        os << "  packets dropped: " << drops.GetTotal(Kind::DROP).packets
-           << ", marked: " << drops.GetTotal(Kind::MARK).packets << "\n";
+        const Counts counts = CountAll();
+        os << "  packets dropped: " << GetTotal(counts, DROP).packets
+           << ", marked: " << GetTotal(counts, MARK).packets << "\n";
     }
 
   protected:
@@ -107,48 +121,96 @@ class DropsRecorder : public Recorder
     }
 
   private:
-    /// @brief Write what a bin had, with the time at which it began.
-    void EndBin()
+    /// @brief What happened to a packet.
+    enum Kind
     {
-        const DropRecorder all = Count();
-        const uint64_t drops = all.GetTotal(Kind::DROP).packets;
-        const uint64_t marks = all.GetTotal(Kind::MARK).packets;
-        m_csv->Row(SecondsText(Simulator::Now() - m_bin), drops - m_drops, marks - m_marks);
-        m_drops = drops;
-        m_marks = marks;
-        m_timer.Set(m_bin.GetTimeStep());
-    }
+        DROP, //!< it was discarded
+        MARK, //!< its ECN field was set to Congestion Experienced
+    };
 
-    using Kind = DropRecorder::Kind; //!< drops or marks
+    /// @brief How many.
+    struct Count
+    {
+        uint64_t packets{0}; //!< packets
+        uint64_t bytes{0};   //!< their bytes
+
+        Count& operator+=(const Count& other)
+        {
+            packets += other.packets;
+            bytes += other.bytes;
+            return *this;
+        }
+    };
+
+    /// @brief Counts above 0, by port, kind and reason.
+    using Counts = std::map<std::tuple<std::string, Kind, std::string>, Count>;
 
     /**
      * @brief Ask all ports and switches.
      * @return what they counted
      */
-    DropRecorder Count() const
+    Counts CountAll() const
     {
-        DropRecorder drops;
-        m_fabric->ForEachPort([&drops](const FabricPort& port) {
+        Counts counts;
+        const auto add = [&counts](const std::string& port,
+                                   Kind kind,
+                                   const std::string& reason,
+                                   uint64_t packets,
+                                   uint64_t bytes) {
+            if (packets > 0)
+            {
+                counts[{port, kind, reason}] += {packets, bytes};
+            }
+        };
+        m_fabric->ForEachPort([&add](const FabricPort& port) {
             const std::string& name = port.GetDescription().name;
             for (const auto& [reason, packets, bytes] : port.GetQueueDisc().GetDropCounts())
             {
-                drops.Add(name, Kind::DROP, reason, packets, bytes);
+                add(name, DROP, reason, packets, bytes);
             }
             for (const auto& [reason, packets, bytes] : port.GetQueueDisc().GetMarkCounts())
             {
-                drops.Add(name, Kind::MARK, reason, packets, bytes);
+                add(name, MARK, reason, packets, bytes);
             }
         });
         for (uint32_t i = 0; i < m_fabric->GetNSwitches(); ++i)
         {
             const FabricSwitch& s = m_fabric->GetSwitch(i);
             // The bytes of what found no way are not counted.
-            drops.Add(s.GetName(), Kind::DROP, "No route", s.GetNoRouteDrops(), 0);
-            drops.Add(s.GetName(), Kind::DROP, "Wrong route", s.GetBadRouteDrops(), 0);
-            drops.Add(s.GetName(), Kind::DROP, "Too many hops", s.GetLoopDrops(), 0);
-            drops.Add(s.GetName(), Kind::DROP, "Link failed in flight", s.GetLostInFlight(), 0);
+            add(s.GetName(), DROP, "No route", s.GetNoRouteDrops(), 0);
+            add(s.GetName(), DROP, "Wrong route", s.GetBadRouteDrops(), 0);
+            add(s.GetName(), DROP, "Too many hops", s.GetLoopDrops(), 0);
+            add(s.GetName(), DROP, "Link failed in flight", s.GetLostInFlight(), 0);
         }
-        return drops;
+        return counts;
+    }
+
+    /**
+     * @brief Sum over all ports and reasons.
+     * @param counts the counts
+     * @param kind drops or marks
+     * @return their number
+     */
+    static Count GetTotal(const Counts& counts, Kind kind)
+    {
+        Count total;
+        for (const auto& [key, count] : counts)
+        {
+            total += std::get<Kind>(key) == kind ? count : Count();
+        }
+        return total;
+    }
+
+    /// @brief Write what a bin had, with the time at which it began.
+    void EndBin()
+    {
+        const Counts counts = CountAll();
+        const uint64_t drops = GetTotal(counts, DROP).packets;
+        const uint64_t marks = GetTotal(counts, MARK).packets;
+        m_csv->Row(SecondsText(Simulator::Now() - m_bin), drops - m_drops, marks - m_marks);
+        m_drops = drops;
+        m_marks = marks;
+        m_timer.Set(m_bin.GetTimeStep());
     }
 
     const Fabric* m_fabric{nullptr};  //!< has the ports

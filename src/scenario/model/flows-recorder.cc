@@ -6,13 +6,15 @@
 
 #include "recorder.h"
 
-#include "ns3/flow-recorder.h"
+#include "ns3/flow-table.h"
 #include "ns3/latency-histogram.h"
 #include "ns3/network.h"
+#include "ns3/results.h"
 #include "ns3/workload.h"
 
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <unordered_map>
 
 namespace ns3
@@ -47,8 +49,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
     {
         m_window = GetWindow(measured);
         m_transports = PeekPointer(network.GetTransports());
-        m_flows->SetAttribute("WarmUp", TimeValue(m_window.from));
-        m_flows->SetAttribute("End", TimeValue(m_window.to));
+        m_flows.emplace(m_window.from, m_window.to);
         network.GetTransports()->AddObserver(this);
         m_fabric = PeekPointer(network.GetFabric());
         network.GetFabric()->TraceConnectWithoutContext(
@@ -105,7 +106,29 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     void ReportResults(Results& results) const override
     {
-        m_flows->ReportResults(results);
+        results.Add("flows_started", m_flows->GetStarted());
+        results.Add("flows_finished", m_flows->GetFinished());
+        results.Add("flows_unfinished", m_flows->GetUnfinished());
+        results.Add("flows_excluded", m_flows->GetExcluded());
+        const auto& classes = FlowTable::GetSizeClasses();
+        const auto summaries = m_flows->Summarize(classes);
+        for (std::size_t i = 0; i < classes.size(); ++i)
+        {
+            const FlowSummary& summary = summaries[i];
+            if (summary.started == 0)
+            {
+                continue;
+            }
+            const std::string& name = classes[i].name;
+            results.Add("flows_started_" + name, summary.started);
+            results.Add("flows_finished_" + name, summary.finished);
+            results.Add("fct_mean_ns_" + name, summary.meanFctNs);
+            results.Add("fct_p50_ns_" + name, summary.p50FctNs);
+            results.Add("fct_p99_ns_" + name, summary.p99FctNs);
+            results.Add("ideal_mean_ns_" + name, summary.meanIdealNs);
+            results.Add("slowdown_mean_" + name, summary.meanSlowdown);
+            results.Add("slowdown_p99_" + name, summary.p99Slowdown);
+        }
     }
 
     void Print(std::ostream& os) const override
@@ -122,7 +145,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
            << std::setw(14) << "mean FCT us" << std::setw(14) << "median us" << std::setw(14)
            << "99 % us" << std::setw(15) << "mean slowdown" << "\n";
         os << std::fixed << std::setprecision(2);
-        const auto& classes = FlowRecorder::GetSizeClasses();
+        const auto& classes = FlowTable::GetSizeClasses();
         const auto summaries = m_flows->Summarize(classes);
         for (std::size_t i = 0; i < classes.size(); ++i)
         {
@@ -176,14 +199,14 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         return flows;
     }
 
-    Ptr<FlowRecorder> m_flows{CreateObject<FlowRecorder>()}; //!< flows.csv
-    LatencyHistogram m_latency;                              //!< latency.csv
-    TimeWindow m_window;                                     //!< when measured flows start
-    std::vector<Ptr<Workload>> m_workloads;                  //!< start the flows
-    const Transports* m_transports{nullptr};                 //!< know ideal times
-    const Fabric* m_fabric{nullptr};                         //!< knows ways
-    std::unordered_map<FlowId, FlowRequest> m_present;       //!< measured flows that are not over
-    bool m_linksChanged{false};                              //!< whether a link failed or came back
+    std::optional<FlowTable> m_flows;                  //!< flows.csv
+    LatencyHistogram m_latency;                        //!< latency.csv
+    TimeWindow m_window;                               //!< when measured flows start
+    std::vector<Ptr<Workload>> m_workloads;            //!< start the flows
+    const Transports* m_transports{nullptr};           //!< know ideal times
+    const Fabric* m_fabric{nullptr};                   //!< knows ways
+    std::unordered_map<FlowId, FlowRequest> m_present; //!< measured flows that are not over
+    bool m_linksChanged{false};                        //!< whether a link failed or came back
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsRecorder);

@@ -18,22 +18,16 @@ NS_OBJECT_ENSURE_REGISTERED(RatesRecorder);
 TypeId
 RatesRecorder::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::RatesRecorder")
-            .SetParent<Recorder>()
-            .SetGroupName("Scenario")
-            .AddConstructor<RatesRecorder>()
-            .AddAttribute("Bin",
-                          "Time over which rates are averaged",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&RatesRecorder::SetBin, &RatesRecorder::GetBin),
-                          MakeIntervalChecker());
+    static TypeId tid = TypeId("ns3::RatesRecorder")
+                            .SetParent<Recorder>()
+                            .SetGroupName("Scenario")
+                            .AddConstructor<RatesRecorder>()
+                            .AddAttribute("Bin",
+                                          "Time over which rates are averaged",
+                                          TimeValue(MilliSeconds(1)),
+                                          MakeTimeAccessor(&RatesRecorder::m_bin),
+                                          MakeIntervalChecker());
     return tid;
-}
-
-RatesRecorder::RatesRecorder()
-    : m_rates(CreateObject<RateRecorder>())
-{
 }
 
 std::string
@@ -43,23 +37,11 @@ RatesRecorder::GetSummary() const
 }
 
 void
-RatesRecorder::SetBin(Time bin)
-{
-    m_rates->SetAttribute("BinWidth", TimeValue(bin));
-    m_width = bin.GetTimeStep();
-}
-
-Time
-RatesRecorder::GetBin() const
-{
-    return TimeStep(m_width);
-}
-
-void
 RatesRecorder::Attach(Network& network, const TimeWindow& /* measured */)
 {
+    m_rates.emplace(m_bin);
     network.GetTransports()->AddObserver(this);
-    for (const double room : GetHostLinkBytes(*network.GetFabric(), GetBin()))
+    for (const double room : GetHostLinkBytes(*network.GetFabric(), m_bin))
     {
         m_links.push_back({static_cast<uint64_t>(room)});
     }
@@ -68,7 +50,7 @@ RatesRecorder::Attach(Network& network, const TimeWindow& /* measured */)
 void
 RatesRecorder::FlowDelivered(const FlowRecord& record, uint32_t bytes)
 {
-    const int64_t width = m_width;
+    const int64_t width = m_bin.GetTimeStep();
     auto bin = static_cast<std::size_t>(Simulator::Now().GetTimeStep() / width);
     Link& link = m_links[record.request.destination];
     if (bin >= link.bytes.size())

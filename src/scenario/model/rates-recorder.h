@@ -7,8 +7,10 @@
 
 #include "recorder.h"
 
-#include "ns3/rate-recorder.h"
+#include "ns3/rate-bins.h"
 #include "ns3/transport.h"
+
+#include <optional>
 
 namespace ns3
 {
@@ -30,13 +32,11 @@ class RatesRecorder : public Recorder, public FlowObserver
      */
     static TypeId GetTypeId();
 
-    RatesRecorder();
-
     /**
      * @brief What was recorded.
      * @return rates by group and bin
      */
-    const RateRecorder& GetRates() const
+    const RateBins& GetRates() const
     {
         return *m_rates;
     }
@@ -45,7 +45,10 @@ class RatesRecorder : public Recorder, public FlowObserver
      * @brief Time over which rates are averaged.
      * @return attribute Bin
      */
-    Time GetBin() const;
+    Time GetBin() const
+    {
+        return m_bin;
+    }
 
     // Inherited.
     std::string GetSummary() const override;
@@ -61,11 +64,9 @@ class RatesRecorder : public Recorder, public FlowObserver
         std::vector<uint64_t> bytes{}; //!< delivered, by bin
     };
 
-    void SetBin(Time bin);
-
-    Ptr<RateRecorder> m_rates; //!< rates.csv
-    int64_t m_width{0};        //!< attribute Bin, in time steps
-    std::vector<Link> m_links; //!< by host
+    Time m_bin;                      //!< attribute Bin
+    std::optional<RateBins> m_rates; //!< rates.csv; nothing before Attach()
+    std::vector<Link> m_links;       //!< by host
 };
 
 } // namespace ns3

@@ -2,17 +2,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+// Requests, jobs and their steps.
+
 #include "recorder.h"
 
-#include "ns3/task-recorder.h"
+#include "ns3/csv-writer.h"
+#include "ns3/number-text.h"
+#include "ns3/quantile.h"
+#include "ns3/results.h"
+#include "ns3/workload.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <vector>
 
 namespace ns3
 {
 
 /**
  * @ingroup scenario
- * @brief How long the tasks of workloads take: tasks.csv. Tasks that start before the measured time
- * are left out.
+ * @brief How long tasks take: requests until the last response, jobs, and the steps of dependent
+ * tasks: tasks.csv. Tasks that start before the measured time are left out.
  */
 class TasksRecorder : public Recorder
 {
@@ -21,59 +32,103 @@ class TasksRecorder : public Recorder
      * @brief Get the type ID.
      * @return the object TypeId
      */
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::TasksRecorder")
+                                .SetParent<Recorder>()
+                                .SetGroupName("Scenario")
+                                .AddConstructor<TasksRecorder>();
+        return tid;
+    }
 
-    // Inherited.
-    std::string GetSummary() const override;
-    void Attach(Network& network, const TimeWindow& measured) override;
-    void Watch(Ptr<Workload> workload) override;
-    void Write(const std::string& folder) override;
-    void ReportResults(Results& results) const override;
+    std::string GetSummary() const override
+    {
+        return "how long requests, jobs and their steps take: tasks.csv";
+    }
+
+    void Attach(Network& /* network */, const TimeWindow& measured) override
+    {
+        m_from = measured.from;
+    }
+
+    void Watch(Ptr<Workload> workload) override
+    {
+        workload->TraceConnectWithoutContext("TaskFinished",
+                                             MakeCallback(&TasksRecorder::Note, this));
+    }
+
+    void Write(const std::string& folder) override
+    {
+        CsvWriter csv(folder + "/tasks.csv",
+                      {"task",
+                       "step",
+                       "group",
+                       "starter",
+                       "start_ns",
+                       "duration_ns",
+                       "flows",
+                       "bytes",
+                       "lost_bytes"});
+        for (const TaskRecord& record : m_records)
+        {
+            csv.Row(record.task,
+                    record.step,
+                    record.group,
+                    record.starter,
+                    NanosecondsText(record.started),
+                    NanosecondsText(record.finished - record.started),
+                    record.flows,
+                    record.bytes,
+                    record.missing);
+        }
+        csv.Close();
+    }
+
+    void ReportResults(Results& results) const override
+    {
+        std::map<std::string, std::vector<double>> durations;
+        std::map<std::string, uint32_t> incomplete; // over, but with bytes lost
+        for (const TaskRecord& record : m_records)
+        {
+            if (record.missing > 0)
+            {
+                ++incomplete[record.step];
+                continue;
+            }
+            durations[record.step].push_back((record.finished - record.started).ToDouble(Time::US));
+        }
+        for (const auto& [step, count] : incomplete)
+        {
+            results.Add(step + "_incomplete_count", count);
+        }
+        for (const auto& [step, times] : durations)
+        {
+            results.Add(step + "_count", times.size());
+            results.AddRatio(step + "_mean_us",
+                             std::accumulate(times.begin(), times.end(), 0.0),
+                             times.size());
+            results.Add(step + "_p99_us", Quantile(times, 0.99));
+            results.AddMaximum(step + "_max_us", *std::ranges::max_element(times));
+        }
+    }
 
   private:
-    Ptr<TaskRecorder> m_tasks{CreateObject<TaskRecorder>()}; //!< tasks.csv
+    /**
+     * @brief A task or step is over.
+     * @param record the record
+     */
+    void Note(const TaskRecord& record)
+    {
+        if (record.started >= m_from)
+        {
+            m_records.push_back(record);
+        }
+    }
+
+    Time m_from;                       //!< tasks that start earlier are not recorded
+    std::vector<TaskRecord> m_records; //!< in the order in which they ended
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TasksRecorder);
-
-TypeId
-TasksRecorder::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::TasksRecorder")
-                            .SetParent<Recorder>()
-                            .SetGroupName("Scenario")
-                            .AddConstructor<TasksRecorder>();
-    return tid;
-}
-
-std::string
-TasksRecorder::GetSummary() const
-{
-    return "how long requests, jobs and their steps take: tasks.csv";
-}
-
-void
-TasksRecorder::Attach(Network& /* network */, const TimeWindow& measured)
-{
-    m_tasks->SetAttribute("WarmUp", TimeValue(measured.from));
-}
-
-void
-TasksRecorder::Watch(Ptr<Workload> workload)
-{
-    m_tasks->Watch(workload);
-}
-
-void
-TasksRecorder::Write(const std::string& folder)
-{
-    m_tasks->Write(folder + "/tasks.csv");
-}
-
-void
-TasksRecorder::ReportResults(Results& results) const
-{
-    m_tasks->ReportResults(results);
-}
 
 } // namespace ns3

@@ -140,10 +140,10 @@ class RunManifestTestCase : public TestCase
         manifest.Write(path);
         const std::string before = FileText(path);
         PrintNotice("believe nothing");
-        Config::SetDefault("ns3::QueueRecorder::Interval", TimeValue(MicroSeconds(7)));
+        Config::SetDefault("ns3::QueuesRecorder::Interval", TimeValue(MicroSeconds(7)));
         manifest.Write(path);
         const std::string after = FileText(path);
-        Config::SetDefault("ns3::QueueRecorder::Interval", TimeValue(MicroSeconds(100)));
+        Config::SetDefault("ns3::QueuesRecorder::Interval", TimeValue(MicroSeconds(100)));
         manifest.Write(path);
         const std::string restored = FileText(path);
         Simulator::Destroy();
@@ -184,7 +184,7 @@ class RunManifestTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Field(before, "fct_p99_ns"), "null", "a result that does not exist");
         NS_TEST_EXPECT_MSG_EQ(before.substr(before.size() - 6), "  }\n}\n", "whole");
 
-        const std::string changed = "\"ns3::QueueRecorder::Interval\": \"";
+        const std::string changed = "\"ns3::QueuesRecorder::Interval\": \"";
         NS_TEST_EXPECT_MSG_EQ(before.find(changed), std::string::npos, "a default goes unsaid");
         NS_TEST_EXPECT_MSG_NE(after.find(changed), std::string::npos, "another value is told");
         NS_TEST_EXPECT_MSG_EQ(restored.find(changed), std::string::npos, "the default once more");

@@ -2,14 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "flow-recorder.h"
+#include "flow-table.h"
 
 #include "quantile.h"
 
 #include "ns3/csv-input.h"
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
-#include "ns3/results.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,9 +17,7 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("FlowRecorder");
-
-NS_OBJECT_ENSURE_REGISTERED(FlowRecorder);
+NS_LOG_COMPONENT_DEFINE("FlowTable");
 
 namespace
 {
@@ -50,37 +47,20 @@ class RunningMean
 
 } // namespace
 
-TypeId
-FlowRecorder::GetTypeId()
+FlowTable::FlowTable(Time from, Time to)
+    : m_from(from),
+      m_to(to)
 {
-    static TypeId tid =
-        TypeId("ns3::FlowRecorder")
-            .SetParent<Object>()
-            .SetGroupName("Telemetry")
-            .AddConstructor<FlowRecorder>()
-            .AddAttribute("WarmUp",
-                          "Flows that start before this time are not measured (time since the "
-                          "start of the simulation).",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&FlowRecorder::m_warmUp),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("End",
-                          "Flows that start at this time or later are not measured (time since "
-                          "the start of the simulation).",
-                          TimeValue(Time::Max()),
-                          MakeTimeAccessor(&FlowRecorder::m_end),
-                          MakeTimeChecker(Time(0)));
-    return tid;
 }
 
 double
-FlowRecorder::Record::GetSlowdown() const
+FlowTable::Record::GetSlowdown() const
 {
     return ideal > 0 ? static_cast<double>(GetFct()) / static_cast<double>(ideal)
                      : std::numeric_limits<double>::quiet_NaN();
 }
 
-struct FlowRecorder::Tally
+struct FlowTable::Tally
 {
     FlowSummary summary;         //!< numbers of flows
     RunningMean fct;             //!< in ns
@@ -103,8 +83,8 @@ struct FlowRecorder::Tally
     }
 };
 
-FlowRecorder::Records&
-FlowRecorder::Load(uint64_t index)
+FlowTable::Records&
+FlowTable::Load(uint64_t index)
 {
     Block& block = m_blocks[index];
     if (!block.records)
@@ -119,7 +99,7 @@ FlowRecorder::Load(uint64_t index)
 }
 
 void
-FlowRecorder::Store(uint64_t index)
+FlowTable::Store(uint64_t index)
 {
     Block& block = m_blocks[index];
     const bool isPast = index + 1 < m_blocks.size();
@@ -132,7 +112,7 @@ FlowRecorder::Store(uint64_t index)
 }
 
 void
-FlowRecorder::End(uint64_t id)
+FlowTable::End(uint64_t id)
 {
     const uint64_t index = id / std::tuple_size_v<Records>;
     --m_blocks[index].present;
@@ -140,7 +120,7 @@ FlowRecorder::End(uint64_t id)
 }
 
 void
-FlowRecorder::ForEach(const std::function<void(uint64_t, const Record&)>& visit) const
+FlowTable::ForEach(const std::function<void(uint64_t, const Record&)>& visit) const
 {
     const auto stored = std::make_unique<Records>();
     for (uint64_t index = 0; index < m_blocks.size(); ++index)
@@ -165,8 +145,8 @@ FlowRecorder::ForEach(const std::function<void(uint64_t, const Record&)>& visit)
     }
 }
 
-FlowRecorder::Record*
-FlowRecorder::Find(uint64_t id)
+FlowTable::Record*
+FlowTable::Find(uint64_t id)
 {
     const uint64_t index = id / std::tuple_size_v<Records>;
     NS_ASSERT_MSG(index < m_blocks.size(), "flow " << id << " has not started");
@@ -179,13 +159,13 @@ FlowRecorder::Find(uint64_t id)
 }
 
 void
-FlowRecorder::Started(uint64_t id,
-                      uint32_t group,
-                      uint32_t source,
-                      uint32_t destination,
-                      uint64_t bytes,
-                      Time start,
-                      Time ideal)
+FlowTable::Started(uint64_t id,
+                   uint32_t group,
+                   uint32_t source,
+                   uint32_t destination,
+                   uint64_t bytes,
+                   Time start,
+                   Time ideal)
 {
     NS_LOG_FUNCTION(this << id << group << source << destination << bytes << start << ideal);
     const uint64_t index = id / std::tuple_size_v<Records>;
@@ -197,7 +177,7 @@ FlowRecorder::Started(uint64_t id,
             Store(m_blocks.size() - 2);
         }
     }
-    if (start < m_warmUp || start >= m_end)
+    if (start < m_from || start >= m_to)
     {
         ++m_excluded;
         return;
@@ -215,7 +195,7 @@ FlowRecorder::Started(uint64_t id,
 }
 
 void
-FlowRecorder::FirstSent(uint64_t id, Time time)
+FlowTable::FirstSent(uint64_t id, Time time)
 {
     Record* record = Find(id);
     if (record && record->firstSent == NEVER)
@@ -225,7 +205,7 @@ FlowRecorder::FirstSent(uint64_t id, Time time)
 }
 
 void
-FlowRecorder::LowerIdeal(uint64_t id, Time ideal)
+FlowTable::LowerIdeal(uint64_t id, Time ideal)
 {
     NS_LOG_FUNCTION(this << id << ideal);
     if (Record* record = Find(id))
@@ -235,7 +215,7 @@ FlowRecorder::LowerIdeal(uint64_t id, Time ideal)
 }
 
 void
-FlowRecorder::Finished(uint64_t id, Time time)
+FlowTable::Finished(uint64_t id, Time time)
 {
     NS_LOG_FUNCTION(this << id << time);
     Record* record = Find(id);
@@ -254,7 +234,7 @@ FlowRecorder::Finished(uint64_t id, Time time)
 }
 
 void
-FlowRecorder::Lost(uint64_t id, uint64_t bytes)
+FlowTable::Lost(uint64_t id, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << id << bytes);
     if (Record* record = Find(id))
@@ -265,7 +245,7 @@ FlowRecorder::Lost(uint64_t id, uint64_t bytes)
 }
 
 std::vector<FlowSizeClass>
-FlowRecorder::ReadSizeClasses()
+FlowTable::ReadSizeClasses()
 {
     constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
     CsvInput file(TELEMETRY_DATA_FOLDER "/size-classes.csv",
@@ -280,14 +260,14 @@ FlowRecorder::ReadSizeClasses()
 }
 
 const std::vector<FlowSizeClass>&
-FlowRecorder::GetSizeClasses()
+FlowTable::GetSizeClasses()
 {
     static const auto classes = ReadSizeClasses();
     return classes;
 }
 
 std::vector<FlowSummary>
-FlowRecorder::Summarize(const std::vector<FlowSizeClass>& classes) const
+FlowTable::Summarize(const std::vector<FlowSizeClass>& classes) const
 {
     std::vector<Tally> tallies(classes.size());
     const auto forEachOfClass = [&](const auto& visit) {
@@ -343,7 +323,7 @@ FlowRecorder::Summarize(const std::vector<FlowSizeClass>& classes) const
 }
 
 void
-FlowRecorder::Write(const std::string& path) const
+FlowTable::Write(const std::string& path) const
 {
     CsvWriter csv(path,
                   {"flow",
@@ -377,33 +357,6 @@ FlowRecorder::Write(const std::string& path) const
                 record.lost);
     });
     csv.Close();
-}
-
-void
-FlowRecorder::ReportResults(Results& results) const
-{
-    results.Add("flows_started", GetStarted());
-    results.Add("flows_finished", GetFinished());
-    results.Add("flows_unfinished", GetUnfinished());
-    results.Add("flows_excluded", GetExcluded());
-    const auto summaries = Summarize(GetSizeClasses());
-    for (std::size_t i = 0; i < summaries.size(); ++i)
-    {
-        const FlowSummary& summary = summaries[i];
-        if (summary.started == 0)
-        {
-            continue;
-        }
-        const std::string& name = GetSizeClasses()[i].name;
-        results.Add("flows_started_" + name, summary.started);
-        results.Add("flows_finished_" + name, summary.finished);
-        results.Add("fct_mean_ns_" + name, summary.meanFctNs);
-        results.Add("fct_p50_ns_" + name, summary.p50FctNs);
-        results.Add("fct_p99_ns_" + name, summary.p99FctNs);
-        results.Add("ideal_mean_ns_" + name, summary.meanIdealNs);
-        results.Add("slowdown_mean_" + name, summary.meanSlowdown);
-        results.Add("slowdown_p99_" + name, summary.p99Slowdown);
-    }
 }
 
 } // namespace ns3

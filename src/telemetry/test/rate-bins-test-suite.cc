@@ -5,8 +5,7 @@
 #include "../../support/test/support-test.h"
 
 #include "ns3/jain-index.h"
-#include "ns3/object-factory.h"
-#include "ns3/rate-recorder.h"
+#include "ns3/rate-bins.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -41,10 +40,10 @@ class JainIndexTestCase : public TestCase
  * @ingroup telemetry-tests
  * @brief Bytes fall into bins; rates, means and variations by hand.
  */
-class RateRecorderTestCase : public TestCase
+class RateBinsTestCase : public TestCase
 {
   public:
-    RateRecorderTestCase()
+    RateBinsTestCase()
         : TestCase("rates in bins")
     {
     }
@@ -52,23 +51,22 @@ class RateRecorderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto recorder =
-            CreateObjectWithAttributes<RateRecorder>("BinWidth", TimeValue(MicroSeconds(100)));
+        RateBins rates(MicroSeconds(100));
         const auto us = [](int64_t time) { return MicroSeconds(time); };
-        recorder->Add(1, 1000, us(0));
-        recorder->Add(1, 250, us(100) - NanoSeconds(1)); // still in bin 0
-        recorder->Add(1, 3750, us(100));                 // first of bin 1
-        recorder->Add(3, 1250, us(250));                 // group 3 has nothing before bin 2
-        recorder->Add(1, 1250, us(50));                  // late news of bin 0
-        recorder->Add(1, 9999, us(310));                 // in a bin that the end cuts
+        rates.Add(1, 1000, us(0));
+        rates.Add(1, 250, us(100) - NanoSeconds(1)); // still in bin 0
+        rates.Add(1, 3750, us(100));                 // first of bin 1
+        rates.Add(3, 1250, us(250));                 // group 3 has nothing before bin 2
+        rates.Add(1, 1250, us(50));                  // late news of bin 0
+        rates.Add(1, 9999, us(310));                 // in a bin that the end cuts
 
-        NS_TEST_EXPECT_MSG_EQ((recorder->GetGroups() == std::vector<uint32_t>{1, 3}), true, "1, 3");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetRate(1, 0), 2e8, "2500 B in 100 us");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetRate(3, 7), 0, "nothing yet");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetRate(99, 0), 0, "no such group");
+        NS_TEST_EXPECT_MSG_EQ((rates.GetGroups() == std::vector<uint32_t>{1, 3}), true, "1, 3");
+        NS_TEST_EXPECT_MSG_EQ(rates.GetRate(1, 0), 2e8, "2500 B in 100 us");
+        NS_TEST_EXPECT_MSG_EQ(rates.GetRate(3, 7), 0, "nothing yet");
+        NS_TEST_EXPECT_MSG_EQ(rates.GetRate(99, 0), 0, "no such group");
 
         const std::string path = CreateTempDirFilename("rates.csv");
-        recorder->Write(path, us(350));
+        rates.Write(path, us(350));
         NS_TEST_EXPECT_MSG_EQ(FileText(path),
                               "time_s,group,rate_bps\n"
                               "0,1,200000000\n"
@@ -80,37 +78,34 @@ class RateRecorderTestCase : public TestCase
                               "zeros too, but no bin that is cut");
 
         // 2e8 and 3e8: mean 2.5e8, deviation 0.5e8
-        const RateSummary two = recorder->Summarize(1, us(0), us(200));
+        const RateSummary two = rates.Summarize(1, us(0), us(200));
         NS_TEST_EXPECT_MSG_EQ(two.bins, 2, "bins 0 and 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(two.mean, 2.5e8, 1e-3, "(2 + 3) / 2");
         NS_TEST_EXPECT_MSG_EQ_TOL(two.coefficientOfVariation, 0.2, 1e-12, "0.5 / 2.5");
-        const RateSummary within = recorder->Summarize(1, us(1), us(299));
+        const RateSummary within = rates.Summarize(1, us(1), us(299));
         NS_TEST_EXPECT_MSG_EQ(within.bins, 1, "only bin 1 lies wholly within");
         NS_TEST_EXPECT_MSG_EQ_TOL(within.mean, 3e8, 1e-3, "bin 1");
-        const RateSummary none = recorder->Summarize(1, us(10), us(20));
+        const RateSummary none = rates.Summarize(1, us(10), us(20));
         NS_TEST_EXPECT_MSG_EQ(std::isnan(none.mean), true, "no bin");
-        const RateSummary idle = recorder->Summarize(3, us(0), us(200));
+        const RateSummary idle = rates.Summarize(3, us(0), us(200));
         NS_TEST_EXPECT_MSG_EQ(idle.mean, 0, "two empty bins");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(idle.coefficientOfVariation), true, "0 / 0");
-
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetJainIndex(1, {1, 3}), 0.5, "group 3 is starved");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetJainIndex(1, {1}), 1, "alone");
     }
 };
 
 /**
  * @ingroup telemetry-tests
- * @brief Tests of RateRecorder.
+ * @brief Tests of RateBins.
  */
-class RateRecorderTestSuite : public TestSuite
+class RateBinsTestSuite : public TestSuite
 {
   public:
-    RateRecorderTestSuite()
-        : TestSuite("rate-recorder", Type::UNIT)
+    RateBinsTestSuite()
+        : TestSuite("rate-bins", Type::UNIT)
     {
         AddTestCase(new JainIndexTestCase);
-        AddTestCase(new RateRecorderTestCase);
+        AddTestCase(new RateBinsTestCase);
     }
 };
 
-static RateRecorderTestSuite g_rateRecorderTestSuite; //!< Static variable for test initialization
+static RateBinsTestSuite g_rateBinsTestSuite; //!< Static variable for test initialization

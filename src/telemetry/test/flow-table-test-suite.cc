@@ -4,9 +4,8 @@
 
 #include "../../support/test/support-test.h"
 
-#include "ns3/flow-recorder.h"
+#include "ns3/flow-table.h"
 #include "ns3/number-text.h"
-#include "ns3/object-factory.h"
 #include "ns3/quantile.h"
 #include "ns3/test.h"
 
@@ -24,10 +23,10 @@ using namespace ns3;
  * @ingroup telemetry-tests
  * @brief A few flows whose numbers are worked out by hand.
  */
-class FlowRecorderTestCase : public TestCase
+class FlowTableTestCase : public TestCase
 {
   public:
-    FlowRecorderTestCase()
+    FlowTableTestCase()
         : TestCase("rows, counts and the measured window")
     {
     }
@@ -35,40 +34,37 @@ class FlowRecorderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto recorder = CreateObjectWithAttributes<FlowRecorder>("WarmUp",
-                                                                 TimeValue(MicroSeconds(10)),
-                                                                 "End",
-                                                                 TimeValue(MilliSeconds(1)));
+        FlowTable table(MicroSeconds(10), MilliSeconds(1));
         const auto us = [](int64_t time) { return MicroSeconds(time); };
-        recorder->Started(1, 0, 3, 4, 5'000, us(9), us(10));       // warm-up
-        recorder->Started(2, 7, 0, 1, 5'000, us(10), us(10));      // FCT 20 us, slowdown 2
-        recorder->Started(3, 7, 1, 2, 50'000, us(20), us(80));     // FCT 100 us, slowdown 1.25
-        recorder->Started(4, 8, 2, 0, 99'999, us(30), us(90));     // never sends
-        recorder->Started(5, 8, 2, 1, 2'000'000, us(40), Time(0)); // sends, does not finish
-        recorder->Started(7, 9, 5, 6, 0, us(50), Time(0));         // long-lived, stopped
-        recorder->Started(6, 9, 5, 6, 1'000, us(1000), us(8));     // after the end of arrivals
+        table.Started(1, 0, 3, 4, 5'000, us(9), us(10));       // warm-up
+        table.Started(2, 7, 0, 1, 5'000, us(10), us(10));      // FCT 20 us, slowdown 2
+        table.Started(3, 7, 1, 2, 50'000, us(20), us(80));     // FCT 100 us, slowdown 1.25
+        table.Started(4, 8, 2, 0, 99'999, us(30), us(90));     // never sends
+        table.Started(5, 8, 2, 1, 2'000'000, us(40), Time(0)); // sends, does not finish
+        table.Started(7, 9, 5, 6, 0, us(50), Time(0));         // long-lived, stopped
+        table.Started(6, 9, 5, 6, 1'000, us(1000), us(8));     // after the end of arrivals
         for (uint64_t flow : {1, 2})
         {
-            recorder->FirstSent(flow, us(12));
+            table.FirstSent(flow, us(12));
         }
-        recorder->FirstSent(2, us(25)); // not the first
-        recorder->FirstSent(5, us(45));
-        recorder->FirstSent(7, us(50));
-        recorder->Finished(1, us(30));
-        recorder->Finished(2, us(32));
-        recorder->Finished(3, us(120)); // no first transmission told: counts from its start
-        recorder->Finished(6, us(1010));
-        recorder->Finished(7, us(900));
-        recorder->Lost(5, 1'999'000); // over, with most of it dropped
-        recorder->Lost(1, 1);         // not measured
+        table.FirstSent(2, us(25)); // not the first
+        table.FirstSent(5, us(45));
+        table.FirstSent(7, us(50));
+        table.Finished(1, us(30));
+        table.Finished(2, us(32));
+        table.Finished(3, us(120)); // no first transmission told: counts from its start
+        table.Finished(6, us(1010));
+        table.Finished(7, us(900));
+        table.Lost(5, 1'999'000); // over, with most of it dropped
+        table.Lost(1, 1);         // not measured
 
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetStarted(), 5, "flows 2, 3, 4, 5, 7");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetFinished(), 3, "flows 2, 3, 7");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetUnfinished(), 2, "flows 4, 5");
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetExcluded(), 2, "flows 1, 6");
+        NS_TEST_EXPECT_MSG_EQ(table.GetStarted(), 5, "flows 2, 3, 4, 5, 7");
+        NS_TEST_EXPECT_MSG_EQ(table.GetFinished(), 3, "flows 2, 3, 7");
+        NS_TEST_EXPECT_MSG_EQ(table.GetUnfinished(), 2, "flows 4, 5");
+        NS_TEST_EXPECT_MSG_EQ(table.GetExcluded(), 2, "flows 1, 6");
 
         const std::string path = CreateTempDirFilename("flows.csv");
-        recorder->Write(path);
+        table.Write(path);
         NS_TEST_EXPECT_MSG_EQ(FileText(path),
                               "flow,group,source,destination,bytes,start_ns,first_sent_ns,fct_ns,"
                               "ideal_ns,slowdown,finished,lost_bytes\n"
@@ -79,7 +75,7 @@ class FlowRecorderTestCase : public TestCase
                               "7,9,5,6,0,50000,50000,850000,,,1,0\n",
                               "measured flows only");
 
-        const FlowSummary all = recorder->Summarize({{"", 1, 1'000'000'000}}).front();
+        const FlowSummary all = table.Summarize({{"", 1, 1'000'000'000}}).front();
         NS_TEST_EXPECT_MSG_EQ(all.started, 4, "a flow without a size is in no class");
         NS_TEST_EXPECT_MSG_EQ(all.finished, 2, "flows 2 and 3");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanFctNs, 60'000, 1e-6, "(20 + 100) / 2 us");
@@ -88,7 +84,7 @@ class FlowRecorderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanIdealNs, 45'000, 1e-6, "(10 + 80) / 2 us");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSlowdown, 1.625, 1e-12, "(2 + 1.25) / 2");
 
-        const FlowSummary none = recorder->Summarize({{"", 1'000'000, 10'000'000}}).front();
+        const FlowSummary none = table.Summarize({{"", 1'000'000, 10'000'000}}).front();
         NS_TEST_EXPECT_MSG_EQ(none.started, 1, "flow 5");
         NS_TEST_EXPECT_MSG_EQ(none.finished, 0, "flow 5 does not finish");
         NS_TEST_EXPECT_MSG_EQ((std::isnan(none.meanFctNs) && std::isnan(none.p99FctNs)),
@@ -130,7 +126,7 @@ class FlowSummaryTestCase : public TestCase
             sizes{1, 9'999, 10'000, 99'999, 100'000, 999'999, 1'000'000, 9'999'999, 10'000'000};
         const std::vector<std::vector<int>>
             members{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 1, 2, 3}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {8}};
-        auto recorder = CreateObject<FlowRecorder>();
+        FlowTable table(Time(0), Time::Max());
         std::mt19937 random(1);
         std::vector<std::vector<double>> fct(sizes.size());
         std::vector<std::vector<double>> ideal(sizes.size());
@@ -140,14 +136,14 @@ class FlowSummaryTestCase : public TestCase
             const int64_t start = random() % 1'000'000;
             const int64_t took = 1 + random() % 100'000;
             const int64_t best = 1 + random() % 1'000;
-            recorder->Started(id, 0, 0, 1, sizes[size], NanoSeconds(start), NanoSeconds(best));
-            recorder->FirstSent(id, NanoSeconds(start + 5));
-            recorder->Finished(id, NanoSeconds(start + 5 + took));
+            table.Started(id, 0, 0, 1, sizes[size], NanoSeconds(start), NanoSeconds(best));
+            table.FirstSent(id, NanoSeconds(start + 5));
+            table.Finished(id, NanoSeconds(start + 5 + took));
             fct[size].push_back(took);
             ideal[size].push_back(best);
         }
 
-        const auto& classes = FlowRecorder::GetSizeClasses();
+        const auto& classes = FlowTable::GetSizeClasses();
         NS_TEST_ASSERT_MSG_EQ(classes.size(), members.size(), "all, short and five classes");
         for (std::size_t c = 0; c < classes.size(); ++c)
         {
@@ -167,7 +163,7 @@ class FlowSummaryTestCase : public TestCase
             }
             std::sort(times.begin(), times.end());
             std::sort(slowdowns.begin(), slowdowns.end());
-            const FlowSummary summary = recorder->Summarize({classes[c]}).front();
+            const FlowSummary summary = table.Summarize({classes[c]}).front();
             const std::string name = classes[c].name;
             const auto n = static_cast<double>(times.size());
             NS_TEST_ASSERT_MSG_EQ(summary.started, times.size(), name);
@@ -207,13 +203,13 @@ class FlowMemoryTestCase : public TestCase
     void DoRun() override
     {
         constexpr uint64_t FLOWS = 300'000;
-        auto recorder = CreateObject<FlowRecorder>();
-        const auto start = [&recorder](uint64_t id) {
-            recorder->Started(id, 1, 2, 3, 1000, NanoSeconds(id), NanoSeconds(5));
+        FlowTable table(Time(0), Time::Max());
+        const auto start = [&table](uint64_t id) {
+            table.Started(id, 1, 2, 3, 1000, NanoSeconds(id), NanoSeconds(5));
         };
-        const auto end = [&recorder](uint64_t id) {
-            recorder->FirstSent(id, NanoSeconds(id + 1));
-            recorder->Finished(id, NanoSeconds(id + 11 + id % 7));
+        const auto end = [&table](uint64_t id) {
+            table.FirstSent(id, NanoSeconds(id + 1));
+            table.Finished(id, NanoSeconds(id + 11 + id % 7));
         };
         start(0); // lasts
         const std::size_t before = GetAllocated();
@@ -222,7 +218,7 @@ class FlowMemoryTestCase : public TestCase
             start(id);
             if (id % 1000 == 500)
             {
-                recorder->Lost(id, id);
+                table.Lost(id, id);
             }
             else if (id % 1000 != 501) // those do not end, each in a block of its own
             {
@@ -240,7 +236,7 @@ class FlowMemoryTestCase : public TestCase
         end(0);
 
         const std::string path = CreateTempDirFilename("flows.csv");
-        recorder->Write(path);
+        table.Write(path);
         std::ifstream file(path);
         std::string line;
         std::getline(file, line);
@@ -256,7 +252,7 @@ class FlowMemoryTestCase : public TestCase
                             : "," + std::to_string(id + 1) + "," + fct + ",5," + slowdown + ",1,0";
             NS_TEST_ASSERT_MSG_EQ(line, expected, "row");
         }
-        NS_TEST_EXPECT_MSG_EQ(recorder->GetFinished(), FLOWS - FLOWS / 1000, "finished");
+        NS_TEST_EXPECT_MSG_EQ(table.GetFinished(), FLOWS - FLOWS / 1000, "finished");
     }
 };
 
@@ -336,15 +332,15 @@ class QuantileTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief Tests of FlowRecorder.
+ * @brief Tests of FlowTable.
  */
-class FlowRecorderTestSuite : public TestSuite
+class FlowTableTestSuite : public TestSuite
 {
   public:
-    FlowRecorderTestSuite()
-        : TestSuite("flow-recorder", Type::UNIT)
+    FlowTableTestSuite()
+        : TestSuite("flow-table", Type::UNIT)
     {
-        AddTestCase(new FlowRecorderTestCase);
+        AddTestCase(new FlowTableTestCase);
         AddTestCase(new FlowSummaryTestCase);
         AddTestCase(new FlowMemoryTestCase);
         AddTestCase(new StreamedQuantilesTestCase);
@@ -352,4 +348,4 @@ class FlowRecorderTestSuite : public TestSuite
     }
 };
 
-static FlowRecorderTestSuite g_flowRecorderTestSuite; //!< Static variable for test initialization
+static FlowTableTestSuite g_flowTableTestSuite; //!< Static variable for test initialization

@@ -2,10 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "rate-recorder.h"
-
-#include "interval-checker.h"
-#include "jain-index.h"
+#include "rate-bins.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
@@ -17,41 +14,15 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("RateRecorder");
+NS_LOG_COMPONENT_DEFINE("RateBins");
 
-NS_OBJECT_ENSURE_REGISTERED(RateRecorder);
-
-TypeId
-RateRecorder::GetTypeId()
+RateBins::RateBins(Time width)
+    : m_width(width.GetTimeStep())
 {
-    static TypeId tid =
-        TypeId("ns3::RateRecorder")
-            .SetParent<Object>()
-            .SetGroupName("Telemetry")
-            .AddConstructor<RateRecorder>()
-            .AddAttribute("BinWidth",
-                          "Time over which a rate is averaged.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&RateRecorder::SetBinWidth, &RateRecorder::GetBinWidth),
-                          MakeIntervalChecker());
-    return tid;
 }
 
 void
-RateRecorder::SetBinWidth(Time width)
-{
-    NS_ASSERT_MSG(m_bytes.empty(), "the bin width cannot change while rates are recorded");
-    m_width = width.GetTimeStep();
-}
-
-Time
-RateRecorder::GetBinWidth() const
-{
-    return Time(m_width);
-}
-
-void
-RateRecorder::SelectBin(int64_t time)
+RateBins::SelectBin(int64_t time)
 {
     NS_ASSERT_MSG(time >= 0, "the simulation starts at time 0");
     m_bin = static_cast<std::size_t>(time / m_width);
@@ -60,7 +31,7 @@ RateRecorder::SelectBin(int64_t time)
 }
 
 std::vector<uint32_t>
-RateRecorder::GetGroups() const
+RateBins::GetGroups() const
 {
     std::vector<uint32_t> groups;
     for (uint32_t group = 0; group < m_bytes.size(); ++group)
@@ -74,7 +45,7 @@ RateRecorder::GetGroups() const
 }
 
 double
-RateRecorder::GetRate(uint32_t group, std::size_t bin) const
+RateBins::GetRate(uint32_t group, std::size_t bin) const
 {
     const bool received = group < m_bytes.size() && bin < m_bytes[group].size();
     const double bits = received ? 8.0 * static_cast<double>(m_bytes[group][bin]) : 0.0;
@@ -83,7 +54,7 @@ RateRecorder::GetRate(uint32_t group, std::size_t bin) const
 }
 
 RateSummary
-RateRecorder::Summarize(uint32_t group, Time from, Time to) const
+RateBins::Summarize(uint32_t group, Time from, Time to) const
 {
     const auto first = static_cast<std::size_t>((from.GetTimeStep() + m_width - 1) / m_width);
     const auto last = static_cast<std::size_t>(to.GetTimeStep() / m_width);
@@ -106,19 +77,8 @@ RateRecorder::Summarize(uint32_t group, Time from, Time to) const
     return summary;
 }
 
-double
-RateRecorder::GetJainIndex(std::size_t bin, const std::vector<uint32_t>& groups) const
-{
-    std::vector<double> rates;
-    for (const auto group : groups)
-    {
-        rates.push_back(GetRate(group, bin));
-    }
-    return JainIndex(rates);
-}
-
 void
-RateRecorder::Write(const std::string& path, Time end) const
+RateBins::Write(const std::string& path, Time end) const
 {
     NS_LOG_FUNCTION(this << path << end);
     CsvWriter csv(path, {"time_s", "group", "rate_bps"});

@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef RATE_RECORDER_H
-#define RATE_RECORDER_H
+#ifndef RATE_BINS_H
+#define RATE_BINS_H
 
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 
 #include <cstdint>
 #include <string>
@@ -17,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief A rate over some bins of a RateRecorder.
+ * @brief A rate over some bins of a RateBins.
  */
 struct RateSummary
 {
@@ -29,20 +28,20 @@ struct RateSummary
 
 /**
  * @ingroup telemetry
- * @brief Records the rate at which each group (a tenant, a flow) receives, in bins of equal width.
+ * @brief Rates at which groups (tenants, flows) receive, in bins of equal width.
  *
  * Bin k covers [k, k+1) bin widths since the start of the simulation. Groups should be small
  * numbers: memory is 8 bytes for every group up to the highest and every bin up to a group's last.
  * A group exists from its first Add() on; bins in which it received nothing count as 0.
  */
-class RateRecorder : public Object
+class RateBins
 {
   public:
     /**
-     * @brief Get the type ID.
-     * @return the object TypeId
+     * @brief Make empty bins.
+     * @param width of each
      */
-    static TypeId GetTypeId();
+    explicit RateBins(Time width);
 
     /**
      * @brief Counts bytes. Times need not be in order.
@@ -89,14 +88,6 @@ class RateRecorder : public Object
     RateSummary Summarize(uint32_t group, Time from, Time to) const;
 
     /**
-     * @brief Jain's fairness index of the rates in one bin.
-     * @param bin number of the bin
-     * @param groups whose rates; a group that is starved counts as 0
-     * @return the index
-     */
-    double GetJainIndex(std::size_t bin, const std::vector<uint32_t>& groups) const;
-
-    /**
      * @brief Writes `time_s,group,rate_bps`: for each bin (time_s: its start) each group, zeros
      * too.
      * @param path the file
@@ -113,16 +104,7 @@ class RateRecorder : public Object
      */
     void SelectBin(int64_t time);
 
-    /**
-     * @brief Sets the width of all bins.
-     * @param width the width
-     */
-    void SetBinWidth(Time width);
-
-    /// @return the width of all bins
-    Time GetBinWidth() const;
-
-    int64_t m_width{1};    //!< width of a bin in time steps
+    int64_t m_width;       //!< width of a bin in time steps
     int64_t m_binStart{0}; //!< start of the current bin; an empty range until there is one
     int64_t m_binEnd{0};   //!< its end
     std::size_t m_bin{0};  //!< its number
@@ -132,4 +114,4 @@ class RateRecorder : public Object
 
 } // namespace ns3
 
-#endif /* RATE_RECORDER_H */
+#endif /* RATE_BINS_H */

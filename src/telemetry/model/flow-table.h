@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef FLOW_RECORDER_H
-#define FLOW_RECORDER_H
+#ifndef FLOW_TABLE_H
+#define FLOW_TABLE_H
 
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 #include "ns3/scratch-file.h"
 
 #include <array>
@@ -18,8 +17,6 @@
 
 namespace ns3
 {
-
-class Results;
 
 /**
  * @ingroup telemetry
@@ -50,27 +47,28 @@ struct FlowSummary
 
 /**
  * @ingroup telemetry
- * @brief Records the life of flows: when each started, first sent and finished.
+ * @brief The life of flows: when each started, first sent and finished.
  *
  * The flow completion time (FCT) runs from the first transmission of payload to the arrival at the
  * sender of the acknowledgment of the last byte, so that a handshake does not count. Slowdown is
  * FCT divided by the ideal time, the FCT in an idle network, that the caller gives.
  *
- * Only flows that start in the window [WarmUp, End) are measured, written and counted; the others
+ * Only flows that start in the window [from, to) are measured, written and counted; the others
  * are only counted. Long-lived flows of no stated size (0 bytes) are written but have no part in
  * the statistics.
  *
  * Memory is taken by flows that are not over. The others are in a ScratchFile, in blocks of flows
  * whose numbers follow each other; a block stays in memory as long as one of its flows does.
  */
-class FlowRecorder : public Object
+class FlowTable
 {
   public:
     /**
-     * @brief Get the type ID.
-     * @return the object TypeId
+     * @brief Make an empty table.
+     * @param from flows that start before are not measured
+     * @param to flows that start then or later are not measured
      */
-    static TypeId GetTypeId();
+    FlowTable(Time from, Time to);
 
     /**
      * @brief A flow starts, that is, it is asked for.
@@ -163,13 +161,6 @@ class FlowRecorder : public Object
      */
     void Write(const std::string& path) const;
 
-    /**
-     * @brief Adds the numbers of flows, and the statistics of each size class that has flows, to a
-     * run's results.
-     * @param results takes it
-     */
-    void ReportResults(Results& results) const;
-
   private:
     static constexpr int64_t NEVER = -1; //!< a time that has not come
 
@@ -248,8 +239,8 @@ class FlowRecorder : public Object
      */
     void ForEach(const std::function<void(uint64_t, const Record&)>& visit) const;
 
-    Time m_warmUp; //!< flows that start before are not measured
-    Time m_end;    //!< flows that start then or later are not measured
+    Time m_from; //!< flows that start before are not measured
+    Time m_to;   //!< flows that start then or later are not measured
 
     std::vector<Block> m_blocks; //!< by number of their flows
     ScratchFile m_file;          //!< blocks of flows that are over
@@ -260,4 +251,4 @@ class FlowRecorder : public Object
 
 } // namespace ns3
 
-#endif /* FLOW_RECORDER_H */
+#endif /* FLOW_TABLE_H */
