@@ -5,6 +5,7 @@
 #include "ideal-fq-queue-disc.h"
 
 #include "ns3/enum.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,11 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IdealFqQueueDisc);
+
+/// The threshold was bytes.
+static const FormerSettings g_formerSettings{
+    {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
+};
 
 TypeId
 IdealFqQueueDisc::GetTypeId()

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/former-settings.h"
 #include "ns3/scheme.h"
 
 namespace ns3
@@ -35,6 +36,15 @@ static const SchemeRows g_drbSchemes{
     {"mptcp",
      "ns3::MptcpScheme:Transport=mptcp",
      "multipath TCP, linked increases, subflows on different paths; drop-tail queues"},
+};
+
+/// Thresholds were bytes at 1 Gbit/s; parts of detail had attributes.
+static const FormerSettings g_formerSettings{
+    {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
+    {"detail", "InputBuffer", 0, "", 0, "", {"FlowControl=priority:Buffer"}},
+    {"detail", "MaxPacket", 0, "", 0, "", {"FlowControl=priority:MaxPacket"}},
+    {"detail", "ShortQueue", 0, "", 0, "", {"Paths=adaptive:ShortQueue"}},
+    {"detail", "LongQueue", 0, "", 0, "", {"Paths=adaptive:LongQueue"}},
 };
 
 } // namespace ns3

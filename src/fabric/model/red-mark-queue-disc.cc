@@ -5,6 +5,7 @@
 #include "red-mark-queue-disc.h"
 
 #include "ns3/double.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/uinteger.h"
 
@@ -12,6 +13,12 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RedMarkQueueDisc);
+
+/// Thresholds were bytes.
+static const FormerSettings g_formerSettings{
+    {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
+    {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
+};
 
 TypeId
 RedMarkQueueDisc::GetTypeId()

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/former-settings.h"
 #include "ns3/scheme.h"
 
 namespace ns3
@@ -39,6 +40,13 @@ static const SchemeRows g_nimbleSchemes{
     {"edge-limiters",
      "ns3::EdgeLimitersScheme:CongestionOps=ns3::TcpDctcp,MarkThreshold=81920B",
      "limiters per destination and class at DCTCP hosts, ECN step marking, flow ECMP"},
+};
+
+/// Sizes were bytes.
+static const FormerSettings g_formerSettings{
+    {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
+    {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
+    {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
 };
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 
 #include "scheme.h"
 
+#include "ns3/former-settings.h"
+
 namespace ns3
 {
 
@@ -72,6 +74,24 @@ static const SchemeRows g_sharedSchemes{
      "ns3::PairScheme:CongestionOps=ns3::TcpCubic,Controller=pwc,DefaultTenants=groups,Answers="
      "NoPair,Agents=clove",
      "PicNIC' + WCC + Clove: receivers grant rates, weighted Swift, flowlets"},
+};
+
+/// Thresholds were bytes or packets, at 10 or 40 Gbit/s or any rate; parts had attributes.
+static const FormerSettings g_formerSettings{
+    {"dctcp", "MarkThreshold", 1.2, "us"},
+    {"clove", "MarkThreshold", 1, "B", -1},
+    {"elastic-switch", "MarkThreshold", 1, "B", -1},
+    {"elastic-switch-conservative", "MarkThreshold", 1, "B", -1},
+    {"elastic-switch-aggressive", "MarkThreshold", 1, "B", -1},
+    {"elastic-switch-sigcomm13", "MarkThreshold", 1, "B", -1},
+    {"elastic-switch-clove", "MarkThreshold", 1, "B", -1},
+    {"dcqcn", "MinThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MinThreshold"}},
+    {"dcqcn", "MaxThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MaxThreshold"}},
+    {"dcqcn", "MaxProbability", 0, "", 0, "", {"Queue=red-mark:MaxProbability"}},
+    {"clove", "Clove", 0, "", 0, "", {"Agents"}},
+    {"pwc", "Clove", 0, "", 0, "", {"Agents"}},
+    {"elastic-switch-clove", "Clove", 0, "", 0, "", {"Agents"}},
+    {"ns3::PortQueueScheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
 };
 
 } // namespace ns3

@@ -52,49 +52,51 @@ GetMeaning(const FormerSetting& setting, const std::string& value)
     return NumberText(std::round(number * 1e6) / 1e6) + setting.unit;
 }
 
+/**
+ * @return what there is
+ */
+std::vector<const FormerSettings*>&
+AllTables()
+{
+    static std::vector<const FormerSettings*> tables;
+    return tables;
+}
+
 } // namespace
 
-const std::vector<FormerSetting>&
-GetFormerSettings()
+FormerSettings::FormerSettings(std::initializer_list<FormerSetting> settings)
+    : m_settings(settings)
 {
-    static const std::vector<FormerSetting> settings{
-        // Buffers and thresholds were bytes or packets, at 1, 10 or 40 Gbit/s or any rate.
-        {"ns3::PortQueueScheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
-        {"dctcp", "MarkThreshold", 1.2, "us"},
-        {"clove", "MarkThreshold", 1, "B", -1},
-        {"elastic-switch", "MarkThreshold", 1, "B", -1},
-        {"elastic-switch-conservative", "MarkThreshold", 1, "B", -1},
-        {"elastic-switch-aggressive", "MarkThreshold", 1, "B", -1},
-        {"elastic-switch-sigcomm13", "MarkThreshold", 1, "B", -1},
-        {"elastic-switch-clove", "MarkThreshold", 1, "B", -1},
-        {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
-        {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
-        {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
-        {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
-        {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
-        {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
-        {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
-        // What a flow has in its host's port were bytes or packets; 0: no limit.
-        {"ns3::LeanTransport", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
-        {"ns3::ReliableTransport", "PortPackets", 1, "p", 0, "", {"Backlog"}},
-        {"ns3::UdpTransport", "SendBuffer", 1, "B", 0, "0"},
-        {"ns3::HostModel", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
-        {"ns3::HostModel", "SendBuffer", 1, "B", 0, "0"},
-        {"ns3::HostModel", "Autosizing", 0, "", 0, "", {"SmallQueueTime", "BurstTime"}},
-        {"ns3::HostModel", "Kernel", 0, "", 0, "", {"linux-"}},
-        // Attributes of schemes that are rows now.
-        {"dcqcn", "MinThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MinThreshold"}},
-        {"dcqcn", "MaxThreshold", 0.2, "ns", 0, "", {"Queue=red-mark:MaxThreshold"}},
-        {"dcqcn", "MaxProbability", 0, "", 0, "", {"Queue=red-mark:MaxProbability"}},
-        {"clove", "Clove", 0, "", 0, "", {"Agents"}},
-        {"pwc", "Clove", 0, "", 0, "", {"Agents"}},
-        {"elastic-switch-clove", "Clove", 0, "", 0, "", {"Agents"}},
-        {"detail", "InputBuffer", 0, "", 0, "", {"FlowControl=priority:Buffer"}},
-        {"detail", "MaxPacket", 0, "", 0, "", {"FlowControl=priority:MaxPacket"}},
-        {"detail", "ShortQueue", 0, "", 0, "", {"Paths=adaptive:ShortQueue"}},
-        {"detail", "LongQueue", 0, "", 0, "", {"Paths=adaptive:LongQueue"}},
-    };
-    return settings;
+    AllTables().push_back(this);
+}
+
+FormerSettings::~FormerSettings()
+{
+    std::erase(AllTables(), this);
+}
+
+std::vector<FormerSetting>
+FormerSettings::GetAll()
+{
+    std::vector<FormerSetting> all;
+    for (const FormerSettings* table : AllTables())
+    {
+        all.insert(all.end(), table->m_settings.begin(), table->m_settings.end());
+    }
+    return all;
+}
+
+std::string
+TranslateFormerName(const std::string& name)
+{
+    for (const FormerSetting& setting : FormerSettings::GetAll())
+    {
+        if (setting.attribute.empty() && setting.owner == name)
+        {
+            return setting.now.front();
+        }
+    }
+    return "";
 }
 
 std::string
@@ -103,7 +105,7 @@ TranslateFormerSetting(const std::string& name,
                        const std::string& attribute,
                        const std::string& value)
 {
-    for (const FormerSetting& setting : GetFormerSettings())
+    for (const FormerSetting& setting : FormerSettings::GetAll())
     {
         if (setting.attribute != attribute || (setting.owner != name && !IsA(tid, setting.owner)))
         {

@@ -7,6 +7,7 @@
 
 #include "ns3/type-id.h"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct FormerSetting
 {
     std::string owner;     //!< name of an object, or class that has or had the attribute or from
                            //!< which that of the object derives
-    std::string attribute; //!< as it was called
+    std::string attribute; //!< as it was called; empty: the owner itself has another name
     double one;            //!< what the number 1 is in the unit; 0: the value is as it was
     std::string unit;      //!< of the length that is meant
     double offset{0};      //!< added to the number first: -1 where "from K on" is now "above"
@@ -33,9 +34,39 @@ struct FormerSetting
 
 /**
  * @ingroup object-spec
- * @return all of them
+ * @brief Settings of former times that stand beside what they were settings of. While such an
+ * object exists, they are answered.
  */
-const std::vector<FormerSetting>& GetFormerSettings();
+class FormerSettings
+{
+  public:
+    /**
+     * @brief Add settings.
+     * @param settings the settings
+     */
+    FormerSettings(std::initializer_list<FormerSetting> settings);
+    ~FormerSettings();
+
+    FormerSettings(const FormerSettings&) = delete;
+    FormerSettings& operator=(const FormerSettings&) = delete;
+
+    /**
+     * @brief All that there are.
+     * @return those of all such objects
+     */
+    static std::vector<FormerSetting> GetAll();
+
+  private:
+    std::vector<FormerSetting> m_settings; //!< the settings
+};
+
+/**
+ * @ingroup object-spec
+ * @brief Say what an object of former times is called now.
+ * @param name of an object or a class
+ * @return "dctcp"; empty unless it had another name
+ */
+std::string TranslateFormerName(const std::string& name);
 
 /**
  * @ingroup object-spec

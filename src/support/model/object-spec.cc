@@ -457,6 +457,10 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
     const auto found = classes.find(name);
     if (found == classes.end())
     {
+        if (const std::string now = TranslateFormerName(name); !now.empty())
+        {
+            throw InputError(argument, name, "written " + now + " now");
+        }
         const auto kind = ToKebabCase(StripNamespace(base.GetName()));
         throw InputError(argument, name, Explain(name, kind, ListRegisteredNames(base)));
     }

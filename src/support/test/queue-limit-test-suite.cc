@@ -165,8 +165,16 @@ class FormerSettingsTestCase : public TestCase
   private:
     void DoRun() override
     {
+        const FormerSettings own{{"ns3::FormerThing", "", 0, "", 0, "", {"ns3::Thing"}},
+                                 {"ns3::Object", "FormerSize", 1.5, "kB"}};
+        NS_TEST_EXPECT_MSG_EQ(TranslateFormerName("ns3::FormerThing"), "ns3::Thing", "a class");
+        NS_TEST_EXPECT_MSG_EQ(TranslateFormerName("ns3::Object"), "", "no class of former times");
+        NS_TEST_EXPECT_MSG_EQ(
+            TranslateFormerSetting("thing", TypeId::LookupByName("ns3::Object"), "FormerSize", "2"),
+            "FormerSize=3kB",
+            "an attribute");
         std::set<std::pair<std::string, std::string>> seen;
-        for (const FormerSetting& setting : GetFormerSettings())
+        for (const FormerSetting& setting : FormerSettings::GetAll())
         {
             const std::string what = setting.owner + "::" + setting.attribute;
             NS_TEST_EXPECT_MSG_EQ(seen.emplace(setting.owner, setting.attribute).second,

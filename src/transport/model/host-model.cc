@@ -9,6 +9,7 @@
 
 #include "ns3/attribute-form.h"
 #include "ns3/fabric-queue-disc.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/object-spec.h"
 #include "ns3/string.h"
@@ -20,6 +21,14 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HostModel);
+
+/// Sizes were bytes; 0: no limit.
+static const FormerSettings g_formerSettings{
+    {"ns3::HostModel", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
+    {"ns3::HostModel", "SendBuffer", 1, "B", 0, "0"},
+    {"ns3::HostModel", "Autosizing", 0, "", 0, "", {"SmallQueueTime", "BurstTime"}},
+    {"ns3::HostModel", "Kernel", 0, "", 0, "", {"linux-"}},
+};
 
 namespace
 {

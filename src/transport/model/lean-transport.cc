@@ -9,6 +9,7 @@
 #include "ns3/attribute-form.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/segment-size.h"
 #include "ns3/simulator.h"
@@ -22,6 +23,11 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LeanTransport);
+
+/// What a flow has in its host's port was bytes; 0: no limit.
+static const FormerSettings g_formerSettings{
+    {"ns3::LeanTransport", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
+};
 
 namespace
 {

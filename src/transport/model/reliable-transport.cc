@@ -7,6 +7,7 @@
 #include "reliable-flow.h"
 
 #include "ns3/enum.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
@@ -17,6 +18,11 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ReliableTransport);
+
+/// What a flow has in its host's port was packets.
+static const FormerSettings g_formerSettings{
+    {"ns3::ReliableTransport", "PortPackets", 1, "p", 0, "", {"Backlog"}},
+};
 
 TypeId
 ReliableTransport::GetTypeId()

@@ -9,6 +9,7 @@
 
 #include "ns3/direct-timer.h"
 #include "ns3/flow-hash.h"
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/number-text.h"
 #include "ns3/simulator.h"
@@ -21,6 +22,11 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
+
+/// The buffer was bytes; 0: no limit.
+static const FormerSettings g_formerSettings{
+    {"ns3::UdpTransport", "SendBuffer", 1, "B", 0, "0"},
+};
 
 namespace
 {
