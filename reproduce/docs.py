@@ -154,7 +154,7 @@ def _forms(forms: dict[str, programs.Form]) -> Iterator[str]:
         yield f"{_literal(name)}"
         yield f"    {_sentence(form['help'])}"
         yield ""
-        default = _literal(programs.readable(form["default"]))
+        default = _literal(form["default"])
         yield f"    *Allowed:* {_escaped(form['allowed'])}; *default:* {default}"
         yield ""
 

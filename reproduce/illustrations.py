@@ -187,7 +187,7 @@ def specification() -> Figure:
         axes.text(
             3.2,
             y,
-            given[attribute] if said else programs.readable(form["default"]),
+            given[attribute] if said else form["default"],
             color=colour,
             **mono,
         )

@@ -227,6 +227,23 @@ def test_bounds_stand_in_the_help(tmp_path: Path) -> None:
     text = scenario("fct", "--transport=fixed-window:help", folder=tmp_path).stdout
     assert "a whole number from 1 to 1000000" in text
     assert "at least 1us" in text
+    assert "\n      allowed: a whole number from 1 to 1000000\n" in text  # a line of its own
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("--scheme=drb:help", {"  HelloInterval=100ms", "  ResequencingTimeout=0s"}),
+        ("--record=queues:help", {"  Interval=100us"}),
+        ("--transport=udp:help", {"  Rate=1Gbps"}),
+    ],
+)
+def test_values_in_the_help_are_as_people_write_them(
+    words: str, lines: set[str], tmp_path: Path
+) -> None:
+    text = scenario("fct", words, folder=tmp_path).stdout
+    assert lines <= set(text.splitlines())
+    assert "ps\n" not in text.replace("bps\n", "")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--describe"], ["--scheme=help"], [*QUICK]])

@@ -16,6 +16,7 @@
 #include "ns3/json-input.h"
 #include "ns3/near-names.h"
 #include "ns3/notice.h"
+#include "ns3/number-text.h"
 #include "ns3/object-settings.h"
 #include "ns3/output-file.h"
 #include "ns3/scheduler.h"
@@ -39,29 +40,6 @@ namespace
 {
 
 /**
- * @brief A time as a user would write it, to the last digit.
- * @param time the time
- * @return a whole number and the largest unit for which it is whole
- */
-std::string
-ToText(Time time)
-{
-    const std::pair<Time::Unit, std::string> units[] = {{Time::S, "s"},
-                                                        {Time::MS, "ms"},
-                                                        {Time::US, "us"},
-                                                        {Time::NS, "ns"}};
-    for (const auto& [unit, name] : units)
-    {
-        const int64_t count = time.ToInteger(unit);
-        if (Time::FromInteger(count, unit) == time)
-        {
-            return std::to_string(count) + name;
-        }
-    }
-    return std::to_string(time.ToInteger(Time::PS)) + "ps";
-}
-
-/**
  * @brief A value as a user would write it.
  * @param value where the value stands
  * @return the text
@@ -80,7 +58,7 @@ ToText(const ScenarioOptions::Value& value)
             }
             else if constexpr (std::is_same_v<Type, Time>)
             {
-                text << ToText(*v);
+                text << TimeText(*v);
             }
             else
             {
@@ -92,16 +70,16 @@ ToText(const ScenarioOptions::Value& value)
 }
 
 /**
- * @brief What a value can be, for a line of help.
+ * @brief What a value can be, for a line of help of its own.
  * @param checker checks it
- * @return in parentheses; empty if any text will do, or what it names is listed elsewhere
+ * @return the line; empty if any text will do, or what it names is listed elsewhere
  */
 std::string
 ToHelp(const AttributeChecker& checker)
 {
     const AttributeForm form = GetAttributeForm(checker);
     const bool isText = form.kind == "text" || form.kind == "spec" || form.kind == "class";
-    return isText ? "" : " (" + form.allowed + ")";
+    return isText ? "" : "\n      allowed: " + form.allowed;
 }
 
 /**
@@ -187,8 +165,8 @@ PrintAttributes(TypeId tid)
         {
             const auto attribute = tid.GetAttribute(i);
             std::cout << "  " << attribute.name << "="
-                      << attribute.initialValue->SerializeToString(attribute.checker) << "\n      "
-                      << attribute.help << ToHelp(*attribute.checker) << "\n";
+                      << WriteAttributeValue(*attribute.initialValue, attribute.checker)
+                      << "\n      " << attribute.help << ToHelp(*attribute.checker) << "\n";
         }
     }
 }

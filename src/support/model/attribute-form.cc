@@ -6,6 +6,8 @@
 
 #include "input-error.h"
 #include "input-parse.h"
+#include "number-text.h"
+#include "queue-limit.h"
 
 #include "ns3/attribute-helper.h"
 #include "ns3/data-rate.h"
@@ -246,6 +248,42 @@ ReadTime(const std::string& bound)
 }
 
 /**
+ * @param rate a rate
+ * @return it in the largest unit in which it is 1 or more
+ */
+std::string
+WriteRate(DataRate rate)
+{
+    const auto bits = static_cast<double>(rate.GetBitRate());
+    for (const auto& [unit, size] : {std::pair("Gbps", 1e9), {"Mbps", 1e6}, {"kbps", 1e3}})
+    {
+        if (bits >= size)
+        {
+            return NumberText(bits / size) + unit;
+        }
+    }
+    return NumberText(bits) + "bps";
+}
+
+/**
+ * @param limit a length of a queue
+ * @return it, bytes in the largest unit in which they are whole
+ */
+std::string
+WriteLength(const QueueLimit& limit)
+{
+    const uint32_t bytes = limit.GetBytes();
+    for (const auto& [unit, size] : {std::pair("MB", 1'000'000U), {"kB", 1000U}, {"KiB", 1024U}})
+    {
+        if (limit.ToString().ends_with('B') && bytes >= size && bytes % size == 0)
+        {
+            return std::to_string(bytes / size) + unit;
+        }
+    }
+    return limit.ToString();
+}
+
+/**
  * @param meaning what a string's checker says of it
  * @return what the string can be
  */
@@ -350,6 +388,28 @@ GetAttributeForm(const AttributeChecker& checker)
         return form;
     }
     return {type, "a value of type " + (known.empty() ? type : known)};
+}
+
+std::string
+WriteAttributeValue(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return time->Get() == Time::Max() ? "none" : TimeText(time->Get());
+    }
+    if (const auto* rate = dynamic_cast<const DataRateValue*>(&value))
+    {
+        return WriteRate(rate->Get());
+    }
+    if (const auto* size = dynamic_cast<const QueueSizeValue*>(&value))
+    {
+        return WriteLength(size->Get());
+    }
+    if (const auto* limit = dynamic_cast<const QueueLimitValue*>(&value))
+    {
+        return WriteLength(limit->Get());
+    }
+    return value.SerializeToString(checker);
 }
 
 Ptr<const AttributeValue>

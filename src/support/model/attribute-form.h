@@ -48,6 +48,16 @@ AttributeForm GetAttributeForm(const AttributeChecker& checker);
 
 /**
  * @ingroup object-spec
+ * @brief Write the value of an attribute as people write it, where ns-3 prints +5e+09ps.
+ * @param value the value
+ * @param checker the attribute's checker
+ * @return for example "5ms", "10Gbps" or "512kB"; "none" for the longest time that there is
+ */
+std::string WriteAttributeValue(const AttributeValue& value,
+                                const Ptr<const AttributeChecker>& checker);
+
+/**
+ * @ingroup object-spec
  * @brief Read the value of an attribute, also where ns-3 itself would end the program.
  * @param argument what the user set, for the error
  * @param checker the attribute's checker

@@ -54,7 +54,7 @@ DescribeClass(TypeId tid)
         {
             // The accessor is of a class made for this one, hence in the same library.
             library = GetLibrary(PeekPointer(info.accessor));
-            const std::string initial = info.initialValue->SerializeToString(info.checker);
+            const std::string initial = WriteAttributeValue(*info.initialValue, info.checker);
             attributes.Set(info.name, DescribeValue(*info.checker, info.help, initial));
         }
     }

@@ -12,6 +12,7 @@
 #include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-limit.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -358,6 +359,58 @@ class ObjectSpecErrorTestCase : public TestCase
 
 /**
  * @ingroup support-tests
+ * @brief Values are written as people write them, and read back as the same.
+ */
+class AttributeTextTestCase : public TestCase
+{
+  public:
+    AttributeTextTestCase()
+        : TestCase("values as people write them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto time = MakeTimeChecker();
+        const auto rate = MakeDataRateChecker();
+        const auto size = MakeQueueSizeChecker();
+        Expect(TimeValue(MilliSeconds(100)), time, "100ms");
+        Expect(TimeValue(NanoSeconds(860)), time, "860ns");
+        Expect(TimeValue(MicroSeconds(1500)), time, "1.5ms");
+        Expect(TimeValue(Time(0)), time, "0s");
+        Expect(DataRateValue(DataRate("10Gbps")), rate, "10Gbps");
+        Expect(DataRateValue(DataRate(0)), rate, "0bps");
+        Expect(DataRateValue(DataRate(999)), rate, "999bps");
+        Expect(QueueSizeValue(QueueSize("40p")), size, "40p");
+        Expect(QueueSizeValue(QueueSize("512kB")), size, "512kB");
+        Expect(QueueSizeValue(QueueSize("1500B")), size, "1500B");
+        Expect(QueueLimitValue(QueueLimit("16384B")), MakeQueueLimitChecker(), "16KiB");
+        Expect(QueueLimitValue(QueueLimit("0B")), MakeQueueLimitChecker(), "0B");
+        Expect(QueueLimitValue(QueueLimit("24us")), MakeQueueLimitChecker(), "24us");
+        NS_TEST_EXPECT_MSG_EQ(WriteAttributeValue(TimeValue(Time::Max()), time),
+                              "none",
+                              "the longest time");
+    }
+
+    /**
+     * @param value a value
+     * @param checker reads it
+     * @param text it in a unit that suits it
+     */
+    void Expect(const AttributeValue& value,
+                const Ptr<const AttributeChecker>& checker,
+                const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ(WriteAttributeValue(value, checker), text, "written");
+        NS_TEST_EXPECT_MSG_EQ(ParseAttributeValue("x", *checker, text)->SerializeToString(checker),
+                              value.SerializeToString(checker),
+                              "read");
+    }
+};
+
+/**
+ * @ingroup support-tests
  * @brief The object specification test suite.
  */
 class SpecListTestCase : public TestCase
@@ -561,6 +614,7 @@ class ObjectSpecTestSuite : public TestSuite
         AddTestCase(new SpecListTestCase);
         AddTestCase(new SpecRowTestCase);
         AddTestCase(new ObjectSettingsTestCase);
+        AddTestCase(new AttributeTextTestCase);
     }
 };
 
