@@ -36,16 +36,6 @@ class BenchScheme : public Scheme
     {
     }
 
-    std::string GetSummary() const override
-    {
-        return "one discipline, one path selector";
-    }
-
-    std::string GetTransportSpecs() const override
-    {
-        return m_parameters.transport;
-    }
-
     void ConfigureFabric(Network& network) override
     {
         network.GetFabric()->SetPathSelector(ObjectFactory(m_parameters.paths));
@@ -58,7 +48,7 @@ class BenchScheme : public Scheme
         }
         network.GetFabric()->SetQueueDiscFactory([this](const FabricPort::Description& port) {
             const bool hasPairs = m_parameters.pairs > 0 && port.tier == 0;
-            return CreateQueueDisc(hasPairs ? "ns3::PairQueueDisc" : m_parameters.queueDisc);
+            return ns3::CreateQueueDisc(hasPairs ? "ns3::PairQueueDisc" : m_parameters.queueDisc);
         });
     }
 
@@ -132,6 +122,7 @@ RunFabric(const FabricCase& parameters)
     if (parameters.scheme.empty())
     {
         network->SetScheme(CreateObject<BenchScheme>(parameters));
+        network->SetTransports(parameters.transport);
     }
     else
     {

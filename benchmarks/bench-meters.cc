@@ -167,16 +167,6 @@ class MeteredPortScheme : public Scheme
     {
     }
 
-    std::string GetSummary() const override
-    {
-        return "ports with or without meters";
-    }
-
-    std::string GetTransportSpecs() const override
-    {
-        return "udp:Rate=100Gbps";
-    }
-
     void ConfigureFabric(Network& network) override
     {
         network.GetFabric()->SetQueueDiscFactory(
@@ -225,6 +215,7 @@ RunPort(uint32_t classes, uint32_t packets)
     auto network = CreateObject<Network>();
     network->SetTopology("single-switch:Hosts=2,HostRate=100Gbps,LinkDelay=1us");
     network->SetScheme(CreateObject<MeteredPortScheme>(classes));
+    network->SetTransports("udp:Rate=100Gbps");
     network->Build();
     LastFlow lastFlow(1);
     network->GetTransports()->AddObserver(&lastFlow);

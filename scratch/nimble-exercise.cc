@@ -138,7 +138,7 @@ main(int argc, char* argv[])
         Config::SetDefault("ns3::NimbleScheme::Policy",
                            StringValue("{class A groups=0-3; "
                                        "local A at=switch0:4 rate=50Gbps type=hard}"));
-        Config::SetDefault("ns3::NimbleScheme::Controller",
+        Config::SetDefault("ns3::NimbleScheme::RateController",
                            StringValue("static:YellowBurst=81920,LogicalMeter=(" + meter + ")"));
         scenario.BuildNetwork();
         const Time end = warmUp + duration;

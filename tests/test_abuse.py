@@ -34,7 +34,8 @@ def refused(folder: Path, name: str, *words: str) -> str:
     ("command", "named"),
     [
         # Ports that a scheme needs for itself.
-        ("incast --scheme=edge-limiters:Queue=drop-tail", "HostQueue or Queue|drop-tail|limiters"),
+        ("incast --scheme=edge-limiters:HostQueue=drop-tail", "HostQueue|drop-tail|limiters"),
+        ("incast --scheme=edge-limiters:Controller=static", "Controller|static|none"),
         ("incast --scheme=mufab:HostQueue=drop-tail", "HostQueue|drop-tail|pair"),
         ("incast '--scheme=cubic:HostQueue=\"shaped:Inner=nix\"'", "Inner|nix|drop-tail"),
         # Names of nobody and nothing.
@@ -58,9 +59,9 @@ def refused(folder: Path, name: str, *words: str) -> str:
                 ("PathsPerPair", "0", "from 1"),
             )
         ),
-        ("tenants --scheme=mufab:Without=core9", "Without|core9|core0"),
+        ("tenants --scheme=mufab:StagesExcept=core9", "StagesExcept|core9|core0"),
         (
-            "tenants --scheme=mufab:Core=mufab:BloomCellBits=3",
+            "tenants --scheme=mufab:Stages=mufab:BloomCellBits=3",
             "BloomCellBits|3|1, 2, 4 or 8",
         ),
         (

@@ -47,7 +47,7 @@ RUNS = {
 # A scheme of each family. Meters whose products are approximate forget what they drained by when
 # they were last looked at.
 NIMBLE = (
-    "--scheme=nimble:Limit=1Gbps,Controller=(global:"
+    "--scheme=nimble:Limit=1Gbps,RateController=(global:"
     "LogicalMeter=(logical:SignificantBits=4,YellowBurst=3000,RedBurst=9000))"
 )
 SCHEMES = {

@@ -47,6 +47,15 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--hosts=bogus"], ["--hosts", "bogus", "ideal", "linux"]),
         ("fct", ["--hosts=linux-1.0"], ["--hosts", "linux-1.0", "linux-2.6.38"]),
         ("fct", ["--hosts=linux:Kernel=2.6.38"], ["--hosts", "written linux-2.6.38 now"]),
+        ("tenants", ["--scheme=mufab:Core=mufab"], ["--scheme", "written Stages=mufab now"]),
+        ("tenants", ["--scheme=mufab:Without=a"], ["--scheme", "written StagesExcept=a now"]),
+        ("fct", ["--scheme=vq:Controller=local"], ["written RateController=local now"]),
+        ("fct", ["--scheme=ns3::PairScheme"], ["--scheme", "written ns3::Scheme now"]),
+        (
+            "fct",
+            ["--ns3::TcpHostScheme::MarkThreshold=never"],
+            ["written --ns3::Scheme::MarkThreshold now"],
+        ),
         ("fct", ["--hosts=linux:SmallQueue=3000"], ["--hosts", "written Backlog=3000B now"]),
         ("fct", ["--hosts=ideal:Backlog=2p", "--transport=ns3"], ["--hosts", "Backlog"]),
         ("fct", ["--hosts=ideal:Queue=drr", "--scheme=mufab"], ["--hosts", "Queue"]),
@@ -168,7 +177,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
             ["--scheme=swift", "--transport=swift:MinWindow=2,MaxWindow=1"],
             ["MinWindow", "MaxWindow, 1"],
         ),
-        ("fct", ["--scheme=tcp:SharedBuffer=1MB"], ["SharedBuffer", "1MB", "whole number"]),
+        ("fct", ["--scheme=tcp:SharedBuffer=1ms"], ["SharedBuffer", "1ms"]),
         ("fct", ["--scheme=tcp:SharedBufferAlpha=-1"], ["SharedBufferAlpha", "-1"]),
         ("fct", ["--scheme=tcp:Paths=flowlet:Gap=5"], ["Gap", "5", "unit"]),
         ("failures", ["--topology=single-switch"], ["--events", "second tier"]),
@@ -658,6 +667,20 @@ def test_disciplines_report_under_any_scheme(tmp_path: Path) -> None:
     assert {row["kind"] for row in rows} == {"switch-port", "host-port"}
     ports = [float(row["value"]) for row in rows if row["kind"] == "switch-port"]
     assert max(ports) == found["misestimated_worst_port_1x8"]
+
+
+def test_any_part_is_an_attribute(tmp_path: Path) -> None:
+    """AFQ's ports, ElasticSwitch's controllers, Clove's agents and uFAB's stages in one scheme."""
+    parts = (
+        "afq-tcp:Queue=afq:ShadowSketches=1x8,Controller=elastic-switch,DefaultTenants=hosts,"
+        "Agents=clove,Stages=mufab"
+    )
+    words = ["--senders=3", "--limit=20ms", f"--scheme={parts}", "--out=run"]
+    done = scenario("incast", *words, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "run" / "results.csv").open() as file:
+        told = {row["name"] for row in csv.DictReader(file)}
+    assert {"misestimated_1x8", "pair_rate_bps", "clove_moves", "mufab_probes"} <= told
 
 
 def test_what_happened_is_written(tmp_path: Path) -> None:

@@ -9,20 +9,20 @@
 //
 // Copy this file, change it, and run it again: only what you changed is built.
 
+#include "ns3/scheme.h"
 #include "ns3/step-mark-queue-disc.h"
-#include "ns3/tcp-host-scheme.h"
 
 using namespace ns3;
 
-// A TcpHostScheme brings hosts with ns-3's congestion controls; the rest is up to you.
-class MySecondScheme : public TcpHostScheme
+// A Scheme brings hosts with ns-3's congestion controls; the rest is up to you.
+class MySecondScheme : public Scheme
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid =
             TypeId("ns3::MySecondScheme")
-                .SetParent<TcpHostScheme>()
+                .SetParent<Scheme>()
                 .AddConstructor<MySecondScheme>()
                 .AddAttribute("Threshold",
                               "A port of the edge marks while more than this waits",

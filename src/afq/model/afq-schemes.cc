@@ -13,10 +13,10 @@ namespace ns3
  */
 static const SchemeRows g_afqSchemes{
     {"afq",
-     "ns3::PortQueueScheme:Transport=packet-pair,Queue=afq",
+     "ns3::Scheme:Transport=packet-pair,Queue=afq",
      "AFQ: packet-pair hosts, approximate fair queueing, flow ECMP"},
     {"ideal-fq",
-     "ns3::PortQueueScheme:Transport=packet-pair,Queue=ideal-fq",
+     "ns3::Scheme:Transport=packet-pair,Queue=ideal-fq",
      "packet-pair hosts, ideal fair queueing, flow ECMP"},
     {"afq-tcp", "tcp:Queue=afq", "TCP Reno as in Linux, approximate fair queueing, flow ECMP"},
     {"afq-dctcp",

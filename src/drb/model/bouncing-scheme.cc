@@ -14,7 +14,6 @@
 #include "ns3/notice.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
-#include "ns3/shared-buffer-check.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -39,7 +38,7 @@ BouncingScheme::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::BouncingScheme")
-            .SetParent<TcpHostScheme>()
+            .SetParent<Scheme>()
             .SetGroupName("Drb")
             .AddConstructor<BouncingScheme>()
             .AddAttribute("Selector",
@@ -143,8 +142,9 @@ BouncingScheme::GetOuterDestination() const
 }
 
 void
-BouncingScheme::ConfigurePackets(const Network& /* network */, PacketMaker& packets) const
+BouncingScheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
 {
+    Scheme::ConfigurePackets(network, packets);
     packets.SetOuterDestination(GetOuterDestination());
 }
 
@@ -158,12 +158,14 @@ BouncingScheme::ConfigureNodes(Network& network)
         PrintNotice(GetName() +
                     ": no layer of switches above the racks, so packets have one way and go it "
                     "directly");
-        return; // packets of one way stay in order, so hosts need not restore it
+        SetAttribute("ResequencingTimeout", TimeValue(Time(0))); // they stay in order
+        Scheme::ConfigureNodes(network);
+        return;
     }
     CheckBuffers(network);
-    TcpHostScheme::ConfigureNodes(network);
+    Scheme::ConfigureNodes(network);
     InstallDecapsulators(fabric);
-    InstallAgents(fabric);
+    InstallBouncingAgents(fabric);
 }
 
 void
@@ -179,7 +181,7 @@ BouncingScheme::CheckBuffers(const Network& network) const
     {
         flowControl->CheckPacketSize(fullPacket);
     }
-    CheckSharedBuffer(*this, fullPacket, "a full packet of the hosts with the outer header");
+    CheckSharedBuffer(fullPacket, "a full packet of the hosts with the outer header");
     network.GetFabric()->ForEachPort([fullPacket](FabricPort& port) {
         const auto& description = port.GetDescription();
         QueueSizeValue limit;
@@ -196,7 +198,7 @@ BouncingScheme::CheckBuffers(const Network& network) const
 }
 
 void
-BouncingScheme::InstallAgents(Fabric& fabric)
+BouncingScheme::InstallBouncingAgents(Fabric& fabric)
 {
     fabric.SetAttribute("RouteUpdateDelay", TimeValue(Time::Max())); // tables are static
     const TopologyUpdateSettings settings{m_detection,
@@ -229,7 +231,7 @@ BouncingScheme::AssignStreams(int64_t stream)
     {
         m_update->SetStream(stream);
     }
-    return 1;
+    return 1 + Scheme::AssignStreams(stream + 1);
 }
 
 void
@@ -252,6 +254,7 @@ BouncingScheme::InstallDecapsulators(Fabric& fabric)
 void
 BouncingScheme::ReportResults(const Network& network, Results& results) const
 {
+    Scheme::ReportResults(network, results);
     const Fabric& fabric = *network.GetFabric();
     results.Add("bouncing_points", m_routes->GetNPoints());
     ReportTables(fabric, results);

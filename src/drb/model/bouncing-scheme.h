@@ -11,7 +11,7 @@
 #include "topology-update.h"
 
 #include "ns3/packet-maker.h"
-#include "ns3/tcp-host-scheme.h"
+#include "ns3/scheme.h"
 
 #include <memory>
 #include <vector>
@@ -29,7 +29,7 @@ namespace ns3
  * between them), no packet has a choice of ways: then all go directly, which is said on standard
  * error and by bouncing_points = 0 among the results.
  */
-class BouncingScheme : public TcpHostScheme
+class BouncingScheme : public Scheme
 {
   public:
     /**
@@ -75,7 +75,7 @@ class BouncingScheme : public TcpHostScheme
      */
     void CheckBuffers(const Network& network) const;
     void InstallDecapsulators(Fabric& fabric);
-    void InstallAgents(Fabric& fabric);
+    void InstallBouncingAgents(Fabric& fabric);
     void ReportTables(const Fabric& fabric, Results& results) const;
     void ReportFailures(const Fabric& fabric, Results& results) const;
 

@@ -18,7 +18,8 @@ namespace ns3
  */
 static const SchemeRows g_drbSchemes{
     {"drb",
-     "ns3::BouncingScheme:Selector=digit-reversal,ResequencingTimeout=10ms",
+     "ns3::BouncingScheme:CongestionOps=ns3::TcpLinuxReno,Selector=digit-reversal,"
+     "ResequencingTimeout=10ms",
      "TCP, each packet bounces at a top switch: digit-reversal order; order restored"},
     {"rb",
      "drb:Selector=random",

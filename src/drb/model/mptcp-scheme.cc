@@ -45,7 +45,7 @@ MptcpScheme::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::MptcpScheme")
-            .SetParent<TcpHostScheme>()
+            .SetParent<Scheme>()
             .SetGroupName("Drb")
             .AddConstructor<MptcpScheme>()
             .AddAttribute("SubflowPaths",
@@ -72,13 +72,13 @@ MptcpScheme::ConfigureFabric(Network& network)
                          network.GetTransports()->GetName(0),
                          "this scheme needs mptcp, such as mptcp:Subflows=4");
     }
-    TcpHostScheme::ConfigureFabric(network);
+    Scheme::ConfigureFabric(network);
 }
 
 void
 MptcpScheme::ConfigureNodes(Network& network)
 {
-    TcpHostScheme::ConfigureNodes(network);
+    Scheme::ConfigureNodes(network);
     if (m_subflowPaths == ECMP)
     {
         return;
@@ -183,14 +183,14 @@ int64_t
 MptcpScheme::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    return 1;
+    return 1 + Scheme::AssignStreams(stream + 1);
 }
 
 void
 MptcpScheme::DoDispose()
 {
     m_random = nullptr;
-    TcpHostScheme::DoDispose();
+    Scheme::DoDispose();
 }
 
 } // namespace ns3

@@ -10,7 +10,7 @@
 
 #include "ns3/mptcp-transport.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/tcp-host-scheme.h"
+#include "ns3/scheme.h"
 
 #include <memory>
 #include <string>
@@ -28,7 +28,7 @@ namespace ns3
  * layer of its own, in both directions, without an outer header. Where there is no such layer, and
  * after a failure, routing decides by the subflows' 5-tuples, which is said on standard error.
  */
-class MptcpScheme : public TcpHostScheme
+class MptcpScheme : public Scheme
 {
   public:
     /// @brief What decides on the way of a subflow.

@@ -151,6 +151,11 @@ PairController::ReportState(const PairChannel& channel,
     channel.ReportState(now, visit);
 }
 
+void
+PairController::ReportResults(Results& /* results */) const
+{
+}
+
 int64_t
 PairController::AssignStreams(int64_t /* stream */)
 {

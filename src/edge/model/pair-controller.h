@@ -21,6 +21,7 @@ namespace ns3
 class FabricHost;
 class ItemHeaderWriter;
 class PairEdge;
+class Results;
 class TenantTable;
 
 /**
@@ -124,6 +125,12 @@ class PairController : public Object
     virtual void ReportState(const PairChannel& channel,
                              int64_t now,
                              const PairChannel::StateVisitor& visit) const;
+
+    /**
+     * @brief Say after a run what only the controllers of all hosts know. One of them is asked.
+     * @param results takes it
+     */
+    virtual void ReportResults(Results& results) const;
 
     /**
      * @brief Use random numbers of fixed streams, if the controller uses any.

@@ -334,6 +334,12 @@ PairEdge::ReportResults(Results& results) const
     }
     results.Add("pair_reports_received", static_cast<double>(m_statistics.received));
     results.Add("pair_reports_stale", static_cast<double>(m_statistics.stale));
+    const auto one =
+        std::ranges::find_if(m_hosts, [](const Host& host) { return bool(host.controller); });
+    if (one != m_hosts.end())
+    {
+        one->controller->ReportResults(results);
+    }
 }
 
 void

@@ -227,7 +227,7 @@ class PairEdge : public Object, private ItemSink
     }
 
     /**
-     * @brief Say after a run how many reports there were.
+     * @brief Say after a run how many reports there were, and what the controllers know.
      * @param results takes it
      */
     void ReportResults(Results& results) const;

@@ -16,7 +16,6 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <map>
 
 namespace ns3
 {
@@ -99,6 +98,12 @@ PairQueueDisc::PairQueueDisc()
 PairQueueDisc::~PairQueueDisc() = default;
 
 void
+PairQueueDisc::SetInner(Ptr<FabricQueueDisc> inner)
+{
+    m_inner = inner;
+}
+
+void
 PairQueueDisc::DoInstall()
 {
     ResolveLimit("MaxSize", m_limit);
@@ -106,9 +111,12 @@ PairQueueDisc::DoInstall()
     SetUpScheduler();
     if (!m_innerSpec.empty())
     {
-        const std::map<std::string, std::string> unlimited{{"MaxSize", "never"}};
-        m_inner =
-            CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner", m_innerSpec, unlimited);
+        m_inner = CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner",
+                                                  m_innerSpec,
+                                                  {{"MaxSize", Create<QueueLimitValue>()}});
+    }
+    if (m_inner)
+    {
         m_inner->SetOuter(this);
         m_special |= INNER;
     }

@@ -50,6 +50,13 @@ class PairQueueDisc : public FabricQueueDisc
     PairQueueDisc();
     ~PairQueueDisc() override;
 
+    /**
+     * @brief Set the discipline that what channels let go passes, where the attribute Inner names
+     * none. Before the installation.
+     * @param inner has no limit
+     */
+    void SetInner(Ptr<FabricQueueDisc> inner);
+
     /// @brief What a tenant's weight is.
     enum TenantWeights
     {

@@ -28,6 +28,17 @@ PortStage::Depart(FabricItem* /* item */, const FabricPort& /* port */)
 }
 
 void
+PortStage::OnBuilt(Fabric& /* fabric */)
+{
+}
+
+int64_t
+PortStage::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+void
 PortStage::ReportResults(Results& /* results */) const
 {
 }

@@ -12,6 +12,7 @@
 namespace ns3
 {
 
+class Fabric;
 class FabricPort;
 struct FabricItem;
 class Results;
@@ -48,6 +49,19 @@ class PortStage : public Object
      * @param port the port
      */
     virtual void Depart(FabricItem* item, const FabricPort& port);
+
+    /**
+     * @brief Called when a scheme whose attribute Stages names the stage is about to install it.
+     * @param fabric the network, built
+     */
+    virtual void OnBuilt(Fabric& fabric);
+
+    /**
+     * @brief Assign fixed random variable stream numbers.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
 
     /**
      * @brief Say after a run what only the stage knows. Called once, wherever it stands.

@@ -70,6 +70,12 @@ ShapedQueueDisc::SetClassifier(Ptr<ItemClassifier> classifier)
 }
 
 void
+ShapedQueueDisc::SetInnerFactory(std::function<Ptr<FabricQueueDisc>()> make)
+{
+    m_makeInner = std::move(make);
+}
+
+void
 ShapedQueueDisc::DoInstall()
 {
     const std::string name = GetInstanceTypeId().GetName();
@@ -93,7 +99,9 @@ ShapedQueueDisc::AddQueue()
 {
     // First, because it refuses a specification that is wrong: no queue is without a discipline.
     const auto inner =
-        CreateFromSpec<FabricQueueDisc>(GetInstanceTypeId().GetName() + "::Inner", m_innerSpec);
+        m_makeInner ? m_makeInner()
+                    : CreateFromSpec<FabricQueueDisc>(GetInstanceTypeId().GetName() + "::Inner",
+                                                      m_innerSpec);
     Queue& queue = m_queues.emplace_back();
     queue.number = static_cast<uint32_t>(m_queues.size() - 1);
     queue.inner = inner;

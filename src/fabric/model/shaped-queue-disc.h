@@ -55,6 +55,13 @@ class ShapedQueueDisc : public FabricQueueDisc
     void SetClassifier(Ptr<ItemClassifier> classifier);
 
     /**
+     * @brief Set what makes the discipline of each class, in the place of the attribute Inner.
+     * Before the installation.
+     * @param make makes one
+     */
+    void SetInnerFactory(std::function<Ptr<FabricQueueDisc>()> make);
+
+    /**
      * @brief Give a class a rate, or another one. What its bucket has earned until now it has
      * earned at the old one.
      * @param number of the class, counted from 1
@@ -139,11 +146,12 @@ class ShapedQueueDisc : public FabricQueueDisc
     void ArmTimer();
     void HandleRelease();
 
-    std::string m_innerSpec;      //!< attribute Inner
-    std::string m_classifierSpec; //!< attribute Classifier
-    std::string m_rates;          //!< attribute Rates
-    uint32_t m_depth;             //!< attribute Depth
-    uint32_t m_quantum;           //!< attribute Quantum
+    std::string m_innerSpec;                           //!< attribute Inner
+    std::function<Ptr<FabricQueueDisc>()> m_makeInner; //!< instead of it; empty: by m_innerSpec
+    std::string m_classifierSpec;                      //!< attribute Classifier
+    std::string m_rates;                               //!< attribute Rates
+    uint32_t m_depth;                                  //!< attribute Depth
+    uint32_t m_quantum;                                //!< attribute Quantum
 
     NanosecondClock m_clock;          //!< of the buckets
     Ptr<ItemClassifier> m_classifier; //!< says the class of a packet

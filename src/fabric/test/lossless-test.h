@@ -36,7 +36,9 @@ class LosslessNetwork : public TestNetwork
         : TestNetwork(topology)
     {
         fabric->SetQueueDiscFactory([queue](const FabricPort::Description&) {
-            return CreateFromSpec<FabricQueueDisc>("queue", queue, {{"MaxSize", "4294967295p"}});
+            return CreateFromSpec<FabricQueueDisc>("queue",
+                                                   queue,
+                                                   {{"MaxSize", Create<QueueLimitValue>()}});
         });
         if (!control.empty())
         {

@@ -437,6 +437,12 @@ MufabPairController::Resolve()
     };
 }
 
+void
+MufabPairController::ReportResults(Results& results) const
+{
+    m_exchange->ReportResults(results);
+}
+
 int64_t
 MufabPairController::AssignStreams(int64_t stream)
 {

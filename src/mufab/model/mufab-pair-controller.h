@@ -58,6 +58,7 @@ class MufabPairController : public PairController
     void OnTermsChanged(uint32_t tenant) override;
 
     int64_t AssignStreams(int64_t stream) override;
+    void ReportResults(Results& results) const override;
 
     // ---- From the network ----
 

@@ -124,12 +124,12 @@ MufabPortStage::NotifyConstructionCompleted()
 }
 
 void
-MufabPortStage::SetExchange(ProbeExchange& exchange)
+MufabPortStage::OnBuilt(Fabric& fabric)
 {
-    m_exchange = &exchange;
+    m_exchange = PeekPointer(ProbeExchange::Of(fabric));
     if (m_rateWindow.IsZero())
     {
-        m_rateWindow = TimeStep(exchange.GetLargestBaseRtt());
+        m_rateWindow = TimeStep(m_exchange->GetLargestBaseRtt());
     }
 }
 
@@ -230,12 +230,6 @@ MufabPortStage::Observe(const FabricPort& port, int64_t now)
             m_meter->GetRate(now),
             static_cast<double>(port.GetWaitingBytes()),
             static_cast<double>(port.GetDescription().rate.GetBitRate())};
-}
-
-int64_t
-MufabPortStage::AssignStreams(int64_t /* stream */)
-{
-    return 0;
 }
 
 bool

@@ -54,24 +54,17 @@ class MufabPortStage : public PortStage
     void ReportResults(Results& results) const override;
 
     /**
-     * @brief Say in which network it stands, whose largest base RTT is the window of the rate
-     * unless the user has said it.
-     * @param exchange makes failure responses; outlives the traffic
+     * @brief Take the network's largest base RTT as the window of the rate, unless the user has
+     * said it.
+     * @param fabric the network, built
      */
-    void SetExchange(ProbeExchange& exchange);
+    void OnBuilt(Fabric& fabric) override;
 
     /**
      * @brief The registers. As of now: what is periodic is brought up to date.
      * @return the registers
      */
     const MufabRegisters& GetRegisters();
-
-    /**
-     * @brief Use fixed random streams, if there is anything random.
-     * @param stream first stream
-     * @return how many streams are used
-     */
-    virtual int64_t AssignStreams(int64_t stream);
 
   protected:
     void NotifyConstructionCompleted() override;

@@ -75,8 +75,8 @@ class MufabTestNetwork : public ItemSink
     void Build(const std::string& topology)
     {
         network->SetTopology(topology);
-        network->SetScheme("mufab:EdgeBuffer=4MB,CoreBuffer=4MB,Without=\"" + without +
-                           "\",Controller=\"" + m_controller + "\",Core=\"" + m_core + "\"");
+        network->SetScheme("mufab:EdgeBuffer=4MB,CoreBuffer=4MB,StagesExcept=\"" + without +
+                           "\",Controller=\"" + m_controller + "\",Stages=\"" + m_core + "\"");
         network->SetTenants(tenants);
         network->Build();
         edge = fabric->GetObject<PairEdge>();

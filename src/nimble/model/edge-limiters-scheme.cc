@@ -6,13 +6,13 @@
 
 #include "ns3/class-limits.h"
 #include "ns3/double.h"
+#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
-#include "ns3/step-mark-queue-disc.h"
+#include "ns3/scheme.h"
 #include "ns3/string.h"
-#include "ns3/tcp-host-scheme.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -23,7 +23,7 @@ namespace ns3
  * @brief Rate limits at hosts (Nimble, SOSR 2021, Section 6.3.3): DCTCP hosts with a limiter per
  * destination and class, marking switches.
  */
-class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
+class EdgeLimitersScheme : public Scheme, public ClassLimits
 {
   public:
     /**
@@ -34,7 +34,7 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     {
         static TypeId tid =
             TypeId("ns3::EdgeLimitersScheme")
-                .SetParent<TcpHostScheme>()
+                .SetParent<Scheme>()
                 .SetGroupName("Nimble")
                 .AddConstructor<EdgeLimitersScheme>()
                 .AddAttribute("Policy",
@@ -76,21 +76,17 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
         {
             m_delay = CreateFromSpec<UpdateDelay>("--scheme UpdateDelay", m_delaySpec);
         }
-        TcpHostScheme::ConfigureFabric(network);
+        Scheme::ConfigureFabric(network);
     }
 
     void ConfigureNodes(Network& network) override
     {
-        TcpHostScheme::ConfigureNodes(network);
+        Scheme::ConfigureNodes(network);
         if (m_hosts.size() < network.GetFabric()->GetNHosts())
         {
             StringValue queue;
             GetAttribute("HostQueue", queue);
-            if (queue.Get().empty())
-            {
-                GetAttribute("Queue", queue);
-            }
-            throw InputError("--scheme HostQueue or Queue",
+            throw InputError("--scheme HostQueue",
                              queue.Get(),
                              "nothing: the limiters stand in the hosts' ports");
         }
@@ -108,13 +104,14 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
 
     void ReportResults(const Network& network, Results& results) const override
     {
-        TcpHostScheme::ReportResults(network, results);
+        Scheme::ReportResults(network, results);
         m_limiters->ReportResults(results);
     }
 
     int64_t AssignStreams(int64_t stream) override
     {
-        return m_delay ? m_delay->AssignStreams(stream) : 0;
+        const int64_t used = m_delay ? m_delay->AssignStreams(stream) : 0;
+        return used + Scheme::AssignStreams(stream + used);
     }
 
     std::optional<uint32_t> FindClass(const std::string& name) const override
@@ -128,24 +125,15 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
     }
 
   protected:
-    bool OwnsHostPorts() const override
+    Ptr<FabricQueueDisc> CreateHostQueueDisc(const FabricPort::Description& port,
+                                             QueueSize buffer) const override
     {
-        return true;
-    }
-
-    Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
-                                         QueueSize buffer) const override
-    {
-        if (port.tier > 0)
-        {
-            return TcpHostScheme::CreateQueueDisc(port, buffer);
-        }
         EdgeLimiters::HostPort host{CreateObject<ShapedQueueDisc>(),
                                     CreateObject<DestinationTable>(),
                                     port.rate};
-        std::ostringstream inner;
-        inner << "drop-tail:MaxSize=" << buffer;
-        host.shaped->SetAttribute("Inner", StringValue(inner.str()));
+        host.shaped->SetInnerFactory([buffer] {
+            return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+        });
         host.table->SetTrafficClassifier(m_classifier);
         host.shaped->SetClassifier(host.table);
         const auto index = static_cast<const FabricHost*>(port.node)->GetIndex();
@@ -160,7 +148,7 @@ class EdgeLimitersScheme : public TcpHostScheme, public ClassLimits
         m_hosts.clear();
         m_classifier = nullptr;
         m_delay = nullptr;
-        TcpHostScheme::DoDispose();
+        Scheme::DoDispose();
     }
 
   private:

@@ -5,6 +5,7 @@
 #include "limiter-switch.h"
 
 #include "ns3/object-spec.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,9 +67,9 @@ MeterSource::Get(const LimiterSetting& setting)
         const bool native = setting.queue == NimbleQueue::NM;
         meter = CreateFromSpec<Meter>(native ? "NativeMeter" : "LogicalMeter",
                                       native ? m_nativeMeter : m_logicalMeter,
-                                      {{"Rate", std::to_string(setting.rate.GetBitRate()) + "bps"},
-                                       {"YellowBurst", std::to_string(setting.yellowBurst)},
-                                       {"RedBurst", std::to_string(setting.redBurst)}});
+                                      {{"Rate", Create<DataRateValue>(setting.rate)},
+                                       {"YellowBurst", Create<UintegerValue>(setting.yellowBurst)},
+                                       {"RedBurst", Create<UintegerValue>(setting.redBurst)}});
     }
     return meter;
 }

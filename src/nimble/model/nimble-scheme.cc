@@ -25,7 +25,7 @@ NimbleScheme::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::NimbleScheme")
-            .SetParent<TcpHostScheme>()
+            .SetParent<Scheme>()
             .SetGroupName("Nimble")
             .AddConstructor<NimbleScheme>()
             .AddAttribute("Policy",
@@ -42,7 +42,7 @@ NimbleScheme::GetTypeId()
                 DataRateValue(DataRate(0)),
                 MakeDataRateAccessor(&NimbleScheme::m_limit),
                 MakeDataRateChecker())
-            .AddAttribute("Controller",
+            .AddAttribute("RateController",
                           "What computes rates, with its attributes, such as "
                           "global:YellowBurst=81920",
                           StringValue("global"),
@@ -114,13 +114,13 @@ NimbleScheme::ConfigureFabric(Network& network)
     {
         m_policy = NimblePolicy("--scheme Policy", m_policyText, GetRule());
     }
-    m_controller = CreateFromSpec<NimbleController>("--scheme Controller", m_controllerSpec);
+    m_controller = CreateFromSpec<NimbleController>("--scheme RateController", m_controllerSpec);
     m_classifier = CreateObject<TrafficClassifier>();
     if (!m_policyText.empty())
     {
         m_classifier->SetPolicy(m_policy);
     }
-    TcpHostScheme::ConfigureFabric(network);
+    Scheme::ConfigureFabric(network);
 }
 
 bool
@@ -212,7 +212,7 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
 void
 NimbleScheme::ConfigureNodes(Network& network)
 {
-    TcpHostScheme::ConfigureNodes(network);
+    Scheme::ConfigureNodes(network);
     Fabric& fabric = *network.GetFabric();
     std::map<const FabricPort*, LimiterPort> ports;
     DataRate largest;
@@ -256,13 +256,14 @@ NimbleScheme::ConfigureNodes(Network& network)
 int64_t
 NimbleScheme::AssignStreams(int64_t stream)
 {
-    return m_controller->AssignStreams(stream);
+    const int64_t used = m_controller->AssignStreams(stream);
+    return used + Scheme::AssignStreams(stream + used);
 }
 
 void
 NimbleScheme::ReportResults(const Network& network, Results& results) const
 {
-    TcpHostScheme::ReportResults(network, results);
+    Scheme::ReportResults(network, results);
     m_controller->ReportResults(results);
 }
 
@@ -294,7 +295,7 @@ NimbleScheme::DoDispose()
     m_controller = nullptr;
     m_ports.clear();
     m_classifier = nullptr;
-    TcpHostScheme::DoDispose();
+    Scheme::DoDispose();
 }
 
 } // namespace ns3

@@ -8,7 +8,7 @@
 #include "nimble-controller.h"
 
 #include "ns3/class-limits.h"
-#include "ns3/tcp-host-scheme.h"
+#include "ns3/scheme.h"
 
 namespace ns3
 {
@@ -22,7 +22,7 @@ namespace ns3
  * are the tenants, with their weights, priorities and limits, and without tenants the groups of
  * senders, with equal weights.
  */
-class NimbleScheme : public TcpHostScheme, public ClassLimits
+class NimbleScheme : public Scheme, public ClassLimits
 {
   public:
     /**
@@ -64,7 +64,7 @@ class NimbleScheme : public TcpHostScheme, public ClassLimits
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
 
     std::string m_policyText;        //!< attribute Policy
-    std::string m_controllerSpec;    //!< attribute Controller
+    std::string m_controllerSpec;    //!< attribute RateController
     DataRate m_limit;                //!< attribute Limit
     QueueLimit m_queueBuffer;        //!< attribute VirtualQueueBuffer
     NimbleQueue m_limiter;           //!< attribute Limiter

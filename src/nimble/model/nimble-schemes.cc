@@ -35,17 +35,18 @@ static const SchemeRows g_nimbleSchemes{
      "vq:VirtualQueueBuffer=8MiB",
      "a shaper with a large buffer per class and port, global rates, DCTCP hosts"},
     {"local-policies",
-     "nimble:Controller=local",
+     "nimble:RateController=local",
      "logical meters with ECN-shaping, rates that each port finds by itself, DCTCP hosts"},
     {"edge-limiters",
      "ns3::EdgeLimitersScheme:CongestionOps=ns3::TcpDctcp,MarkThreshold=81920B",
      "limiters per destination and class at DCTCP hosts, ECN step marking, flow ECMP"},
 };
 
-/// Sizes were bytes.
+/// Sizes were bytes; Controller is that of VM pairs in all schemes.
 static const FormerSettings g_formerSettings{
     {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
     {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
+    {"ns3::NimbleScheme", "Controller", 0, "", 0, "", {"RateController"}},
     {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
 };
 

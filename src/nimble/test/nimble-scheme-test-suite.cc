@@ -133,7 +133,7 @@ class NimbleLimitTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string static80 = "Controller=(static:YellowBurst=81920),";
+        const std::string static80 = "RateController=(static:YellowBurst=81920),";
         const std::string policy =
             "Policy={class A groups=0; local A at=switch0:4 rate=50Gbps type=hard}";
         for (const std::string scheme : {"nimble", "nimble-nm", "vq-ecn", "vq", "policing"})
@@ -219,10 +219,11 @@ class NimbleUdpTestCase : public TestCase
     {
         for (const std::string profile : {"mark-all", "mark-red", "drop-red", "police-only"})
         {
-            NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0 profile=" +
-                                       profile + "; local A at=switch0:4 rate=49Gbps type=hard}",
-                                   FIVE_HOSTS,
-                                   "udp:Rate=97Gbps;lean");
+            NimbleTestNetwork test(
+                "nimble:RateController=static,Policy={class A groups=0 profile=" + profile +
+                    "; local A at=switch0:4 rate=49Gbps type=hard}",
+                FIVE_HOSTS,
+                "udp:Rate=97Gbps;lean");
             test.Send(0, 4, 0);
             test.Run(MilliSeconds(1), MilliSeconds(1));
             const auto& disc = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
@@ -253,8 +254,10 @@ class NimbleUdpTestCase : public TestCase
     void CheckLimitOfEach()
     {
         constexpr uint32_t GROUPS = 40;
-        for (const std::string scheme :
-             {"nimble:", "nimble-nm:Controller=static,", "vq:", "policing:Controller=static,"})
+        for (const std::string scheme : {"nimble:",
+                                         "nimble-nm:RateController=static,",
+                                         "vq:",
+                                         "policing:RateController=static,"})
         {
             NimbleTestNetwork test(scheme + "Limit=1Gbps", FIVE_HOSTS, "udp:Rate=2Gbps;lean");
             for (uint32_t group = 0; group < GROUPS; ++group)
@@ -288,7 +291,7 @@ class NimbleUdpTestCase : public TestCase
     /// @brief If what is dropped at random is not charged, the limit is used up.
     void CheckUncharged()
     {
-        NimbleTestNetwork test("nimble:ChargeDropped=false,Controller=static,Policy={class A "
+        NimbleTestNetwork test("nimble:ChargeDropped=false,RateController=static,Policy={class A "
                                "groups=0 profile=drop-red; local A at=switch0:4 rate=49Gbps "
                                "type=hard}",
                                FIVE_HOSTS,
@@ -306,7 +309,7 @@ class NimbleUdpTestCase : public TestCase
      */
     static uint64_t GetLongestQueue(const std::string& limits, Time from)
     {
-        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+        NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0;"
                                "class B groups=1; local A at=switch0:4 type=hard " +
                                    limits + "; local B at=switch0:4 type=hard " + limits + "}",
                                FIVE_HOSTS,
@@ -348,7 +351,7 @@ class NimbleUdpTestCase : public TestCase
     void CheckFullLink()
     {
         // Limits that sum to the link: the port's queue stays empty.
-        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+        NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0;"
                                "class B groups=1; local A at=switch0:4 rate=50Gbps type=hard;"
                                "local B at=switch0:4 rate=50Gbps type=hard}",
                                FIVE_HOSTS,
@@ -384,10 +387,11 @@ class NimbleSwitchTestCase : public TestCase
     /// @brief 50 Gbit/s become 25 by a packet, which goes no further.
     void CheckControlPacket()
     {
-        NimbleTestNetwork test("nimble:Controller=(static:DataPlaneWrites=true),Policy={class A "
-                               "groups=0; local A at=switch0:4 rate=50Gbps type=hard}",
-                               FIVE_HOSTS,
-                               "udp:Rate=90Gbps;lean");
+        NimbleTestNetwork test(
+            "nimble:RateController=(static:DataPlaneWrites=true),Policy={class A "
+            "groups=0; local A at=switch0:4 rate=50Gbps type=hard}",
+            FIVE_HOSTS,
+            "udp:Rate=90Gbps;lean");
         test.Send(0, 4, 0);
         test.Run(MilliSeconds(1), MilliSeconds(2));
         NS_TEST_EXPECT_MSG_EQ_TOL(test.GetGoodput(0) * 1500 / 1472, 50, 0.1, "before");
@@ -414,7 +418,7 @@ class NimbleSwitchTestCase : public TestCase
     /// @brief What comes from host 0 has 30 Gbit/s together, wherever it goes.
     void CheckInput()
     {
-        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0,1; class B "
+        NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0,1; class B "
                                "groups=2; local A in=switch0:0 rate=30Gbps type=hard}",
                                FIVE_HOSTS,
                                "udp:Rate=40Gbps;lean");
@@ -447,7 +451,7 @@ class NimbleHierarchyTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0 within=V;"
+        NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0 within=V;"
                                "class B groups=1 within=V; class V queue=VQ enforcement=shaping;"
                                "local A at=switch0:4 rate=30Gbps type=hard;"
                                "local B at=switch0:4 rate=30Gbps type=hard;"
@@ -501,7 +505,7 @@ class NimbleControllerTestCase : public TestCase
     /// @brief Two classes share a port; a second flow on the same path changes nothing.
     void CheckTriggers()
     {
-        NimbleTestNetwork test("nimble:Controller=(global:YellowBurst=81920)", FIVE_HOSTS);
+        NimbleTestNetwork test("nimble:RateController=(global:YellowBurst=81920)", FIVE_HOSTS);
         test.Send(0, 4, 0);
         test.Run(MicroSeconds(100), MicroSeconds(100));
         const auto limiters = [&test] { return test.GetController().GetSwitch(0).GetActive(); };
@@ -551,7 +555,7 @@ class NimbleControllerTestCase : public TestCase
     /// @brief Limits that change on the timeline.
     void CheckTimeline()
     {
-        NimbleTestNetwork test("nimble:Controller=static,Policy={class A groups=0;"
+        NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0;"
                                "local A at=switch0:4 rate=50Gbps type=hard}",
                                FIVE_HOSTS);
         Timeline timeline(*test.network,
@@ -581,7 +585,7 @@ class NimbleControllerTestCase : public TestCase
     void CheckOvertaking()
     {
         for (const std::string scheme :
-             {"policing:Controller=(static:UpdateDelay=(normal:Order=Parallel)),",
+             {"policing:RateController=(static:UpdateDelay=(normal:Order=Parallel)),",
               "edge-limiters:UpdateDelay=(normal:Order=Parallel),"})
         {
             NimbleTestNetwork test(scheme + "Policy={class A groups=0 rate=50Gbps type=hard}",
@@ -632,7 +636,8 @@ class NimbleControllerTestCase : public TestCase
     void CheckThresholds()
     {
         const auto getLimiter = [](const std::string& policy, const std::string& controller) {
-            NimbleTestNetwork test("nimble:Policy={" + policy + "},Controller=(" + controller + ")",
+            NimbleTestNetwork test("nimble:Policy={" + policy + "},RateController=(" + controller +
+                                       ")",
                                    FIVE_HOSTS);
             test.Send(0, 4, 0);
             test.Send(1, 4, 1);

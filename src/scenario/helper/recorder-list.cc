@@ -56,7 +56,9 @@ RecorderList::Add(const std::string& name, const Settings& defaults)
 {
     const auto requested = std::ranges::find(m_requested, name, GetName);
     const std::string& spec = requested == m_requested.end() ? name : *requested;
-    m_recorders.emplace_back(name, CreateFromSpec<Recorder>(m_argument, spec, defaults));
+    m_recorders.emplace_back(
+        name,
+        CreateFromSpec<Recorder>(m_argument, spec, MakeAttributeValues(defaults)));
     return m_recorders.back().second;
 }
 

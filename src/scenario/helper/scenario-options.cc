@@ -10,6 +10,7 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/former-settings.h"
 #include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
@@ -185,7 +186,11 @@ FindChecker(const std::string& argument, const std::string& name)
     TypeId::AttributeInformation attribute;
     if (!TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
     {
-        throw InputError("option", argument, "no class of ns-3 or the suite has that name");
+        const std::string now = TranslateFormerName(name.substr(0, colons));
+        throw InputError("option",
+                         argument,
+                         now.empty() ? "no class of ns-3 or the suite has that name"
+                                     : "written --" + now + name.substr(colons) + " now");
     }
     if (!tid.LookupAttributeByName(name.substr(colons + 2), &attribute))
     {

@@ -7,16 +7,80 @@
 #include "network.h"
 
 #include "ns3/attribute-form.h"
+#include "ns3/double.h"
+#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/edge-agent.h"
+#include "ns3/enum.h"
 #include "ns3/fabric.h"
+#include "ns3/flow-control.h"
+#include "ns3/input-error.h"
+#include "ns3/input-parse.h"
+#include "ns3/number-text.h"
 #include "ns3/object-spec.h"
+#include "ns3/packet-maker.h"
+#include "ns3/pair-queue-disc.h"
+#include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tenant-source.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <set>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Scheme);
+
+namespace
+{
+
+constexpr const char* HOST_BUFFER = "8MB";   ///< of a host's own port
+constexpr const char* EDGE_BUFFER = "512kB"; ///< of a port that leads to a host
+constexpr const char* CORE_BUFFER = "1MB";   ///< of a port that leads to a switch
+
+/**
+ * @param transport a class of transports
+ * @return whether it has a congestion control of TCP to be chosen
+ */
+bool
+IsTcp(TypeId transport)
+{
+    TypeId::AttributeInformation unused;
+    return transport.LookupAttributeByName("CongestionOps", &unused);
+}
+
+/**
+ * @param fabric the network
+ * @param names of switches, separated by commas
+ * @return those switches
+ */
+std::set<const FabricNode*>
+FindSwitches(const Fabric& fabric, const std::string& names)
+{
+    std::set<const FabricNode*> found;
+    for (const auto& name : CutList(names))
+    {
+        const std::size_t before = found.size();
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            if (fabric.GetSwitch(i).GetName() == name)
+            {
+                found.insert(&fabric.GetSwitch(i));
+            }
+        }
+        if (found.size() == before)
+        {
+            throw InputError("--scheme StagesExcept",
+                             name,
+                             "another switch, such as " + fabric.GetSwitch(0).GetName());
+        }
+    }
+    return found;
+}
+
+} // namespace
 
 TypeId
 Scheme::GetTypeId()
@@ -25,13 +89,135 @@ Scheme::GetTypeId()
         TypeId("ns3::Scheme")
             .SetParent<Object>()
             .SetGroupName("Schemes")
+            .AddConstructor<Scheme>()
+            .AddAttribute("Transport",
+                          "How hosts send, unless --transport says otherwise",
+                          StringValue("lean"),
+                          MakeStringAccessor(&Scheme::m_transport),
+                          MakeSpecChecker<Transport>(true))
+            .AddAttribute("CongestionOps",
+                          "Congestion control of the hosts, a class of ns-3, unless the transport "
+                          "names one itself: a transport must have one then. Empty: as the "
+                          "transport has it, if any",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_congestionOps),
+                          MakeClassNameChecker<TcpCongestionOps>())
+            .AddAttribute("ResequencingTimeout",
+                          "Most that each host waits for data that is late before its TCP sees "
+                          "what came since (ns3::ResequencingBuffer); 0: hosts do not wait",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Scheme::m_resequencing),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Paths",
+                "How switches choose among equal-cost paths: flow-hash, spray, adaptive, ...",
+                StringValue("flow-hash"),
+                MakeStringAccessor(&Scheme::m_paths),
+                MakeSpecChecker<PathSelector>())
+            .AddAttribute("Queue",
+                          "Discipline of each port, with its attributes, such as afq:NumQueues=8; "
+                          "empty: a FIFO, which marks above MarkThreshold",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_queue),
+                          MakeSpecChecker<FabricQueueDisc>())
+            .AddAttribute("HostQueue",
+                          "Discipline of a host's own port; empty: pair if there is a Controller, "
+                          "else what the host model says, else as at the other ports",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_hostQueue),
+                          MakeSpecChecker<FabricQueueDisc>())
+            .AddAttribute("FlowControl",
+                          "Flow control of the links, with its attributes, such as "
+                          "priority:Buffer=131072; no queue of a switch has a limit of "
+                          "its own then, unless Queue says so. none: none",
+                          StringValue("none"),
+                          MakeStringAccessor(&Scheme::m_flowControl),
+                          MakeSpecChecker<FlowControl>())
+            .AddAttribute("MarkThreshold",
+                          "A port without a Queue of its own marks while more than this waits, in "
+                          "bytes, packets or time at the link's rate; never: it does not mark",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(&Scheme::m_markThreshold),
+                          MakeQueueLimitChecker())
+            .AddAttribute(
+                "HostBuffer",
+                "Queue of a host's port, in bytes, packets or time at the link's rate (AFQ "
+                "leaves it open). It holds longer than TCP's MinRto: see the transport's "
+                "Backlog",
+                QueueLimitValue(QueueLimit(HOST_BUFFER)),
+                MakeQueueLimitAccessor(&Scheme::m_hostBuffer),
+                MakeQueueLimitChecker())
+            .AddAttribute(
+                "EdgeBuffer",
+                "Queue of each port of a switch that hosts are attached to, in bytes, packets "
+                "or time at the link's rate (AFQ Section 6.2.1; DRB Section 5: "
+                "1048576ns); the default, where a MarkThreshold is more than a quarter of "
+                "it, is four times that",
+                QueueLimitValue(QueueLimit(EDGE_BUFFER)),
+                MakeQueueLimitAccessor(&Scheme::m_edgeBuffer),
+                MakeQueueLimitChecker())
+            .AddAttribute(
+                "CoreBuffer",
+                "Queue of each port of any other switch, in bytes, packets or time at the "
+                "link's rate (AFQ Section 6.2.1), with a default as EdgeBuffer's",
+                QueueLimitValue(QueueLimit(CORE_BUFFER)),
+                MakeQueueLimitAccessor(&Scheme::m_coreBuffer),
+                MakeQueueLimitChecker())
+            .AddAttribute("SharedBuffer",
+                          "Bytes of packet memory that all ports of a switch share; no queue of a "
+                          "switch has a limit of its own then, unless Queue says so; 0: a buffer "
+                          "per port, as the other attributes say",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Scheme::m_sharedBuffer),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SharedBufferAlpha",
+                          "Dynamic threshold of a shared buffer: a port may hold this many times "
+                          "the memory that is free (Choudhury and Hahne 1998)",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&Scheme::m_sharedAlpha),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("Stages",
+                          "Stages at each port of a switch, such as mufab: specifications "
+                          "separated by semicolons, in the order in which packets pass them",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_stageSpecs),
+                          MakeSpecChecker<PortStage>(true))
+            .AddAttribute("StagesExcept",
+                          "Names of switches without Stages, separated by commas, such as "
+                          "core0,core1 (partial deployment of uFAB, Section 6)",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_stagesExcept),
+                          MakeStringChecker())
             .AddAttribute("Agents",
                           "Edge agents at each host, besides those that the scheme has anyhow: "
                           "specifications separated by semicolons, what leaves passes them in "
                           "this order",
                           StringValue(""),
                           MakeStringAccessor(&Scheme::m_agents),
-                          MakeSpecChecker<EdgeAgent>(true));
+                          MakeSpecChecker<EdgeAgent>(true))
+            .AddAttribute("Controller",
+                          "Hosts have a channel per VM pair, and this rules them, with its "
+                          "attributes, such as window:Window=30000; empty: there are no channels",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_controller),
+                          MakeSpecChecker<PairController>())
+            .AddAttribute("DefaultTenants",
+                          "Who rents a network without --tenants: hosts:Share=0.5 (each host is a "
+                          "VM of one tenant), groups:Share=0.1 (each group of flows is a tenant) "
+                          "or none; empty: hosts if there is a Controller",
+                          StringValue(""),
+                          MakeStringAccessor(&Scheme::m_defaultTenants),
+                          MakeSpecChecker<TenantSource>())
+            .AddAttribute(
+                "Answers",
+                "Which channel the answers to a pair's data use: that of the reverse pair, "
+                "or none (see ns3::PairEdge::Answers)",
+                EnumValue(PairEdge::REVERSE_PAIR),
+                MakeEnumAccessor<PairEdge::Answers>(&Scheme::m_answers),
+                MakeEnumChecker(PairEdge::REVERSE_PAIR,
+                                "ReversePair",
+                                PairEdge::NO_PAIR,
+                                "NoPair"));
     return tid;
 }
 
@@ -56,6 +242,406 @@ Scheme::GetSummary() const
     return row ? row->summary : "";
 }
 
+std::string
+Scheme::GetTransportSpecs() const
+{
+    return m_transport;
+}
+
+Ptr<Transport>
+Scheme::CreateTransport(const std::string& spec,
+                        const std::map<std::string, std::string>& defaults) const
+{
+    std::map<std::string, std::string> all = defaults;
+    if (!m_congestionOps.empty() && IsTcp(LookupRegisteredName("--transport",
+                                                               spec.substr(0, spec.find(':')),
+                                                               Transport::GetTypeId())))
+    {
+        all["CongestionOps"] = m_congestionOps;
+    }
+    return CreateFromSpec<Transport>("--transport", spec, MakeAttributeValues(all));
+}
+
+Ptr<TenantSource>
+Scheme::CreateDefaultTenants() const
+{
+    if (m_defaultTenants.empty() && m_controller.empty())
+    {
+        return nullptr;
+    }
+    return CreateFromSpec<TenantSource>("--scheme DefaultTenants",
+                                        m_defaultTenants.empty() ? "hosts" : m_defaultTenants);
+}
+
+bool
+Scheme::LimitsTenants() const
+{
+    return false;
+}
+
+void
+Scheme::ConfigureFabric(Network& network)
+{
+    Fabric& fabric = *network.GetFabric();
+    CheckTransports(network);
+    m_hosts = network.GetHostModel();
+    if (!m_controller.empty())
+    {
+        SetUpPairs(network);
+    }
+    using Buffers = std::map<const FabricNode*, Ptr<SharedBuffer>>;
+    fabric.SetQueueDiscFactory(
+        [this, buffers = Buffers()](const FabricPort::Description& port) mutable {
+            const auto disc = CreatePortQueueDisc(port);
+            disc->SetSharedBuffer(GetSharedBuffer(port, buffers));
+            return disc;
+        });
+    const auto createSelector = [spec = m_paths] {
+        return CreateFromSpec<PathSelector>("--scheme Paths", spec);
+    };
+    createSelector(); // refuses a wrong name here and not somewhere within Build()
+    fabric.SetPathSelectorFactory(createSelector);
+    if (HasFlowControl())
+    {
+        fabric.SetFlowControl(CreateFromSpec<FlowControl>("--scheme FlowControl", m_flowControl));
+    }
+}
+
+void
+Scheme::CheckTransports(const Network& network)
+{
+    const Transports& transports = *network.GetTransports();
+    bool hasTcp = m_congestionOps.empty();
+    std::string names;
+    for (uint32_t i = 0; i < transports.GetN(); ++i)
+    {
+        const auto sizes = transports.Get(i)->GetPacketSizes();
+        m_fullPacket = std::max(m_fullPacket, sizes.payload + sizes.header);
+        hasTcp = hasTcp || IsTcp(transports.Get(i)->GetInstanceTypeId());
+        names += (i > 0 ? ";" : "") + transports.GetName(i);
+    }
+    if (!hasTcp)
+    {
+        throw InputError(
+            "--transport",
+            names,
+            "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
+    }
+}
+
+void
+Scheme::SetUpPairs(Network& network)
+{
+    const auto create = [spec = m_controller] {
+        return CreateFromSpec<PairController>("--scheme Controller", spec);
+    };
+    create(); // refuses what is wrong here and not somewhere within Build()
+    m_edge = CreateObjectWithAttributes<PairEdge>("Answers", EnumValue(m_answers));
+    m_edge->Setup(network.GetFabric(), create);
+    m_edge->SetTenants(network.GetTenants());
+}
+
+bool
+Scheme::HasFlowControl() const
+{
+    return !m_flowControl.empty() && m_flowControl != "none";
+}
+
+void
+Scheme::DepartFromHostModel(const std::string& attribute, const std::string& value) const
+{
+    if (!value.empty())
+    {
+        m_hosts->Depart(GetName(), attribute, "has its own");
+    }
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreateOwnHostQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    const auto own =
+        m_hostQueue.empty()
+            ? CreateHostQueueDisc(port, buffer)
+            : CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, port, buffer);
+    if (!own)
+    {
+        return CreateHostModelQueueDisc(port, buffer);
+    }
+    DepartFromHostModel("Queue", m_hosts->GetQueue());
+    DepartFromHostModel("Mark", m_hosts->GetMark());
+    return own;
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreateHostModelQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    const std::string& mark = m_hosts->GetMark();
+    std::string queue = m_hosts->GetQueue();
+    if (queue.empty() && !m_queue.empty())
+    {
+        DepartFromHostModel("Mark", mark);
+        return nullptr;
+    }
+    if (queue.empty() && mark.empty())
+    {
+        return nullptr;
+    }
+    if (queue.empty())
+    {
+        queue = "step-mark";
+    }
+    const auto disc = CreateRequestedQueueDisc("--hosts Queue", queue, port, buffer);
+    if (!mark.empty() && !SetsAttribute("--hosts Queue", queue, "MarkThreshold") &&
+        !disc->SetAttributeFailSafe("MarkThreshold",
+                                    QueueLimitValue(QueueLimit::Parse("--hosts Mark", mark))))
+    {
+        throw InputError("--hosts Queue", queue, "one that has a MarkThreshold, as drr, for Mark");
+    }
+    return disc;
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreatePortQueueDisc(const FabricPort::Description& port) const
+{
+    const QueueSize buffer = GetBuffer(port);
+    if (port.tier == 0)
+    {
+        if (const auto disc = CreateOwnHostQueueDisc(port, buffer))
+        {
+            return disc;
+        }
+    }
+    return m_queue.empty() ? CreateQueueDisc(port, buffer)
+                           : CreateRequestedQueueDisc("--scheme Queue", m_queue, port, buffer);
+}
+
+Ptr<SharedBuffer>
+Scheme::GetSharedBuffer(const FabricPort::Description& port,
+                        std::map<const FabricNode*, Ptr<SharedBuffer>>& buffers) const
+{
+    if (port.tier == 0 || m_sharedBuffer == 0)
+    {
+        return nullptr;
+    }
+    Ptr<SharedBuffer>& buffer = buffers[port.node];
+    if (!buffer)
+    {
+        CheckSharedBuffer(m_fullPacket, "a full packet of the hosts");
+        buffer = CreateObjectWithAttributes<SharedBuffer>("Size",
+                                                          UintegerValue(m_sharedBuffer),
+                                                          "Alpha",
+                                                          DoubleValue(m_sharedAlpha));
+    }
+    return buffer;
+}
+
+void
+Scheme::CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const
+{
+    if (m_sharedBuffer == 0)
+    {
+        return; // each port has a buffer of its own
+    }
+    const std::string size = std::to_string(m_sharedBuffer) + "B";
+    const std::string need = what + ", " + std::to_string(fullPacket) + "B";
+    if (m_sharedBuffer < fullPacket)
+    {
+        throw InputError("--scheme SharedBuffer", size, "must hold " + need);
+    }
+    const double most = m_sharedAlpha * static_cast<double>(m_sharedBuffer);
+    if (most < fullPacket)
+    {
+        throw InputError("--scheme SharedBufferAlpha",
+                         NumberText(m_sharedAlpha),
+                         "leaves a port " + NumberText(most) + " of " + size +
+                             ", which must hold " + need);
+    }
+}
+
+QueueSize
+Scheme::GetBuffer(const FabricPort::Description& port) const
+{
+    if (port.tier > 0 && (m_sharedBuffer > 0 || HasFlowControl()))
+    {
+        // What a switch holds is limited where it came in, or all ports together.
+        return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);
+    }
+    switch (port.tier)
+    {
+    case 0:
+        if (m_hostBuffer != QueueLimit(HOST_BUFFER))
+        {
+            DepartFromHostModel("Buffer", m_hosts->GetBuffer());
+        }
+        else if (!m_hosts->GetBuffer().empty())
+        {
+            return CheckBuffer("--hosts Buffer",
+                               QueueLimit::Parse("--hosts Buffer", m_hosts->GetBuffer()),
+                               port.rate);
+        }
+        return CheckBuffer("--scheme HostBuffer", m_hostBuffer, port.rate);
+    case 1:
+        return CheckBuffer("--scheme EdgeBuffer", m_edgeBuffer, port.rate);
+    default:
+        return CheckBuffer("--scheme CoreBuffer", m_coreBuffer, port.rate);
+    }
+}
+
+bool
+Scheme::HasDefaultBuffer(const FabricPort::Description& port) const
+{
+    return (port.tier == 1 && m_edgeBuffer == QueueLimit(EDGE_BUFFER)) ||
+           (port.tier > 1 && m_coreBuffer == QueueLimit(CORE_BUFFER));
+}
+
+QueueSize
+Scheme::CheckBuffer(const std::string& attribute, const QueueLimit& limit, DataRate rate) const
+{
+    const QueueSize buffer = limit.Resolve(attribute, rate).ToQueueSize();
+    const bool inBytes = buffer.GetUnit() == QueueSizeUnit::BYTES;
+    if (buffer.GetValue() < (inBytes ? m_fullPacket : 1))
+    {
+        throw InputError(attribute,
+                         limit.ToString(),
+                         "must hold a full packet of the hosts, " + std::to_string(m_fullPacket) +
+                             "B or 1p");
+    }
+    return buffer;
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreateRequestedQueueDisc(const std::string& attribute,
+                                 const std::string& spec,
+                                 const FabricPort::Description& port,
+                                 QueueSize buffer) const
+{
+    AttributeValues defaults;
+    TypeId::AttributeInformation unused;
+    if (LookupRegisteredName(attribute,
+                             spec.substr(0, spec.find(':')),
+                             FabricQueueDisc::GetTypeId())
+            .LookupAttributeByName("MaxSize", &unused))
+    {
+        defaults["MaxSize"] = ns3::Create<QueueSizeValue>(buffer);
+    }
+    const auto disc = CreateFromSpec<FabricQueueDisc>(attribute, spec, defaults);
+    QueueLimitValue limit;
+    if (!defaults.empty() && disc->GetAttributeFailSafe("MaxSize", limit))
+    {
+        CheckBuffer(attribute + " MaxSize", limit.Get(), port.rate);
+    }
+    return disc;
+}
+
+QueueSize
+Scheme::GetMarkingBuffer(const FabricPort::Description& port, QueueSize buffer) const
+{
+    const uint64_t bytes = m_markThreshold.Resolve("--scheme MarkThreshold", port.rate).GetBytes();
+    if (!HasDefaultBuffer(port) || buffer.GetUnit() != QueueSizeUnit::BYTES || bytes == UINT32_MAX)
+    {
+        return buffer;
+    }
+    // At high rates the threshold outgrows a buffer that is the same at all rates.
+    const auto room = static_cast<uint32_t>(std::min<uint64_t>(4 * bytes, UINT32_MAX - 1));
+    return std::max(buffer, QueueSize(QueueSizeUnit::BYTES, room));
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    if (m_markThreshold.IsNever())
+    {
+        return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize", QueueSizeValue(buffer));
+    }
+    return CreateObjectWithAttributes<StepMarkQueueDisc>(
+        "MaxSize",
+        QueueSizeValue(GetMarkingBuffer(port, buffer)),
+        "MarkThreshold",
+        QueueLimitValue(m_markThreshold));
+}
+
+Ptr<FabricQueueDisc>
+Scheme::CreateHostQueueDisc(const FabricPort::Description& /* port */, QueueSize buffer) const
+{
+    return m_edge ? CreateObjectWithAttributes<PairQueueDisc>("MaxSize",
+                                                              QueueLimitValue(QueueLimit(buffer)))
+                  : nullptr;
+}
+
+/**
+ * What restores the order of data comes first: it is the last to see what arrives.
+ */
+void
+Scheme::ConfigureNodes(Network& network)
+{
+    InstallResequencing(*network.GetFabric());
+    if (m_edge)
+    {
+        InstallPairs(network);
+    }
+    InstallStages(*network.GetFabric());
+}
+
+void
+Scheme::InstallResequencing(Fabric& fabric) const
+{
+    for (uint32_t host = 0; !m_resequencing.IsZero() && host < fabric.GetNHosts(); ++host)
+    {
+        const auto buffer = CreateResequencingBuffer();
+        buffer->SetAttribute("Timeout", TimeValue(m_resequencing));
+        fabric.GetHost(host).AddEdgeAgent(buffer);
+    }
+}
+
+Ptr<ResequencingBuffer>
+Scheme::CreateResequencingBuffer() const
+{
+    return CreateObject<ResequencingBuffer>();
+}
+
+void
+Scheme::InstallPairs(const Network& network)
+{
+    const bool isOurs = m_hostQueue.empty();
+    for (uint32_t host = 0; host < network.GetFabric()->GetNHosts(); ++host)
+    {
+        FabricPort& port = network.GetFabric()->GetHost(host).GetNicPort();
+        if (!dynamic_cast<PairQueueDisc*>(&port.GetQueueDisc()))
+        {
+            throw InputError(isOurs ? "--scheme Controller" : "--scheme HostQueue",
+                             isOurs ? m_controller : m_hostQueue,
+                             isOurs ? "none: hosts' ports have a queue of this scheme"
+                                    : "pair, with its attributes: what stands there holds VM "
+                                      "pairs");
+        }
+    }
+    m_edge->InstallAgents();
+    m_edge->CheckPacketSize(m_fullPacket);
+}
+
+void
+Scheme::InstallStages(Fabric& fabric)
+{
+    if (m_stageSpecs.empty())
+    {
+        return;
+    }
+    const auto specs = ParseSpecList("--scheme Stages", m_stageSpecs);
+    const auto without = FindSwitches(fabric, m_stagesExcept);
+    fabric.ForEachPort([this, &fabric, &specs, &without](FabricPort& port) {
+        if (port.GetDescription().tier == 0 || without.contains(port.GetDescription().node))
+        {
+            return;
+        }
+        for (const NamedSpec& stage : specs)
+        {
+            m_stages.push_back(CreateFromSpec<PortStage>("--scheme Stages", stage.spec));
+            m_stages.back()->OnBuilt(fabric);
+            port.AddStage(m_stages.back());
+        }
+    });
+}
+
 void
 Scheme::InstallAgents(Network& network) const
 {
@@ -74,44 +660,53 @@ Scheme::InstallAgents(Network& network) const
     }
 }
 
-Ptr<Transport>
-Scheme::CreateTransport(const std::string& spec,
-                        const std::map<std::string, std::string>& defaults) const
-{
-    return CreateFromSpec<Transport>("--transport", spec, defaults);
-}
-
-Ptr<TenantSource>
-Scheme::CreateDefaultTenants() const
-{
-    return nullptr;
-}
-
-bool
-Scheme::LimitsTenants() const
-{
-    return false;
-}
-
 void
-Scheme::ConfigureNodes(Network& /* network */)
+Scheme::ReportResults(const Network& /* network */, Results& results) const
 {
+    if (m_edge)
+    {
+        m_edge->ReportResults(results);
+    }
 }
 
+/**
+ * Beside other transports' items nobody knows which are one's own.
+ */
 void
-Scheme::ReportResults(const Network& /* network */, Results& /* results */) const
+Scheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
 {
-}
-
-void
-Scheme::ConfigurePackets(const Network& /* network */, PacketMaker& /* packets */) const
-{
+    if (network.GetTransports()->GetN() == 1)
+    {
+        network.GetTransports()->Get(0)->ConfigurePackets(packets);
+    }
+    if (!m_controller.empty())
+    {
+        const auto controller = CreateFromSpec<PairController>("--scheme Controller", m_controller);
+        if (auto writer = controller->CreateHeaderWriter())
+        {
+            packets.AddHeaderWriter(std::move(writer));
+        }
+    }
 }
 
 int64_t
-Scheme::AssignStreams(int64_t /* stream */)
+Scheme::AssignStreams(int64_t stream)
 {
-    return 0;
+    int64_t used = m_edge ? m_edge->AssignStreams(stream) : 0;
+    for (const auto& stage : m_stages)
+    {
+        used += stage->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+Scheme::DoDispose()
+{
+    m_hosts = nullptr;
+    m_edge = nullptr;
+    m_stages.clear();
+    Object::DoDispose();
 }
 
 } // namespace ns3

@@ -5,16 +5,25 @@
 #ifndef SCHEME_H
 #define SCHEME_H
 
+#include "ns3/fabric-queue-disc.h"
+#include "ns3/host-model.h"
 #include "ns3/object-spec.h"
 #include "ns3/object.h"
+#include "ns3/pair-edge.h"
+#include "ns3/port-stage.h"
+#include "ns3/queue-limit.h"
+#include "ns3/resequencing-buffer.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/transport.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 
+class Fabric;
 class Network;
 class PacketMaker;
 class Results;
@@ -26,6 +35,11 @@ class TenantSource;
  * stands at the edge, and how hosts send. Network::Build() calls CreateTransport() first, for each
  * transport, CreateDefaultTenants() if the user says nothing of tenants, then ConfigureFabric()
  * and, when the fabric is built, ConfigureNodes().
+ *
+ * All parts are attributes, so that most schemes are rows. A class derived from Scheme does what
+ * attributes cannot say. Sizes of buffers are those of AFQ's cluster (NSDI 2018, Section 6.2.1);
+ * the hosts' own, which the paper leaves open, is large, so that hosts are not where packets are
+ * lost.
  *
  * A scheme never knows its scenario and a scenario never names a scheme: a user joins them by
  * `--scheme=NAME`. Rows have names (SchemeRows), and so has any class derived from Scheme that is
@@ -71,7 +85,7 @@ class Scheme : public Object
      * @brief Which transports the scheme's hosts use, unless the user says otherwise.
      * @return their specifications, separated by semicolons (see ParseSpecList())
      */
-    virtual std::string GetTransportSpecs() const = 0;
+    std::string GetTransportSpecs() const;
 
     /**
      * @brief Make a transport for the scheme's hosts.
@@ -79,15 +93,14 @@ class Scheme : public Object
      * @param defaults what hosts have where the specification says nothing, by attribute
      * @return the transport, not yet attached; with what the scheme says of such transports
      */
-    virtual Ptr<Transport> CreateTransport(
-        const std::string& spec,
-        const std::map<std::string, std::string>& defaults = {}) const;
+    Ptr<Transport> CreateTransport(const std::string& spec,
+                                   const std::map<std::string, std::string>& defaults = {}) const;
 
     /**
      * @brief Say who rents the network, for schemes that protect tenants from each other.
      * @return makes the tenants, unless the user says otherwise; nullptr: nobody
      */
-    virtual Ptr<TenantSource> CreateDefaultTenants() const;
+    Ptr<TenantSource> CreateDefaultTenants() const;
 
     /**
      * @brief Whether the scheme keeps tenants to their limits (Tenant::limit). Limits are refused
@@ -101,7 +114,7 @@ class Scheme : public Object
      * @param network its transports and its tenants are made, its fabric is wired and not yet built
      * @throws InputError if the scheme cannot work with these transports
      */
-    virtual void ConfigureFabric(Network& network) = 0;
+    virtual void ConfigureFabric(Network& network);
 
     /**
      * @brief Install edge agents and what else stands at hosts and switches.
@@ -130,9 +143,180 @@ class Scheme : public Object
      */
     virtual int64_t AssignStreams(int64_t stream);
 
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Make a port's discipline where attributes and the host model name none.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return the discipline; a FIFO, marking above MarkThreshold, unless a subclass says otherwise
+     */
+    virtual Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
+                                                 QueueSize buffer) const;
+
+    /**
+     * @brief Make the discipline that the scheme cannot do without at a host's own port.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return the discipline; nullptr: any will do. One for VM pairs if there is a Controller
+     */
+    virtual Ptr<FabricQueueDisc> CreateHostQueueDisc(const FabricPort::Description& port,
+                                                     QueueSize buffer) const;
+
+    /**
+     * @brief Make what restores the order of data at a host; its timeout is set afterwards.
+     * @return the agent
+     */
+    virtual Ptr<ResequencingBuffer> CreateResequencingBuffer() const;
+
+    /**
+     * @brief The buffer of a port that marks: by default four thresholds if that is more.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return most that may wait there
+     */
+    QueueSize GetMarkingBuffer(const FabricPort::Description& port, QueueSize buffer) const;
+
+    /**
+     * @brief The threshold above which ports mark.
+     * @return attribute MarkThreshold
+     */
+    const QueueLimit& GetMarkThreshold() const
+    {
+        return m_markThreshold;
+    }
+
+    /**
+     * @brief Refuse memory shared by a switch's ports that leaves none of them room for a full
+     * packet, even where nothing else waits.
+     * @param fullPacket size of such a packet, in bytes
+     * @param what the error calls it
+     * @throws InputError if there is such memory and it is too small
+     */
+    void CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const;
+
   private:
-    std::string m_name;   //!< by which it was made
-    std::string m_agents; //!< attribute Agents
+    void CheckTransports(const Network& network);
+    void SetUpPairs(Network& network);
+    void InstallPairs(const Network& network);
+    void InstallResequencing(Fabric& fabric) const;
+    void InstallStages(Fabric& fabric);
+
+    /**
+     * @brief Tell whether links have flow control.
+     * @return false for none
+     */
+    bool HasFlowControl() const;
+
+    /**
+     * @brief Make a port's discipline: the one that the user asks for, or the scheme's own.
+     * @param port the port
+     * @return the discipline
+     */
+    Ptr<FabricQueueDisc> CreatePortQueueDisc(const FabricPort::Description& port) const;
+
+    /**
+     * @brief Make the discipline of a host's port that HostQueue, the scheme or the host model
+     * asks for.
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return the discipline; nullptr: as at the other ports
+     */
+    Ptr<FabricQueueDisc> CreateOwnHostQueueDisc(const FabricPort::Description& port,
+                                                QueueSize buffer) const;
+
+    /**
+     * @brief Make the discipline that the host model asks for.
+     * @param port a host's own port
+     * @param buffer most that may wait there
+     * @return the discipline; nullptr: the host model leaves it to the scheme
+     */
+    Ptr<FabricQueueDisc> CreateHostModelQueueDisc(const FabricPort::Description& port,
+                                                  QueueSize buffer) const;
+
+    /**
+     * @brief Note that hosts' ports have their own of what the host model says.
+     * @param attribute of the host model
+     * @param value what the model says; empty: nothing
+     */
+    void DepartFromHostModel(const std::string& attribute, const std::string& value) const;
+
+    /**
+     * @brief The memory that a port of a switch shares with the others.
+     * @param port the port
+     * @param [in,out] buffers made so far, by switch
+     * @return the buffer; nullptr: the port has one of its own
+     */
+    Ptr<SharedBuffer> GetSharedBuffer(
+        const FabricPort::Description& port,
+        std::map<const FabricNode*, Ptr<SharedBuffer>>& buffers) const;
+
+    /**
+     * @brief The buffer of a port.
+     * @param port the port
+     * @return most that may wait there
+     */
+    QueueSize GetBuffer(const FabricPort::Description& port) const;
+
+    /**
+     * @brief Tell whether the user says nothing of the buffer of a switch's port.
+     * @param port the port
+     * @return true if its size is the default
+     */
+    bool HasDefaultBuffer(const FabricPort::Description& port) const;
+
+    /**
+     * @brief Make the discipline that the user asks for.
+     * @param attribute what asks for it
+     * @param spec its specification
+     * @param port the port
+     * @param buffer most that may wait there, unless the specification says otherwise
+     * @return the discipline
+     * @throws InputError if the specification cannot be used
+     */
+    Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
+                                                  const std::string& spec,
+                                                  const FabricPort::Description& port,
+                                                  QueueSize buffer) const;
+
+    /**
+     * @brief Refuse a buffer that no full packet of the hosts fits into: what happens then would
+     * differ from discipline to discipline.
+     * @param attribute the attribute that says how large it is
+     * @param limit how large it is
+     * @param rate of the link
+     * @return the buffer in bytes or packets
+     * @throws InputError if it is too small
+     */
+    QueueSize CheckBuffer(const std::string& attribute,
+                          const QueueLimit& limit,
+                          DataRate rate) const;
+
+    std::string m_name;                   //!< by which it was made
+    std::string m_transport;              //!< attribute Transport
+    std::string m_congestionOps;          //!< attribute CongestionOps
+    Time m_resequencing;                  //!< attribute ResequencingTimeout
+    std::string m_paths;                  //!< attribute Paths
+    std::string m_queue;                  //!< attribute Queue
+    std::string m_hostQueue;              //!< attribute HostQueue
+    std::string m_flowControl;            //!< attribute FlowControl
+    QueueLimit m_markThreshold;           //!< attribute MarkThreshold
+    QueueLimit m_hostBuffer;              //!< attribute HostBuffer
+    QueueLimit m_edgeBuffer;              //!< attribute EdgeBuffer
+    QueueLimit m_coreBuffer;              //!< attribute CoreBuffer
+    uint64_t m_sharedBuffer;              //!< attribute SharedBuffer
+    double m_sharedAlpha;                 //!< attribute SharedBufferAlpha
+    std::string m_stageSpecs;             //!< attribute Stages
+    std::string m_stagesExcept;           //!< attribute StagesExcept
+    std::string m_agents;                 //!< attribute Agents
+    std::string m_controller;             //!< attribute Controller
+    std::string m_defaultTenants;         //!< attribute DefaultTenants
+    PairEdge::Answers m_answers;          //!< attribute Answers
+    uint32_t m_fullPacket{0};             //!< of the hosts, in bytes
+    Ptr<HostModel> m_hosts;               //!< what stands between applications and links
+    Ptr<PairEdge> m_edge;                 //!< of VM pairs; nullptr: there is no Controller
+    std::vector<Ptr<PortStage>> m_stages; //!< made by Stages
 };
 
 /**

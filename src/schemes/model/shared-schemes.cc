@@ -22,7 +22,9 @@ namespace ns3
  * whose comparators they are.
  */
 static const SchemeRows g_sharedSchemes{
-    {"tcp", "ns3::TcpHostScheme", "TCP Reno as in Linux, drop-tail queues, flow ECMP"},
+    {"tcp",
+     "ns3::Scheme:CongestionOps=ns3::TcpLinuxReno",
+     "TCP Reno as in Linux, drop-tail queues, flow ECMP"},
     {"cubic", "tcp:CongestionOps=ns3::TcpCubic", "TCP Cubic, drop-tail queues, flow ECMP"},
     {"dctcp",
      "tcp:CongestionOps=ns3::TcpDctcp,MarkThreshold=24us",
@@ -31,20 +33,19 @@ static const SchemeRows g_sharedSchemes{
      "cubic:MarkThreshold=29999B,Agents=clove",
      "Clove: flowlets over the least utilized paths, TCP Cubic"},
     {"dcqcn",
-     "ns3::PortQueueScheme:Transport=dcqcn,Queue=(red-mark:MinThreshold=1us,MaxThreshold=40us),"
-     "HostQueue=drop-tail,FlowControl=priority:Buffer=375000",
+     "ns3::Scheme:Transport=dcqcn,Queue=(red-mark:MinThreshold=1us,MaxThreshold=40us),HostQueue="
+     "drop-tail,FlowControl=priority:Buffer=375000",
      "DCQCN, random ECN marking, priority flow control, flow ECMP"},
-    {"hpcc", "ns3::PortQueueScheme:Transport=hpcc", "HPCC, drop-tail, flow ECMP"},
-    {"swift", "ns3::PortQueueScheme:Transport=swift", "Swift, drop-tail, flow ECMP"},
+    {"hpcc", "ns3::Scheme:Transport=hpcc", "HPCC, drop-tail, flow ECMP"},
+    {"swift", "ns3::Scheme:Transport=swift", "Swift, drop-tail, flow ECMP"},
     {"host-fair-queueing",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,DefaultTenants=groups",
+     "cubic:Controller=open,DefaultTenants=groups",
      "tenants share hosts' links by guarantee, drop-tail, flow ECMP"},
     {"static-reservation",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,Controller=static:FlowOrder=Fifo",
+     "cubic:Controller=static:FlowOrder=Fifo",
      "each VM pair limited to its guarantee at the sender, drop-tail, flow ECMP"},
     {"elastic-switch",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,MarkThreshold=29999B,Controller=elastic-switch:"
-     "FlowOrder=Fifo",
+     "cubic:MarkThreshold=29999B,Controller=elastic-switch:FlowOrder=Fifo",
      "ElasticSwitch as Trinity's authors measured it: guarantees per VM pair, probing for more, "
      "back to the guarantee at any ECN mark"},
     {"elastic-switch-conservative",
@@ -63,16 +64,13 @@ static const SchemeRows g_sharedSchemes{
      "DefaultTenants=groups,Answers=NoPair,Agents=clove",
      "ElasticSwitch as published, flowlets over the least utilized paths (Clove)"},
     {"picnic",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,Controller=pwc:Wcc=false,DefaultTenants=groups,"
-     "Answers=NoPair",
+     "cubic:Controller=pwc:Wcc=false,DefaultTenants=groups,Answers=NoPair",
      "PicNIC' (bandwidth part, as EyeQ): receivers grant rates, flow ECMP"},
     {"swift-wcc",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,Controller=pwc:Picnic=false,DefaultTenants="
-     "groups,Answers=NoPair",
+     "cubic:Controller=pwc:Picnic=false,DefaultTenants=groups,Answers=NoPair",
      "WCC: VM pairs have a Swift window, weighted by guarantees, flow ECMP"},
     {"pwc",
-     "ns3::PairScheme:CongestionOps=ns3::TcpCubic,Controller=pwc,DefaultTenants=groups,Answers="
-     "NoPair,Agents=clove",
+     "cubic:Controller=pwc,DefaultTenants=groups,Answers=NoPair,Agents=clove",
      "PicNIC' + WCC + Clove: receivers grant rates, weighted Swift, flowlets"},
 };
 
@@ -91,7 +89,10 @@ static const FormerSettings g_formerSettings{
     {"clove", "Clove", 0, "", 0, "", {"Agents"}},
     {"pwc", "Clove", 0, "", 0, "", {"Agents"}},
     {"elastic-switch-clove", "Clove", 0, "", 0, "", {"Agents"}},
-    {"ns3::PortQueueScheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
+    {"ns3::Scheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
+    {"ns3::PortQueueScheme", "", 0, "", 0, "", {"ns3::Scheme"}},
+    {"ns3::TcpHostScheme", "", 0, "", 0, "", {"ns3::Scheme"}},
+    {"ns3::PairScheme", "", 0, "", 0, "", {"ns3::Scheme"}},
 };
 
 } // namespace ns3

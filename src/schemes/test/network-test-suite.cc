@@ -9,9 +9,9 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/lean-transport.h"
 #include "ns3/object-spec.h"
+#include "ns3/scheme.h"
 #include "ns3/string.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-host-scheme.h"
 #include "ns3/tenant-table.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
@@ -182,7 +182,7 @@ class NetworkStreamsTestCase : public TestCase
  * @ingroup schemes-tests
  * @brief A scheme that notes what it knows of the network when it configures the fabric.
  */
-class CuriousTestScheme : public TcpHostScheme
+class CuriousTestScheme : public Scheme
 {
   public:
     /**
@@ -191,7 +191,7 @@ class CuriousTestScheme : public TcpHostScheme
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<TcpHostScheme>();
+        static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<Scheme>();
         return tid;
     }
 
@@ -200,7 +200,7 @@ class CuriousTestScheme : public TcpHostScheme
         m_vms = network.GetTenants() ? network.GetTenants()->GetNVms() : 0;
         m_hosts = network.GetFabric()->GetNHosts();
         m_hops = network.GetFabric()->GetPath(0, m_hosts - 1).size();
-        TcpHostScheme::ConfigureFabric(network);
+        Scheme::ConfigureFabric(network);
     }
 
     uint32_t m_vms{0};   //!< VMs of all tenants

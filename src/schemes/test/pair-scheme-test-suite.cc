@@ -10,7 +10,7 @@
 #include "ns3/object-spec.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
-#include "ns3/pair-scheme.h"
+#include "ns3/port-stage.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -18,6 +18,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -249,8 +250,9 @@ class DefaultTenantsSchemeTestCase : public TestCase
     {
         for (const std::string& name : ListRegisteredNames(Scheme::GetTypeId()))
         {
-            if (LookupRegisteredName("", name, Scheme::GetTypeId())
-                    .IsChildOf(PairScheme::GetTypeId()))
+            StringValue controller;
+            Scheme::Create(name)->GetAttribute("Controller", controller);
+            if (!controller.Get().empty())
             {
                 CheckChannels(name);
             }
@@ -352,6 +354,134 @@ class FlowOrderSchemeTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief A stage that counts what passes it.
+ */
+class CountingTestPortStage : public PortStage
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::CountingTestPortStage")
+                                .SetParent<PortStage>()
+                                .AddConstructor<CountingTestPortStage>();
+        return tid;
+    }
+
+    void OnBuilt(Fabric& fabric) override
+    {
+        m_hosts = fabric.GetNHosts();
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_stream = stream;
+        return 1;
+    }
+
+    void Depart(FabricItem* /* item */, const FabricPort& /* port */) override
+    {
+        ++m_packets;
+    }
+
+    uint32_t m_hosts{0};   //!< of the network
+    int64_t m_stream{0};   //!< random variable stream
+    uint32_t m_packets{0}; //!< that departed
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CountingTestPortStage);
+
+/// A row that names a part of every kind.
+static const SchemeRows g_rowOfParts{
+    {"row-of-parts",
+     "tcp:Queue=drr:Queues=8,Controller=elastic-switch,DefaultTenants=hosts,Agents=clove,"
+     "Stages=counting-test",
+     "queue, controller, tenants, agents and stages, for tests"},
+};
+
+/**
+ * @ingroup schemes-tests
+ * @brief A row and the command line name any part; none needs a class.
+ */
+class RowOfPartsTestCase : public TestCase
+{
+  public:
+    RowOfPartsTestCase()
+        : TestCase("any part in a row, and on the command line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t bytes = Check("row-of-parts:StagesExcept=spine0");
+        const uint64_t written = Check("tcp:Queue=drr:Queues=8,Controller=elastic-switch,"
+                                       "Agents=clove,Stages=counting-test,StagesExcept=spine0");
+        NS_TEST_EXPECT_MSG_EQ(written, bytes, "the same by other means");
+    }
+
+    /**
+     * @param scheme names the parts
+     * @return what a flow from rack to rack delivers in 2 ms, in bytes
+     */
+    uint64_t Check(const std::string& scheme)
+    {
+        SchemeTestNetwork test(scheme, "leaf-spine:Leaves=2,HostsPerLeaf=2,Spines=2", "");
+        test.m_network->GetTransports()->StartFlow({0, 3});
+        test.Run(Time(0), MilliSeconds(2));
+        const auto edge = test.m_fabric->GetObject<PairEdge>();
+        NS_TEST_EXPECT_MSG_EQ(edge->GetController(0).GetInstanceTypeId().GetName(),
+                              "ns3::ElasticSwitchPairController",
+                              scheme);
+        NS_TEST_EXPECT_MSG_EQ(edge->GetQueueDisc(0).GetChannels().size(), 1, scheme);
+        NS_TEST_EXPECT_MSG_EQ(test.m_network->GetTenants()->GetNVms(), 4, "a VM per host");
+        const auto& agents = test.m_fabric->GetHost(0).GetEdgeAgents();
+        NS_TEST_EXPECT_MSG_EQ(agents.back()->GetInstanceTypeId().GetName(),
+                              "ns3::CloveEdgeAgent",
+                              "behind what the pairs need");
+        CheckPorts(*test.m_fabric);
+        return test.m_delivered.begin()->second;
+    }
+
+    /// @param fabric the network
+    void CheckPorts(Fabric& fabric)
+    {
+        std::set<int64_t> streams;
+        fabric.ForEachPort([&](const FabricPort& port) {
+            const FabricPort::Description& description = port.GetDescription();
+            if (description.tier == 0)
+            {
+                return;
+            }
+            NS_TEST_EXPECT_MSG_EQ(port.GetQueueDisc().GetInstanceTypeId().GetName(),
+                                  "ns3::DrrQueueDisc",
+                                  description.name);
+            uint32_t stages = 0;
+            for (const auto& stage : port.GetStages())
+            {
+                if (const auto counting = DynamicCast<CountingTestPortStage>(stage))
+                {
+                    ++stages;
+                    NS_TEST_EXPECT_MSG_EQ(counting->m_hosts, 4, "it knows its network");
+                    NS_TEST_EXPECT_MSG_EQ(streams.insert(counting->m_stream).second,
+                                          true,
+                                          "a stream of its own");
+                    NS_TEST_EXPECT_MSG_EQ((counting->m_packets > 0),
+                                          (port.GetTxPackets() > 0),
+                                          description.name);
+                }
+            }
+            const bool isExcepted = description.name.starts_with("spine0");
+            NS_TEST_EXPECT_MSG_EQ(stages, (isExcepted ? 0 : 1), description.name);
+        });
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief What cannot be used is told in one line.
  */
 class PairSchemeInputTestCase : public TestCase
@@ -390,6 +520,15 @@ class PairSchemeInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError("static-reservation:HostQueue=drop-tail").substr(0, 33),
                               "--scheme HostQueue = 'drop-tail':",
                               "a queue without channels");
+        NS_TEST_EXPECT_MSG_EQ(GetError("cubic:Stages=nix").substr(0, 25),
+                              "--scheme Stages = 'nix': ",
+                              "no such stage");
+        NS_TEST_EXPECT_MSG_EQ(GetError("cubic:Stages=counting-test,StagesExcept=nix").substr(0, 31),
+                              "--scheme StagesExcept = 'nix': ",
+                              "no such switch");
+        NS_TEST_EXPECT_MSG_EQ(GetError("ns3::PairScheme:Controller=open"),
+                              "--scheme = 'ns3::PairScheme': written ns3::Scheme now",
+                              "a class of former times");
         NS_TEST_EXPECT_MSG_EQ(GetError("cubic:HostQueue=pair").substr(0, 17),
                               "queue = 'pair': s",
                               "a scheme without VM pairs");
@@ -410,6 +549,7 @@ class PairSchemeTestSuite : public TestSuite
         AddTestCase(new PulledSenderTestCase, Duration::QUICK);
         AddTestCase(new DefaultTenantsSchemeTestCase, Duration::QUICK);
         AddTestCase(new FlowOrderSchemeTestCase, Duration::QUICK);
+        AddTestCase(new RowOfPartsTestCase, Duration::QUICK);
         AddTestCase(new PairSchemeInputTestCase, Duration::QUICK);
     }
 };

@@ -11,9 +11,9 @@
 #include "ns3/jain-index.h"
 #include "ns3/object-spec.h"
 #include "ns3/queue-size.h"
+#include "ns3/scheme.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-host-scheme.h"
 #include "ns3/test.h"
 #include "ns3/topology.h"
 #include "ns3/uinteger.h"
@@ -35,7 +35,7 @@ using namespace ns3;
  * @ingroup schemes-tests
  * @brief TCP hosts over deficit round robin with a queue per flow.
  */
-class DrrTestScheme : public TcpHostScheme
+class DrrTestScheme : public Scheme
 {
   public:
     /**
@@ -45,7 +45,7 @@ class DrrTestScheme : public TcpHostScheme
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::DrrTestScheme")
-                                .SetParent<TcpHostScheme>()
+                                .SetParent<Scheme>()
                                 .SetGroupName("Schemes")
                                 .AddConstructor<DrrTestScheme>();
         return tid;

@@ -5,8 +5,8 @@
 #include "../../support/test/support-test.h"
 
 #include "ns3/network.h"
+#include "ns3/scheme.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-host-scheme.h"
 #include "ns3/tenant-workloads.h"
 #include "ns3/test.h"
 #include "ns3/timeline.h"
@@ -42,7 +42,7 @@ StartWorkloads(const Network& network)
  * @ingroup schemes-tests
  * @brief A scheme that says it keeps tenants to their limits.
  */
-class LimitingScheme : public TcpHostScheme
+class LimitingScheme : public Scheme
 {
   public:
     bool LimitsTenants() const override

@@ -518,24 +518,35 @@ SetsAttribute(const std::string& argument, const std::string& spec, const std::s
     return std::ranges::find(settings, attribute, &Setting::first) != settings.end();
 }
 
+AttributeValues
+MakeAttributeValues(const std::map<std::string, std::string>& texts)
+{
+    AttributeValues values;
+    for (const auto& [attribute, text] : texts)
+    {
+        values.emplace(attribute, Create<StringValue>(text));
+    }
+    return values;
+}
+
 Ptr<Object>
 CreateFromSpec(const std::string& argument,
                const std::string& spec,
                TypeId base,
-               const std::map<std::string, std::string>& defaults)
+               const AttributeValues& defaults)
 {
     const std::string name = GetName(spec);
     const TypeId tid = LookupRegisteredName(argument, name, base);
     ObjectFactory factory;
     factory.SetTypeId(tid);
     const auto known = ListAttributes(tid);
-    for (const auto& [attribute, text] : defaults)
+    for (const auto& [attribute, value] : defaults)
     {
         if (!std::ranges::binary_search(known, attribute))
         {
             throw InputError(argument, spec, "must have the attribute " + attribute);
         }
-        factory.Set(attribute, StringValue(text));
+        factory.Set(attribute, *value);
     }
     std::string settings = GetSettings(spec);
     if (!settings.empty() && settings.find('=') == std::string::npos &&

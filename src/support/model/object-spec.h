@@ -114,6 +114,10 @@ std::vector<std::string> ListRegisteredNames(TypeId base);
  */
 TypeId LookupRegisteredName(const std::string& argument, const std::string& name, TypeId base);
 
+/// @ingroup object-spec
+/// @brief Values of attributes, by name.
+using AttributeValues = std::map<std::string, Ptr<AttributeValue>>;
+
 /**
  * @ingroup object-spec
  * @param argument what the user set, for the error
@@ -128,7 +132,7 @@ TypeId LookupRegisteredName(const std::string& argument, const std::string& name
 Ptr<Object> CreateFromSpec(const std::string& argument,
                            const std::string& spec,
                            TypeId base,
-                           const std::map<std::string, std::string>& defaults = {});
+                           const AttributeValues& defaults = {});
 
 /**
  * @ingroup object-spec
@@ -143,10 +147,17 @@ template <class T>
 Ptr<T>
 CreateFromSpec(const std::string& argument,
                const std::string& spec,
-               const std::map<std::string, std::string>& defaults = {})
+               const AttributeValues& defaults = {})
 {
     return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
+
+/**
+ * @ingroup object-spec
+ * @param texts values of attributes as a user writes them, by name
+ * @return the values
+ */
+AttributeValues MakeAttributeValues(const std::map<std::string, std::string>& texts);
 
 /**
  * @ingroup object-spec

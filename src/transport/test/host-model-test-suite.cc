@@ -386,9 +386,8 @@ class HostModelTestCase : public TestCase
      */
     static Ptr<Transport> Make(const std::string& hosts, const std::string& transport)
     {
-        return CreateFromSpec<Transport>("--transport",
-                                         transport,
-                                         HostModel::Create(hosts)->GetTransportDefaults(transport));
+        const auto defaults = HostModel::Create(hosts)->GetTransportDefaults(transport);
+        return CreateFromSpec<Transport>("--transport", transport, MakeAttributeValues(defaults));
     }
 
     void Expect(const std::string& hosts,

@@ -8,6 +8,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/pair-edge.h"
+#include "ns3/pair-queue-disc.h"
+#include "ns3/results.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -111,6 +113,26 @@ std::optional<uint32_t>
 TrinityPairController::GetBucketDepth() const
 {
     return std::min(m_greenDepth, m_redDepth);
+}
+
+void
+TrinityPairController::ReportResults(Results& results) const
+{
+    double green = 0;
+    double red = 0;
+    for (uint32_t host = 0; host < GetEdge().GetFabric().GetNHosts(); ++host)
+    {
+        for (const auto& channel : GetEdge().GetQueueDisc(host).GetChannels())
+        {
+            if (const auto own = dynamic_cast<const TrinityChannel*>(channel.get()))
+            {
+                green += static_cast<double>(own->GetColourStatistics().greenBytes);
+                red += static_cast<double>(own->GetColourStatistics().redBytes);
+            }
+        }
+    }
+    results.Add("trinity_green_bytes", green);
+    results.Add("trinity_red_bytes", red);
 }
 
 std::unique_ptr<PairChannel>

@@ -28,6 +28,7 @@ class TrinityPairController : public WorkConservingPairController
     std::string GetSummary() const override;
     std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
+    void ReportResults(Results& results) const override;
 
   protected:
     uint8_t GetCountedDscp() const override;

@@ -4,17 +4,11 @@
 
 #include "trinity-scheme.h"
 
-#include "trinity-channel.h"
 #include "trinity-colours.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/input-error.h"
-#include "ns3/network.h"
-#include "ns3/packet-maker.h"
 #include "ns3/pair-queue-disc.h"
-#include "ns3/report-header-writer.h"
-#include "ns3/results.h"
 #include "ns3/strict-priority-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -51,32 +45,16 @@ TypeId
 TrinityScheme::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::TrinityScheme")
-                            .SetParent<PairScheme>()
+                            .SetParent<Scheme>()
                             .SetGroupName("Trinity")
                             .AddConstructor<TrinityScheme>();
     return tid;
 }
 
-std::string
-TrinityScheme::GetMarkThresholds() const
+Ptr<FabricQueueDisc>
+TrinityScheme::CreatePriorities(const std::string& queueMaxSizes) const
 {
     // Marks of green packets would mean nothing (Section 3.3), so there are none.
-    return "never," + GetMarkThreshold().ToString();
-}
-
-std::string
-TrinityScheme::GetHostQueue() const
-{
-    const std::string queue = TcpHostScheme::GetHostQueue();
-    return !queue.empty()
-               ? queue
-               : "pair:Inner=(strict-priority:Queues=2,Classify=Dscp,DscpMap=(" +
-                     GetTrinityDscpMap() + "),MarkThresholds=(" + GetMarkThresholds() + "))";
-}
-
-Ptr<FabricQueueDisc>
-TrinityScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
-{
     return CreateObjectWithAttributes<StrictPriorityQueueDisc>(
         "Queues",
         UintegerValue(2),
@@ -85,11 +63,28 @@ TrinityScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize bu
         "DscpMap",
         StringValue(GetTrinityDscpMap()),
         "MaxSize",
-        QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX)),
+        QueueLimitValue(),
         "QueueMaxSizes",
-        StringValue(QueueSizeValue(GetMarkingBuffer(port, buffer)).SerializeToString(nullptr)),
+        StringValue(queueMaxSizes),
         "MarkThresholds",
-        StringValue(GetMarkThresholds()));
+        StringValue("never," + GetMarkThreshold().ToString()));
+}
+
+Ptr<FabricQueueDisc>
+TrinityScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    return CreatePriorities(QueueLimit(GetMarkingBuffer(port, buffer)).ToString());
+}
+
+Ptr<FabricQueueDisc>
+TrinityScheme::CreateHostQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
+{
+    const auto disc = Scheme::CreateHostQueueDisc(port, buffer);
+    if (const auto pairs = DynamicCast<PairQueueDisc>(disc))
+    {
+        pairs->SetInner(CreatePriorities("")); // the channels limit what waits there
+    }
+    return disc;
 }
 
 Ptr<ResequencingBuffer>
@@ -103,28 +98,6 @@ TrinityScheme::CreateResequencingBuffer() const
         BooleanValue(true),
         "MaxPackets",
         UintegerValue(MAX_PACKETS));
-}
-
-void
-TrinityScheme::ReportResults(const Network& network, Results& results) const
-{
-    PairScheme::ReportResults(network, results);
-    const auto edge = network.GetFabric()->GetObject<PairEdge>();
-    double green = 0;
-    double red = 0;
-    for (uint32_t host = 0; host < network.GetFabric()->GetNHosts(); ++host)
-    {
-        for (const auto& channel : edge->GetQueueDisc(host).GetChannels())
-        {
-            if (const auto own = dynamic_cast<const TrinityChannel*>(channel.get()))
-            {
-                green += static_cast<double>(own->GetColourStatistics().greenBytes);
-                red += static_cast<double>(own->GetColourStatistics().redBytes);
-            }
-        }
-    }
-    results.Add("trinity_green_bytes", green);
-    results.Add("trinity_red_bytes", red);
 }
 
 } // namespace ns3

@@ -5,7 +5,7 @@
 #ifndef TRINITY_SCHEME_H
 #define TRINITY_SCHEME_H
 
-#include "ns3/pair-scheme.h"
+#include "ns3/scheme.h"
 
 namespace ns3
 {
@@ -18,7 +18,7 @@ namespace ns3
  * (TrinityPairController). Each port, the hosts' included, has two strict priorities and marks red
  * traffic; receivers wait for red data that green data overtook.
  */
-class TrinityScheme : public PairScheme
+class TrinityScheme : public Scheme
 {
   public:
     /**
@@ -27,16 +27,20 @@ class TrinityScheme : public PairScheme
      */
     static TypeId GetTypeId();
 
-    void ReportResults(const Network& network, Results& results) const override;
-
   protected:
-    std::string GetHostQueue() const override;
     Ptr<FabricQueueDisc> CreateQueueDisc(const FabricPort::Description& port,
                                          QueueSize buffer) const override;
+    Ptr<FabricQueueDisc> CreateHostQueueDisc(const FabricPort::Description& port,
+                                             QueueSize buffer) const override;
     Ptr<ResequencingBuffer> CreateResequencingBuffer() const override;
 
   private:
-    std::string GetMarkThresholds() const;
+    /**
+     * @brief Make the two priorities of a port.
+     * @param queueMaxSizes most that may wait in each, as in StrictPriorityQueueDisc
+     * @return the discipline
+     */
+    Ptr<FabricQueueDisc> CreatePriorities(const std::string& queueMaxSizes) const;
 };
 
 } // namespace ns3
