@@ -154,13 +154,13 @@ def refused(folder: Path, name: str, *words: str) -> str:
             )
         ),
         ("fct --scheme=tcp:Queue=drop-tail:MaxSize=100B", "Queue MaxSize|100B|full packet"),
-        ("fct --scheme=tcp:SharedBuffer=1000", "SharedBuffer|1000B|full packet"),
+        ("fct --scheme=tcp:SharedBuffer=1000B", "SharedBuffer|1000B|full packet"),
         (
-            "fct --scheme=tcp:SharedBuffer=2000,SharedBufferAlpha=0.5",
+            "fct --scheme=tcp:SharedBuffer=2000B,SharedBufferAlpha=0.5",
             "SharedBufferAlpha|0.5|1000 of 2000B|full packet",
         ),
         (
-            "fct --scheme=tcp:SharedBuffer=2000,SharedBufferAlpha=0",
+            "fct --scheme=tcp:SharedBuffer=2000B,SharedBufferAlpha=0",
             "SharedBufferAlpha|0|full packet",
         ),
         ("fct --scheme=tcp:EdgeBuffer=80ns", "EdgeBuffer|80ns|full packet"),

@@ -49,6 +49,24 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--hosts=linux:Kernel=2.6.38"], ["--hosts", "written linux-2.6.38 now"]),
         ("tenants", ["--scheme=mufab:Core=mufab"], ["--scheme", "written Stages=mufab now"]),
         ("tenants", ["--scheme=mufab:Without=a"], ["--scheme", "written StagesExcept=a now"]),
+        ("fct", ["--scheme=tcp:SharedBuffer=1000000"], ["written SharedBuffer=1000000B now"]),
+        ("fct", ["--scheme=tcp:SharedBuffer=20p"], ["SharedBuffer", "20p", "bytes"]),
+        (
+            "fct",
+            ["--scheme=tcp:FlowControl=priority:Buffer=131072"],
+            ["written Buffer=131072B now"],
+        ),
+        (
+            "fct",
+            ["--scheme=tcp:FlowControl=priority:Buffer=20p"],
+            ["Buffer", "20p", "a time at the link's rate"],
+        ),
+        (
+            "fct",
+            ["--scheme=tcp:Paths=adaptive:LongQueue=65536"],
+            ["written LongQueue=65536B now"],
+        ),
+        ("fct", ["--scheme=detail:InputBuffer=131072"], ["priority:Buffer=131072B now"]),
         ("fct", ["--scheme=vq:Controller=local"], ["written RateController=local now"]),
         ("fct", ["--scheme=ns3::PairScheme"], ["--scheme", "written ns3::Scheme now"]),
         (
@@ -256,17 +274,17 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("permutation", ["--scheme=drb:EdgeBuffer=1510B"], ["1510B", "outer header", "1520B"]),
         (
             "permutation",
-            ["--scheme=drb:SharedBuffer=1519"],
+            ["--scheme=drb:SharedBuffer=1519B"],
             ["SharedBuffer", "1519B", "outer header", "1520B"],
         ),
         (
             "permutation",
-            ["--scheme=drb:SharedBuffer=3000,SharedBufferAlpha=0.5"],
+            ["--scheme=drb:SharedBuffer=3000B,SharedBufferAlpha=0.5"],
             ["SharedBufferAlpha", "0.5", "1500 of 3000B", "outer header", "1520B"],
         ),
         (
             "permutation",
-            ["--scheme=detail:FlowControl=priority:Buffer=4000"],
+            ["--scheme=detail:FlowControl=priority:Buffer=4000B"],
             ["Buffer", "4000", "bytes"],
         ),
         ("permutation", ["--scheme=tcp:FlowControl=pfc"], ["FlowControl", "pfc", "priority"]),
@@ -826,7 +844,7 @@ def test_a_network_from_a_file_with_shared_buffers_and_flowlets(tmp_path: Path) 
         done = scenario(
             "incast",
             "--topology=file:links.csv",
-            f"--scheme=tcp:SharedBuffer={size},Paths=flowlet:Gap=100us",
+            f"--scheme=tcp:SharedBuffer={size}B,Paths=flowlet:Gap=100us",
             "--senders=3",
             f"--out={size}",
             folder=tmp_path,

@@ -31,7 +31,7 @@ static const SchemeRows g_drbSchemes{
      "drb:Selector=,OuterHeader=0,ResequencingTimeout=0s",
      "TCP, ECMP that takes every connection up to a top switch, drawn by hash"},
     {"detail",
-     "tcp:Paths=(adaptive:ShortQueue=16384,LongQueue=65536),FlowControl=(priority:Buffer=131072,"
+     "tcp:Paths=(adaptive:ShortQueue=16KiB,LongQueue=64KiB),FlowControl=(priority:Buffer=128KiB,"
      "MaxPacket=1500),ResequencingTimeout=10ms",
      "DeTail: TCP over lossless links, each packet to a port with a short queue; order restored"},
     {"mptcp",
@@ -42,10 +42,10 @@ static const SchemeRows g_drbSchemes{
 /// Thresholds were bytes at 1 Gbit/s; parts of detail had attributes.
 static const FormerSettings g_formerSettings{
     {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
-    {"detail", "InputBuffer", 0, "", 0, "", {"FlowControl=priority:Buffer"}},
+    {"detail", "InputBuffer", 1, "B", 0, "", {"FlowControl=priority:Buffer"}},
     {"detail", "MaxPacket", 0, "", 0, "", {"FlowControl=priority:MaxPacket"}},
-    {"detail", "ShortQueue", 0, "", 0, "", {"Paths=adaptive:ShortQueue"}},
-    {"detail", "LongQueue", 0, "", 0, "", {"Paths=adaptive:LongQueue"}},
+    {"detail", "ShortQueue", 1, "B", 0, "", {"Paths=adaptive:ShortQueue"}},
+    {"detail", "LongQueue", 1, "B", 0, "", {"Paths=adaptive:LongQueue"}},
 };
 
 } // namespace ns3

@@ -131,8 +131,18 @@ class DetailPermutationTestCase : public TestCase
         const uint32_t blind = Run("detail:Paths=spray", 0);
         NS_TEST_EXPECT_MSG_LT(adaptive, blind, "longest queue on the way up");
         // Thresholds that no queue comes under are no choice at all.
-        const uint32_t zero = Run("detail:Paths=(adaptive:ShortQueue=0,LongQueue=0)", 0);
+        const uint32_t zero = Run("detail:Paths=(adaptive:ShortQueue=0B,LongQueue=0B)", 0);
         NS_TEST_EXPECT_MSG_GT(zero, adaptive, "longest queue on the way up");
+        NS_TEST_EXPECT_MSG_EQ(Run("detail:Paths=(adaptive:ShortQueue=0p,LongQueue=0p)", 0),
+                              zero,
+                              "no packets, no bytes");
+        // The defaults as times, at 1 Gbit/s.
+        NS_TEST_EXPECT_MSG_EQ(
+            Run("detail:Paths=(adaptive:ShortQueue=131072ns,LongQueue=524288ns),FlowControl="
+                "(priority:Buffer=1048576ns)",
+                0),
+            adaptive,
+            "the same sizes");
         Run("detail", 3);
     }
 
@@ -183,7 +193,7 @@ class DetailInputTestCase : public TestCase
   private:
     void DoRun() override
     {
-        SchemeTestNetwork network("detail:FlowControl=(priority:Buffer=20000,MaxPacket=1000)",
+        SchemeTestNetwork network("detail:FlowControl=(priority:Buffer=20000B,MaxPacket=1000)",
                                   FAT_TREE + ",K=4",
                                   "lean:SegmentSize=960");
         const FabricSwitch& node = network.m_fabric->GetSwitch(0);
@@ -191,9 +201,9 @@ class DetailInputTestCase : public TestCase
         // 8 us for a packet, 0.512 us for the frame, twice 5 us on the link.
         NS_TEST_EXPECT_MSG_EQ(thresholds.headroom, 2314 + 1000, "2 x 1000 + 2 x 625 + 64 bytes");
         NS_TEST_EXPECT_MSG_EQ(thresholds.pause, 20000 - 3314 - 1000, "XOFF");
-        CheckRefused("detail:FlowControl=priority:Buffer=3000", "Buffer");
+        CheckRefused("detail:FlowControl=priority:Buffer=3000B", "Buffer");
         CheckRefused("detail:FlowControl=priority:MaxPacket=1000", "MaxPacket");
-        CheckRefused("detail:Paths=(adaptive:ShortQueue=2,LongQueue=1)", "LongQueue");
+        CheckRefused("detail:Paths=(adaptive:ShortQueue=2B,LongQueue=1B)", "LongQueue");
         CheckRefused("tcp:FlowControl=nothing", "FlowControl");
     }
 

@@ -4,15 +4,22 @@
 
 #include "adaptive-path-selector.h"
 
+#include "fabric-port.h"
 #include "fabric-switch.h"
 
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(AdaptivePathSelector);
+
+/// Thresholds were bytes.
+static const FormerSettings g_formerSettings{
+    {"ns3::AdaptivePathSelector", "ShortQueue", 1, "B"},
+    {"ns3::AdaptivePathSelector", "LongQueue", 1, "B"},
+};
 
 TypeId
 AdaptivePathSelector::GetTypeId()
@@ -23,17 +30,19 @@ AdaptivePathSelector::GetTypeId()
             .SetGroupName("Fabric")
             .AddConstructor<AdaptivePathSelector>()
             .AddAttribute("ShortQueue",
-                          "A port with fewer bytes waiting is taken before all others (DeTail's "
-                          "first threshold, 16 KB)",
-                          UintegerValue(16384),
-                          MakeUintegerAccessor(&AdaptivePathSelector::m_shortQueue),
-                          MakeUintegerChecker<uint32_t>())
+                          "A port with less than this waiting is taken before all others, in "
+                          "bytes, packets or time at the link's rate (DeTail's first threshold, 16 "
+                          "KB)",
+                          QueueLimitValue(QueueLimit("16KiB")),
+                          MakeQueueLimitAccessor(&AdaptivePathSelector::m_shortQueue),
+                          MakeQueueLimitChecker())
             .AddAttribute("LongQueue",
-                          "A port with as many bytes waiting, or more, is taken only if all are "
-                          "so (DeTail's second threshold, 64 KB)",
-                          UintegerValue(65536),
-                          MakeUintegerAccessor(&AdaptivePathSelector::m_longQueue),
-                          MakeUintegerChecker<uint32_t>());
+                          "A port with as much waiting, or more, is taken only if all are so, in "
+                          "bytes, packets or time at the link's rate (DeTail's second threshold, "
+                          "64 KB)",
+                          QueueLimitValue(QueueLimit("64KiB")),
+                          MakeQueueLimitAccessor(&AdaptivePathSelector::m_longQueue),
+                          MakeQueueLimitChecker());
     return tid;
 }
 
@@ -52,11 +61,19 @@ AdaptivePathSelector::AssignStreams(int64_t stream)
 void
 AdaptivePathSelector::SetSwitch(FabricSwitch& node)
 {
-    if (m_longQueue < m_shortQueue)
+    m_thresholds.clear();
+    for (uint32_t i = 0; i < node.GetNPorts(); ++i)
     {
-        throw InputError("ns3::AdaptivePathSelector::LongQueue",
-                         std::to_string(m_longQueue),
-                         "at least ShortQueue, " + std::to_string(m_shortQueue) + " bytes");
+        const DataRate rate = node.GetPort(i).GetDescription().rate;
+        const Thresholds at{m_shortQueue.Resolve("ns3::AdaptivePathSelector::ShortQueue", rate),
+                            m_longQueue.Resolve("ns3::AdaptivePathSelector::LongQueue", rate)};
+        if (at.longQueue != at.shortQueue && !at.shortQueue.IsWithin(at.longQueue))
+        {
+            throw InputError("ns3::AdaptivePathSelector::LongQueue",
+                             m_longQueue.ToString(),
+                             "at least ShortQueue, " + m_shortQueue.ToString());
+        }
+        m_thresholds.push_back(at);
     }
     m_node = &node;
     m_candidates.reserve(node.GetNPorts());
@@ -66,16 +83,20 @@ uint32_t
 AdaptivePathSelector::Choose(const FabricItem& /* item */, uint32_t group, uint32_t count)
 {
     m_candidates.clear();
-    uint32_t threshold = m_longQueue;
+    bool foundShort = false; // only short queues are eligible then
     for (uint32_t choice = 0; choice < count; ++choice)
     {
-        const uint32_t bytes = m_node->GetChoice(group, choice).GetWaitingBytes();
-        if (bytes < m_shortQueue && threshold != m_shortQueue)
+        const FabricPort& port = m_node->GetChoice(group, choice);
+        const uint32_t bytes = port.GetWaitingBytes();
+        const uint32_t packets = port.GetWaitingPackets();
+        const Thresholds& at = m_thresholds[port.GetDescription().index];
+        const bool isShort = at.shortQueue.Admits(bytes, packets, 1);
+        if (isShort && !foundShort)
         {
-            threshold = m_shortQueue; // only short queues are eligible from now on
+            foundShort = true;
             m_candidates.clear();
         }
-        if (bytes < threshold)
+        if (isShort || (!foundShort && at.longQueue.Admits(bytes, packets, 1)))
         {
             m_candidates.push_back(choice);
         }

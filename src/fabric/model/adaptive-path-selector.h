@@ -7,6 +7,8 @@
 
 #include "path-selector.h"
 
+#include "ns3/queue-limit.h"
+
 #include <vector>
 
 namespace ns3
@@ -34,11 +36,19 @@ class AdaptivePathSelector : public PathSelector
     void SetSwitch(FabricSwitch& node) override;
 
   private:
-    FabricSwitch* m_node{nullptr};      //!< whose ports are chosen among
-    uint32_t m_shortQueue;              //!< attribute ShortQueue
-    uint32_t m_longQueue;               //!< attribute LongQueue
-    uint64_t m_state;                   //!< of the generator, seeded from an ns-3 stream
-    std::vector<uint32_t> m_candidates; //!< the best choices found so far
+    /// @brief Lengths of a port's queue below which it is short or not long.
+    struct Thresholds
+    {
+        QueueLimit shortQueue; //!< the first
+        QueueLimit longQueue;  //!< the second
+    };
+
+    FabricSwitch* m_node{nullptr};        //!< whose ports are chosen among
+    QueueLimit m_shortQueue;              //!< attribute ShortQueue
+    QueueLimit m_longQueue;               //!< attribute LongQueue
+    std::vector<Thresholds> m_thresholds; //!< by port
+    uint64_t m_state;                     //!< of the generator, seeded from an ns-3 stream
+    std::vector<uint32_t> m_candidates;   //!< the best choices found so far
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "fabric.h"
 
+#include "ns3/former-settings.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
@@ -21,6 +22,13 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("PriorityFlowControl");
 NS_OBJECT_ENSURE_REGISTERED(PriorityFlowControl);
+
+/// Sizes were bytes.
+static const FormerSettings g_formerSettings{
+    {"ns3::PriorityFlowControl", "Buffer", 1, "B"},
+    {"ns3::PriorityFlowControl", "Headroom", 1, "B"},
+    {"ns3::PriorityFlowControl", "XonDistance", 1, "B"},
+};
 
 const DirectEvent::Tag FlowControlledPort::FRAME_ARRIVES =
     DirectEvent::Register(&FlowControlledPort::FrameArrives,
@@ -204,23 +212,25 @@ PriorityFlowControl::GetTypeId()
                           MakeStringAccessor(&PriorityFlowControl::m_priorities),
                           MakeStringChecker())
             .AddAttribute("Buffer",
-                          "Bytes that a switch has for each priority of each input; 0: enough that "
-                          "a link never runs idle because it was paused",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PriorityFlowControl::m_bufferSize),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 30))
+                          "Memory that a switch has for each priority of each input, in bytes or "
+                          "time at the link's rate; 0B: enough that a link never runs idle because "
+                          "it was paused",
+                          QueueLimitValue(QueueLimit("0B")),
+                          MakeQueueLimitAccessor(&PriorityFlowControl::m_bufferSize),
+                          MakeQueueLimitChecker())
             .AddAttribute("Headroom",
-                          "Bytes of Buffer for what comes after the packet that makes the switch "
-                          "send a pause; 0: computed from the link, so that nothing is lost",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PriorityFlowControl::m_fixedHeadroom),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 30))
+                          "Part of Buffer for what comes after the packet that makes the switch "
+                          "send a pause, in bytes or time at the link's rate; 0B: computed from "
+                          "the link, so that nothing is lost",
+                          QueueLimitValue(QueueLimit("0B")),
+                          MakeQueueLimitAccessor(&PriorityFlowControl::m_fixedHeadroom),
+                          MakeQueueLimitChecker())
             .AddAttribute("XonDistance",
-                          "Bytes below XOFF at which a paused neighbour may resume, but not below "
-                          "an empty buffer",
-                          UintegerValue(3000),
-                          MakeUintegerAccessor(&PriorityFlowControl::m_resumeDistance),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 30))
+                          "A paused neighbour may resume when so much less than XOFF is held, in "
+                          "bytes or time at the link's rate, or nothing",
+                          QueueLimitValue(QueueLimit("3000B")),
+                          MakeQueueLimitAccessor(&PriorityFlowControl::m_resumeDistance),
+                          MakeQueueLimitChecker())
             .AddAttribute("MaxPacket",
                           "Largest packet in bytes, on which the headroom depends; the default is "
                           "that of an envelope frame (IEEE 802.3, Section 3.2.7)",
@@ -277,27 +287,47 @@ PriorityFlowControl::ComputeHeadroom(const FabricPort& port) const
     return static_cast<uint32_t>(std::min<double>(sent, UINT32_MAX / 4));
 }
 
+uint32_t
+PriorityFlowControl::ResolveBytes(const std::string& attribute,
+                                  const QueueLimit& limit,
+                                  DataRate rate)
+{
+    constexpr uint32_t MOST = 1 << 30; // sums of several are below 4 GiB
+    const std::string argument = "ns3::PriorityFlowControl::" + attribute;
+    const uint32_t bytes = limit.Resolve(argument, rate).GetBytes();
+    if (bytes > MOST)
+    {
+        throw InputError(argument,
+                         limit.ToString(),
+                         "bytes, such as 128KiB, or a time at the link's rate, at most 1 GiB");
+    }
+    return bytes;
+}
+
 FlowControlledPort::Thresholds
 PriorityFlowControl::ComputeThresholds(const FabricPort& port) const
 {
     FlowControlledPort::Thresholds thresholds{};
+    const DataRate rate = port.GetDescription().rate;
     const uint32_t computed = ComputeHeadroom(port);
-    thresholds.headroom = m_fixedHeadroom > 0 ? m_fixedHeadroom : computed;
+    const uint32_t fixed = ResolveBytes("Headroom", m_fixedHeadroom, rate);
+    const uint32_t buffer = ResolveBytes("Buffer", m_bufferSize, rate);
+    const uint32_t distance = ResolveBytes("XonDistance", m_resumeDistance, rate);
+    thresholds.headroom = fixed > 0 ? fixed : computed;
     // Between the order to resume and the end of the first packet that follows it, what was held
     // goes on for the time of the headroom.
-    thresholds.buffer = m_bufferSize > 0
-                            ? m_bufferSize
-                            : thresholds.headroom + m_maxPacket + m_resumeDistance + computed;
+    thresholds.buffer =
+        buffer > 0 ? buffer : thresholds.headroom + m_maxPacket + distance + computed;
     const uint32_t least = thresholds.headroom + m_maxPacket;
     if (thresholds.buffer < least)
     {
         throw InputError("ns3::PriorityFlowControl::Buffer",
-                         std::to_string(m_bufferSize),
+                         m_bufferSize.ToString(),
                          "at least headroom and one packet, for port " +
                              port.GetDescription().name + " " + std::to_string(least) + " bytes");
     }
     thresholds.pause = thresholds.buffer - least;
-    thresholds.resume = thresholds.pause - std::min(thresholds.pause, m_resumeDistance);
+    thresholds.resume = thresholds.pause - std::min(thresholds.pause, distance);
     return thresholds;
 }
 

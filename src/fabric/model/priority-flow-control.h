@@ -8,6 +8,7 @@
 #include "fabric-port.h"
 #include "flow-control.h"
 
+#include "ns3/queue-limit.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -349,14 +350,26 @@ class PriorityFlowControl : public FlowControl
      */
     uint8_t ReadPriorities() const;
 
-    uint32_t m_bufferSize{0};     //!< attribute Buffer
-    uint32_t m_fixedHeadroom{0};  //!< attribute Headroom
-    uint32_t m_resumeDistance{0}; //!< attribute XonDistance
-    uint32_t m_maxPacket{0};      //!< attribute MaxPacket
-    std::string m_priorities;     //!< attribute Priorities
-    uint64_t m_pauses{0};         //!< pauses ordered
-    uint64_t m_frames{0};         //!< pause frames sent
-    uint64_t m_overflows{0};      //!< packets dropped for want of headroom
+    /**
+     * @brief Read a size.
+     * @param attribute that it is the value of, for the error
+     * @param limit the size
+     * @param rate of the link
+     * @return in bytes
+     * @throws InputError if it is in packets, or more than 1 GiB
+     */
+    static uint32_t ResolveBytes(const std::string& attribute,
+                                 const QueueLimit& limit,
+                                 DataRate rate);
+
+    QueueLimit m_bufferSize;     //!< attribute Buffer
+    QueueLimit m_fixedHeadroom;  //!< attribute Headroom
+    QueueLimit m_resumeDistance; //!< attribute XonDistance
+    uint32_t m_maxPacket{0};     //!< attribute MaxPacket
+    std::string m_priorities;    //!< attribute Priorities
+    uint64_t m_pauses{0};        //!< pauses ordered
+    uint64_t m_frames{0};        //!< pause frames sent
+    uint64_t m_overflows{0};     //!< packets dropped for want of headroom
     TracedCallback<const FabricPort*, uint8_t> m_pausedTrace;   //!< a port was paused or resumes
     std::vector<std::unique_ptr<FlowControlledPort[]>> m_ports; //!< by node
     std::vector<FabricPort*> m_fabricPorts;                     //!< all

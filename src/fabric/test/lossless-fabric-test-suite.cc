@@ -23,7 +23,7 @@ namespace
 {
 
 /// Every packet that waits at all makes the switch send a pause.
-constexpr const char* TINY = "priority:Buffer=5814,MaxPacket=1500";
+constexpr const char* TINY = "priority:Buffer=5814B,MaxPacket=1500";
 
 constexpr const char* LINKS = "HostRate=1Gbps,FabricRate=1Gbps,LinkDelay=5us";
 const std::string FAT_TREE = "fat-tree:CoreRate=1Gbps," + std::string(LINKS);
@@ -68,7 +68,7 @@ class LosslessIncastTestCase : public TestCase
         {
             Check(leafSpine, TINY, queue, 100);
         }
-        Check(leafSpine, "priority:Buffer=131072", "drop-tail", 200);
+        Check(leafSpine, "priority:Buffer=131072B", "drop-tail", 200);
         Check(leafSpine, "priority", "step-mark", 100);
         Check(FAT_TREE + ",K=8", TINY, "drop-tail", 20);
     }
@@ -422,8 +422,9 @@ class AdaptiveChoiceTestCase : public TestCase
         try
         {
             LosslessNetwork network("leaf-spine:Spines=2", "");
-            network.fabric->SetPathSelector(
-                ObjectFactory("ns3::AdaptivePathSelector", "LongQueue", UintegerValue(16383)));
+            network.fabric->SetPathSelector(ObjectFactory("ns3::AdaptivePathSelector",
+                                                          "LongQueue",
+                                                          QueueLimitValue(QueueLimit("16383B"))));
             network.Build();
         }
         catch (const InputError& caught)

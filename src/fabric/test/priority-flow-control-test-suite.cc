@@ -89,7 +89,7 @@ class PauseTimesTestCase : public TestCase
     void DoRun() override
     {
         LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
-                                "priority:Buffer=12000,MaxPacket=1500");
+                                "priority:Buffer=12000B,MaxPacket=1500");
         network.Build();
         std::vector<PauseEvent> events;
         NotePauses(network, events);
@@ -203,7 +203,8 @@ class HeadroomTestCase : public TestCase
         const auto packets = static_cast<uint32_t>(std::ceil((window - 1) / 12000));
         const uint32_t peak = 4500 + packets * 1500;
         const uint32_t buffer = 3000 + 1500 + headroom;
-        const std::string control = "priority:MaxPacket=1500,Buffer=" + std::to_string(buffer);
+        const std::string control =
+            "priority:MaxPacket=1500,Buffer=" + std::to_string(buffer) + "B";
         {
             LosslessNetwork network(TwoSwitches(NanoSeconds(delay), "1Mbps"), control);
             Run(network, delay);
@@ -216,7 +217,7 @@ class HeadroomTestCase : public TestCase
         // The same XOFF with an MTU less of headroom loses a packet.
         LosslessNetwork network(TwoSwitches(NanoSeconds(delay), "1Mbps"),
                                 "priority:MaxPacket=1500,Buffer=" + std::to_string(buffer - 1500) +
-                                    ",Headroom=" + std::to_string(headroom - 1500));
+                                    "B,Headroom=" + std::to_string(headroom - 1500) + "B");
         Run(network, delay);
         NS_TEST_EXPECT_MSG_EQ(network.flowControl->GetOverflows(), 1, "lost, delay " << delay);
         NS_TEST_EXPECT_MSG_EQ(network.GetDrops(), 1, "counted as a drop");
@@ -256,7 +257,7 @@ class HeadOfLineTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string control = "priority:Buffer=20000,MaxPacket=1500";
+        const std::string control = "priority:Buffer=20000B,MaxPacket=1500";
         const std::string strict = "strict-priority";
         const int64_t fair = Run("", "drop-tail", 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(fair, 50 * 24.0, 30, "us: half of the common link");
@@ -338,7 +339,7 @@ class PausedLinkFailsTestCase : public TestCase
     void Check(uint32_t link, int64_t fail, int64_t repair)
     {
         LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
-                                "priority:Buffer=12000,MaxPacket=1500");
+                                "priority:Buffer=12000B,MaxPacket=1500");
         network.Build();
         for (int i = 0; i < 30; ++i)
         {
@@ -376,8 +377,10 @@ class FlowControlInputTestCase : public TestCase
   private:
     void DoRun() override
     {
-        CheckRefused("Buffer=5813,MaxPacket=1500", "5814");
-        CheckRefused("Buffer=2499,Headroom=1000,MaxPacket=1500", "2500");
+        CheckRefused("Buffer=5813B,MaxPacket=1500", "5814");
+        CheckRefused("Buffer=2499B,Headroom=1000B,MaxPacket=1500", "2500");
+        CheckRefused("Buffer=20p", "a time at the link's rate");
+        CheckRefused("Buffer=2000MB", "at most 1 GiB");
         CheckRefused("Priorities=\"0,8\"", "0 to 7");
         CheckRefused("Priorities=\"high\"", "high");
         CheckPacketSize();

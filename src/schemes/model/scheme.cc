@@ -128,7 +128,7 @@ Scheme::GetTypeId()
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("FlowControl",
                           "Flow control of the links, with its attributes, such as "
-                          "priority:Buffer=131072; no queue of a switch has a limit of "
+                          "priority:Buffer=128KiB; no queue of a switch has a limit of "
                           "its own then, unless Queue says so. none: none",
                           StringValue("none"),
                           MakeStringAccessor(&Scheme::m_flowControl),
@@ -164,12 +164,12 @@ Scheme::GetTypeId()
                 MakeQueueLimitAccessor(&Scheme::m_coreBuffer),
                 MakeQueueLimitChecker())
             .AddAttribute("SharedBuffer",
-                          "Bytes of packet memory that all ports of a switch share; no queue of a "
-                          "switch has a limit of its own then, unless Queue says so; 0: a buffer "
+                          "Packet memory that all ports of a switch share, in bytes; no queue of a "
+                          "switch has a limit of its own then, unless Queue says so; 0B: a buffer "
                           "per port, as the other attributes say",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Scheme::m_sharedBuffer),
-                          MakeUintegerChecker<uint64_t>())
+                          QueueLimitValue(QueueLimit("0B")),
+                          MakeQueueLimitAccessor(&Scheme::m_sharedBuffer),
+                          MakeQueueLimitChecker())
             .AddAttribute("SharedBufferAlpha",
                           "Dynamic threshold of a shared buffer: a port may hold this many times "
                           "the memory that is free (Choudhury and Hahne 1998)",
@@ -342,6 +342,12 @@ Scheme::SetUpPairs(Network& network)
 }
 
 bool
+Scheme::HasSharedBuffer() const
+{
+    return m_sharedBuffer != QueueLimit("0B");
+}
+
+bool
 Scheme::HasFlowControl() const
 {
     return !m_flowControl.empty() && m_flowControl != "none";
@@ -419,7 +425,7 @@ Ptr<SharedBuffer>
 Scheme::GetSharedBuffer(const FabricPort::Description& port,
                         std::map<const FabricNode*, Ptr<SharedBuffer>>& buffers) const
 {
-    if (port.tier == 0 || m_sharedBuffer == 0)
+    if (port.tier == 0 || !HasSharedBuffer())
     {
         return nullptr;
     }
@@ -428,7 +434,7 @@ Scheme::GetSharedBuffer(const FabricPort::Description& port,
     {
         CheckSharedBuffer(m_fullPacket, "a full packet of the hosts");
         buffer = CreateObjectWithAttributes<SharedBuffer>("Size",
-                                                          UintegerValue(m_sharedBuffer),
+                                                          UintegerValue(m_sharedBuffer.GetBytes()),
                                                           "Alpha",
                                                           DoubleValue(m_sharedAlpha));
     }
@@ -438,17 +444,22 @@ Scheme::GetSharedBuffer(const FabricPort::Description& port,
 void
 Scheme::CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const
 {
-    if (m_sharedBuffer == 0)
+    if (!HasSharedBuffer())
     {
         return; // each port has a buffer of its own
     }
-    const std::string size = std::to_string(m_sharedBuffer) + "B";
+    const uint32_t bytes = m_sharedBuffer.GetBytes();
+    const std::string size = m_sharedBuffer.ToString();
+    if (!size.ends_with('B'))
+    {
+        throw InputError("--scheme SharedBuffer", size, "bytes, such as 12MB");
+    }
     const std::string need = what + ", " + std::to_string(fullPacket) + "B";
-    if (m_sharedBuffer < fullPacket)
+    if (bytes < fullPacket)
     {
         throw InputError("--scheme SharedBuffer", size, "must hold " + need);
     }
-    const double most = m_sharedAlpha * static_cast<double>(m_sharedBuffer);
+    const double most = m_sharedAlpha * bytes;
     if (most < fullPacket)
     {
         throw InputError("--scheme SharedBufferAlpha",
@@ -461,7 +472,7 @@ Scheme::CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const
 QueueSize
 Scheme::GetBuffer(const FabricPort::Description& port) const
 {
-    if (port.tier > 0 && (m_sharedBuffer > 0 || HasFlowControl()))
+    if (port.tier > 0 && (HasSharedBuffer() || HasFlowControl()))
     {
         // What a switch holds is limited where it came in, or all ports together.
         return QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX);

@@ -204,6 +204,12 @@ class Scheme : public Object
     void InstallStages(Fabric& fabric);
 
     /**
+     * @brief Tell whether the ports of a switch share its memory.
+     * @return false: each has a buffer of its own
+     */
+    bool HasSharedBuffer() const;
+
+    /**
      * @brief Tell whether links have flow control.
      * @return false for none
      */
@@ -305,7 +311,7 @@ class Scheme : public Object
     QueueLimit m_hostBuffer;              //!< attribute HostBuffer
     QueueLimit m_edgeBuffer;              //!< attribute EdgeBuffer
     QueueLimit m_coreBuffer;              //!< attribute CoreBuffer
-    uint64_t m_sharedBuffer;              //!< attribute SharedBuffer
+    QueueLimit m_sharedBuffer;            //!< attribute SharedBuffer
     double m_sharedAlpha;                 //!< attribute SharedBufferAlpha
     std::string m_stageSpecs;             //!< attribute Stages
     std::string m_stagesExcept;           //!< attribute StagesExcept

@@ -34,7 +34,7 @@ static const SchemeRows g_sharedSchemes{
      "Clove: flowlets over the least utilized paths, TCP Cubic"},
     {"dcqcn",
      "ns3::Scheme:Transport=dcqcn,Queue=(red-mark:MinThreshold=1us,MaxThreshold=40us),HostQueue="
-     "drop-tail,FlowControl=priority:Buffer=375000",
+     "drop-tail,FlowControl=priority:Buffer=375kB",
      "DCQCN, random ECN marking, priority flow control, flow ECMP"},
     {"hpcc", "ns3::Scheme:Transport=hpcc", "HPCC, drop-tail, flow ECMP"},
     {"swift", "ns3::Scheme:Transport=swift", "Swift, drop-tail, flow ECMP"},
@@ -90,6 +90,7 @@ static const FormerSettings g_formerSettings{
     {"pwc", "Clove", 0, "", 0, "", {"Agents"}},
     {"elastic-switch-clove", "Clove", 0, "", 0, "", {"Agents"}},
     {"ns3::Scheme", "BufferPerGbps", 8, "ns", 0, "", {"EdgeBuffer", "CoreBuffer"}},
+    {"ns3::Scheme", "SharedBuffer", 1, "B"},
     {"ns3::PortQueueScheme", "", 0, "", 0, "", {"ns3::Scheme"}},
     {"ns3::TcpHostScheme", "", 0, "", 0, "", {"ns3::Scheme"}},
     {"ns3::PairScheme", "", 0, "", 0, "", {"ns3::Scheme"}},

@@ -203,7 +203,7 @@ class DcqcnSchemeTestSuite : public TestSuite
         : TestSuite("dcqcn-scheme", Type::SYSTEM)
     {
         AddTestCase(new DcqcnFixedPointTestCase);
-        AddTestCase(new DcqcnIncastTestCase("dcqcn:FlowControl=(priority:Buffer=30000)", true));
+        AddTestCase(new DcqcnIncastTestCase("dcqcn:FlowControl=(priority:Buffer=30000B)", true));
         AddTestCase(new DcqcnIncastTestCase("dcqcn:FlowControl=none", false));
     }
 };

@@ -275,14 +275,14 @@ class SharedBufferTestCase : public TestCase
     void DoRun() override
     {
         // Alone, a port holds q <= alpha (S - q), that is alpha / (1 + alpha) of the memory.
-        CheckShare("tcp:SharedBuffer=300000", 1, 300000 / 2, 300000 / 2);
-        CheckShare("tcp:SharedBuffer=300000,SharedBufferAlpha=0.5", 1, 300000 / 3, 300000 / 3);
-        CheckShare("tcp:SharedBuffer=300000,SharedBufferAlpha=8",
+        CheckShare("tcp:SharedBuffer=300000B", 1, 300000 / 2, 300000 / 2);
+        CheckShare("tcp:SharedBuffer=300000B,SharedBufferAlpha=0.5", 1, 300000 / 3, 300000 / 3);
+        CheckShare("tcp:SharedBuffer=300000B,SharedBufferAlpha=8",
                    1,
                    300000 * 8 / 9,
                    300000 * 8 / 9);
         // Two ports that are full together: each q <= alpha (S - 2 q).
-        CheckShare("tcp:SharedBuffer=300000", 2, 300000 / 3, 300000 / 2);
+        CheckShare("tcp:SharedBuffer=300000B", 2, 300000 / 3, 300000 / 2);
     }
 
     /**
