@@ -24,28 +24,6 @@ from reproduce.specs import Spec
 
 Form = dict[str, Any]  # kind, allowed, help, default, and what the kind has: see attribute-form.h
 WORD = re.compile(r"ns3::\w+|[a-z][a-z0-9-]*")  # what may name a class or an object
-# Units for what ns-3 prints in the smallest one, from the largest down.
-UNITS = {
-    "ps": {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3},
-    "bps": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3},
-    "B": {"MB": 1e6, "kB": 1e3},
-}
-LONGEST = "+9.22337e+18ps"  # ns3::Time::Max(), the default of what never ends
-
-
-def readable(text: str) -> str:
-    """A value as one would write it: 5ms, where ns-3 prints +5e+09ps."""
-    if text == "+0ps":
-        return "0s"
-    if text == LONGEST:
-        return "none"
-    match = re.fullmatch(r"\+?(-?[\d.]+(?:e\+\d+)?)(ps|bps|B)", text)
-    if match is None:
-        return text
-    number = float(match[1])
-    larger = ((unit, size) for unit, size in UNITS[match[2]].items() if abs(number) >= size)
-    unit, size = next(larger, (match[2], 1))
-    return f"{number / size:.6g}{unit}"
 
 
 @dataclass(frozen=True)
