@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -449,7 +450,16 @@ def _built_and_run(target: str, more: list[str]) -> int:
     environment = os.environ | origin.environment()
     if sys.stderr.isatty():
         environment["SUITE_PROGRESS"] = "/dev/stderr"
-    return subprocess.run([build.program(target), *more], env=environment).returncode
+    with tempfile.TemporaryDirectory() as folder:
+        flows = Path(folder) / "flows.csv"
+        environment["SUITE_FLOWS"] = str(flows)  # where a program puts them besides --out
+        status = subprocess.run([build.program(target), *more], env=environment).returncode
+        if flows.exists():
+            from reproduce import summary
+
+            if table := summary.text(flows):
+                print(table)
+    return status
 
 
 def _scratch(args: argparse.Namespace, more: list[str]) -> int:

@@ -26,12 +26,10 @@ from reproduce.paths import show
 
 Numbers = dict[str, float]
 
-DATA = Path(__file__).parent.parent / "src" / "telemetry" / "data"
-
 
 def size_classes() -> dict[str, tuple[int, float]]:
-    """Classes of flows by their size in bytes, [low, high), as the scenarios have them."""
-    lines = (DATA / "size-classes.csv").read_text().splitlines()
+    """Classes of flows by their size in bytes, [low, high)."""
+    lines = Path(__file__).with_name("size-classes.csv").read_text().splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return {
         row["name"]: (int(row["lowest_bytes"]), float(row["highest_bytes"] or np.inf))
@@ -118,9 +116,17 @@ ANYTHING = "*"
 
 @metric("results", ANYTHING)
 def results(run: RunOutput) -> Numbers:
-    """The numbers the scenario itself wrote into run.json."""
+    """The numbers the scenario itself wrote into run.json, and what flows.csv says by size class.
+
+    Of the latter `fct_mean_ns_CLASS` and so on: the numbers of completion_times(), where flows are.
+    """
     found = run.manifest.get("results", {})
-    return {key: value for key, value in found.items() if isinstance(value, int | float)}
+    numbers = {key: value for key, value in found.items() if isinstance(value, int | float)}
+    if (run.folder / "flows.csv").exists():
+        for name, row in completion_times(run.table("flows")).iterrows():
+            if row["flows_started"] > 0:
+                numbers |= {f"{key}_{name}": value for key, value in row.dropna().items()}
+    return numbers
 
 
 CLASS_NUMBERS = ("flows", "unfinished", "share", "mean", "p99", "slowdown", "mean_us")
@@ -140,22 +146,45 @@ def flow_completion(run: RunOutput) -> Numbers:
     return by_class(run.table("flows"))
 
 
-def by_class(flows: pd.DataFrame) -> Numbers:
-    """The numbers of `flow-completion` of these flows."""
-    numbers: Numbers = {}
+def completion_times(flows: pd.DataFrame) -> pd.DataFrame:
+    """Completion times of flows, a row per size class: whatever tells of them is from here.
+
+    All but the numbers of flows is over finished flows, and absent without any. Percentiles are
+    with linear interpolation (Hyndman and Fan's definition 7), a slowdown is a flow's completion
+    time over its ideal time.
+    """
+    rows = {}
     for name, (low, high) in SIZE_CLASSES.items():
         members = flows[(flows["bytes"] >= low) & (flows["bytes"] < high)]
         done = members[members["finished"] == 1]
-        numbers[f"{name}_flows"] = len(members)
-        numbers[f"{name}_unfinished"] = len(members) - len(done)
-        numbers[f"{name}_share"] = len(members) / max(1, len(flows))
-        if done.empty:
-            continue
-        ideal = done["ideal_ns"].mean()
-        numbers[f"{name}_mean"] = done["fct_ns"].mean() / ideal
-        numbers[f"{name}_p99"] = done["fct_ns"].quantile(0.99) / ideal
-        numbers[f"{name}_slowdown"] = (done["fct_ns"] / done["ideal_ns"]).mean()
-        numbers[f"{name}_mean_us"] = done["fct_ns"].mean() / 1e3
+        times = done["fct_ns"]
+        slowdowns = times / done["ideal_ns"]
+        rows[name] = {
+            "flows_started": len(members),
+            "flows_finished": len(done),
+            "fct_mean_ns": times.mean(),
+            "fct_p50_ns": times.quantile(0.5),
+            "fct_p99_ns": times.quantile(0.99),
+            "ideal_mean_ns": done["ideal_ns"].mean(),
+            "slowdown_mean": slowdowns.mean(),
+            "slowdown_p99": slowdowns.quantile(0.99),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def by_class(flows: pd.DataFrame) -> Numbers:
+    """The numbers of `flow-completion` of these flows."""
+    numbers: Numbers = {}
+    for name, row in completion_times(flows).iterrows():
+        started, finished = int(row["flows_started"]), int(row["flows_finished"])
+        numbers[f"{name}_flows"] = started
+        numbers[f"{name}_unfinished"] = started - finished
+        numbers[f"{name}_share"] = started / max(1, len(flows))
+        if finished > 0:
+            numbers[f"{name}_mean"] = row["fct_mean_ns"] / row["ideal_mean_ns"]
+            numbers[f"{name}_p99"] = row["fct_p99_ns"] / row["ideal_mean_ns"]
+            numbers[f"{name}_slowdown"] = row["slowdown_mean"]
+            numbers[f"{name}_mean_us"] = row["fct_mean_ns"] / 1e3
     return numbers
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduce import metrics, tables
+from reproduce import metrics, summary, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all
 from reproduce.metrics import RunOutput
@@ -67,6 +67,69 @@ def test_stationarity(tmp_path: Path) -> None:
     curve = afq.fct_by_start(run)
     assert curve["x"].tolist() == [50, 90, 150, 190]
     assert curve["y"].tolist() == [2, 2, 4, 4]
+
+
+def test_completion_times_by_size_are_those_of_sorted_lists() -> None:
+    """A size on each side of each boundary, and where it belongs."""
+    sizes = [1, 9_999, 10_000, 99_999, 100_000, 999_999, 1_000_000, 9_999_999, 10_000_000]
+    members = [range(9), range(4), range(2), [2, 3], [4, 5], [6, 7], [8]]
+    random = np.random.default_rng(1)
+    which = random.integers(0, len(sizes), 5000)
+    flows = pd.DataFrame(
+        {
+            "bytes": np.array(sizes)[which],
+            "fct_ns": random.integers(1, 100_000, 5000).astype(float),
+            "ideal_ns": random.integers(1, 1000, 5000),
+            "finished": (random.random(5000) < 0.9).astype(int),
+        }
+    )
+    flows.loc[flows["finished"] == 0, "fct_ns"] = np.nan
+    flows.loc[len(flows)] = [0, 5.0, 1, 1]  # a flow without a size is in no class
+    table = metrics.completion_times(flows)
+    assert list(table.index) == list(metrics.SIZE_CLASSES)
+    for (_, row), places in zip(table.iterrows(), members, strict=True):
+        inside = flows[:5000][np.isin(which, list(places))]
+        done = inside[inside["finished"] == 1]
+        times = sorted(done["fct_ns"])
+        position = 0.99 * (len(times) - 1)
+        below = int(position)
+        assert (row["flows_started"], row["flows_finished"]) == (len(inside), len(done))
+        assert row["fct_mean_ns"] == pytest.approx(sum(times) / len(times))
+        assert row["fct_p50_ns"] == pytest.approx(np.median(times))
+        assert row["fct_p99_ns"] == pytest.approx(
+            times[below] + (position - below) * (times[below + 1] - times[below])
+        )
+        assert row["slowdown_mean"] == pytest.approx((done["fct_ns"] / done["ideal_ns"]).mean())
+        assert row["ideal_mean_ns"] == pytest.approx(done["ideal_ns"].mean())
+
+
+def test_results_have_completion_times_where_there_are_flows(tmp_path: Path) -> None:
+    flows = [FLOWS, "0,0,1,0,20000,0,0,30000,10000,3,1", "1,0,1,0,5000,0,0,,10000,,0"]
+    run = output(tmp_path, flows="\n".join(flows))
+    (tmp_path / "run.json").write_text('{"results": {"flows_started": 2, "none": null}}')
+    found = metrics.results(run)
+    assert found["flows_started"] == 2 and "none" not in found
+    assert found["fct_mean_ns_all"] == found["fct_p99_ns_short"] == 30000
+    assert found["slowdown_mean_10KB_to_100KB"] == 3
+    assert found["flows_finished_below_10KB"] == 0 and "fct_mean_ns_below_10KB" not in found
+    assert "flows_started_above_10MB" not in found  # there are none
+
+
+def test_a_simulations_summary_says_what_its_percentiles_lack(tmp_path: Path) -> None:
+    flows = [FLOWS, "0,0,1,0,20000,0,0,30000,10000,3,1", "1,0,1,0,5000,0,0,,10000,,0"]
+    output(tmp_path, flows="\n".join(flows))
+    heading, every, *rest = summary.text(tmp_path / "flows.csv").splitlines()
+    assert heading.split()[:2] == ["size", "flows"]
+    assert every.split() == ["all", "1", "30.00", "30.00", "30.00", "3.00"]
+    assert [line.split()[0] for line in rest[:2]] == ["short", "10KB_to_100KB"]
+    assert rest[2:] == [
+        "note: 1 of 2 measured flows did not finish: means and percentiles are without them",
+        "note: 99th percentiles with fewer than ten flows beyond them (size class and its finished "
+        "flows): all 1, short 1, 10KB_to_100KB 1",
+    ]
+    endless = [FLOWS, "0,0,1,0,0,0,0,,,,0"]
+    output(tmp_path, flows="\n".join(endless))
+    assert summary.text(tmp_path / "flows.csv") == ""
 
 
 def test_completion_of_a_request(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from conftest import ROOT
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
 PAIR = "--topology=single-switch:Hosts=2"
-RARE = "99th percentiles"  # begins the notice of size classes with few flows
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,6 @@ class Said:
         """A file's rows."""
         with (self.folder / name).open() as file:
             return list(csv.DictReader(file))
-
-    def beyond_rarity(self) -> list[str]:
-        """The notices but for that of size classes."""
-        return [text for text in self.notices if not text.startswith(RARE)]
 
 
 def run(folder: Path, program: str, *words: str) -> Said:
@@ -73,7 +68,7 @@ def test_a_trace_is_measured_from_its_first_flow_to_its_last(tmp_path: Path) -> 
     assert "flows: 3 started, 3 finished, 0 unfinished, 0 outside" in said.screen
     assert len(said.rows("flows.csv")) == 3
     assert (said.settings["warmUp_s"], said.settings["duration_s"]) == (2, 0.500000001)
-    assert said.beyond_rarity() == []
+    assert said.notices == []
 
 
 @pytest.mark.parametrize(
@@ -94,7 +89,7 @@ def test_no_flow_of_a_trace_goes_uncounted(
     line = f"{started} started, {started} finished, 0 unfinished, {outside} outside the measured"
     assert line in said.screen
     assert (f", {late} due after the end" in said.screen) == (late > 0)
-    found = said.beyond_rarity()
+    found = said.notices
     assert len(found) == (notice is not None), found
     assert not notice or found[0].startswith(notice)
 
@@ -103,7 +98,7 @@ def test_requests_that_an_incast_has_no_time_for_are_counted(tmp_path: Path) -> 
     said = run(tmp_path, "incast", "--senders=4", "--requests=10", "--limit=25ms")
     assert "12 started" in said.screen
     assert "28 due after the end" in said.screen
-    assert said.beyond_rarity() == [
+    assert said.notices == [
         "28 flows of the workload did not start: due after the end, the first at "
         + said.notices[0].split()[-2]
         + " s"
@@ -143,7 +138,7 @@ def test_retransmissions_in_an_idle_network_are_told(
     assert (again > 0) == needless
     assert said.results["dropped_packets"] == 0
     told = f"{again:.0f} retransmissions (mptcp {again:.0f}) for 0 dropped packets: "
-    found = said.beyond_rarity()
+    found = said.notices
     assert len(found) == needless
     assert all(text.startswith(told) for text in found)
 
@@ -171,25 +166,6 @@ def test_retransmissions_after_drops_are_not_needless(tmp_path: Path) -> None:
     assert said.results["dropped_packets"] > 0
     assert said.results["retransmissions"] > 0
     assert not [text for text in said.notices if "retransmissions" in text]
-
-
-def test_size_classes_with_few_flows_are_told_in_one_line(tmp_path: Path) -> None:
-    few = run(tmp_path, "fct", PAIR, trace(tmp_path, ("0", 0, 1, 1000), ("1us", 1, 0, 20_000)))
-    assert few.notices == [
-        "99th percentiles with fewer than ten flows beyond them (size class and its finished "
-        "flows): all 2, short 2, below_10KB 1, 10KB_to_100KB 1"
-    ]
-    many = [(f"{10 * i}us", i % 2, 1 - i % 2, 1000) for i in range(1000)]
-    assert run(tmp_path, "fct", PAIR, trace(tmp_path, *many)).notices == []
-
-
-def test_flows_that_did_not_finish_are_told(tmp_path: Path) -> None:
-    flows = [("0", 0, 1, 1000), ("0", 1, 0, 50_000_000)]
-    said = run(tmp_path, "fct", PAIR, trace(tmp_path, *flows), "--drain=1ms")
-    assert said.results["flows_unfinished"] == 1
-    assert said.beyond_rarity() == [
-        "1 of 2 measured flows did not finish: means and percentiles are without them"
-    ]
 
 
 def test_drops_at_a_hosts_own_port_are_told(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 
 from reproduce import build
-from reproduce.metrics import RunOutput, over_time
+from reproduce.metrics import RunOutput, flow_completion, over_time
 
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
@@ -412,11 +412,28 @@ def test_repro_passes_the_exit_status_on() -> None:
     assert "'bogus'" in done.stderr
 
 
+@pytest.mark.xdist_group("clone")
+@pytest.mark.parametrize("files", [True, False])
+def test_repro_prints_the_completion_times_that_figures_have(tmp_path: Path, files: bool) -> None:
+    words = ["--scheme=dctcp", "--load=0.7", *SHORT]
+    scenario("fct", *words, f"--out={tmp_path / 'alone'}", folder=tmp_path)
+    numbers = flow_completion(RunOutput(tmp_path / "alone"))
+    words += [f"--out={tmp_path / 'out'}"] if files else []
+    done = subprocess.run([ROOT / "repro", "sim", "fct", "--", *words], capture_output=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.decode().splitlines()
+    heading = next(i for i, line in enumerate(lines) if "mean slowdown" in line)
+    every = lines[heading + 1].split()
+    assert every[0] == "all" and int(every[1]) == numbers["all_flows"] > 10
+    assert float(every[2]) == pytest.approx(numbers["all_mean_us"], abs=0.01)
+    assert float(every[-1]) == pytest.approx(numbers["all_slowdown"], abs=0.01)
+
+
 def test_a_simulation_prints_a_summary_and_writes_its_files(tmp_path: Path) -> None:
     done = scenario("fct", "--scheme=dctcp", "--load=0.7", "--out=a/b", *SHORT, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "DCTCP" in done.stdout
-    assert "mean slowdown" in done.stdout
+    assert "flow by flow: a/b/flows.csv" in done.stdout
     manifest = json.loads((tmp_path / "a/b/run.json").read_text())
     assert manifest["scenario"] == "fct"
     assert manifest["rng_run"] == 1

@@ -7,7 +7,6 @@
 #include "ns3/csv-writer.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-control-deadlock.h"
-#include "ns3/flow-table.h"
 #include "ns3/priority-flow-control.h"
 
 #include <algorithm>
@@ -102,38 +101,6 @@ FindNeedlessRetransmissions(const RunFacts& run)
            "in a queue, if packets arrive out of order, or if they go back to the first loss";
 }
 
-/// @return which size classes have a 99th percentile of few flows
-std::string
-FindRarePercentiles(const RunFacts& run)
-{
-    constexpr uint64_t LEAST = 1000; // finished flows: one in a hundred is beyond, ten are wanted
-    std::string classes;
-    for (const FlowSizeClass& sizes : FlowTable::GetSizeClasses())
-    {
-        const uint64_t finished = GetCount(run, "flows_finished_" + sizes.name);
-        if (finished > 0 && finished < LEAST)
-        {
-            classes += (classes.empty() ? "" : ", ") + sizes.name + " " + std::to_string(finished);
-        }
-    }
-    return classes.empty() ? ""
-                           : "99th percentiles with fewer than ten flows beyond them (size class "
-                             "and its finished flows): " +
-                                 classes;
-}
-
-/// @return that means are over some of the flows only
-std::string
-FindUnfinished(const RunFacts& run)
-{
-    const uint64_t started = GetCount(run, "flows_started_all");
-    const uint64_t unfinished = started - GetCount(run, "flows_finished_all");
-    return unfinished == 0
-               ? ""
-               : std::to_string(unfinished) + " of " + CountText(started, "measured flow") +
-                     " did not finish: means and percentiles are without them";
-}
-
 /// @return that hosts dropped packets of their own
 std::string
 FindHostDrops(const RunFacts& run)
@@ -217,10 +184,8 @@ FindDeadlock(const RunFacts& run)
 /// @brief A kind of notice: the line, or empty if there is nothing to say.
 using Notice = std::string (*)(const RunFacts& run);
 
-constexpr std::array<Notice, 8> NOTICES{FindUnstarted,
+constexpr std::array<Notice, 6> NOTICES{FindUnstarted,
                                         FindNothingMeasured,
-                                        FindUnfinished,
-                                        FindRarePercentiles,
                                         FindNeedlessRetransmissions,
                                         FindHostDrops,
                                         FindGrowingBacklog,

@@ -12,7 +12,7 @@
 #include "ns3/results.h"
 #include "ns3/workload.h"
 
-#include <iomanip>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <unordered_map>
@@ -100,7 +100,8 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     void Write(const std::string& folder) override
     {
-        m_flows->Write(folder + "/flows.csv");
+        m_file = folder + "/flows.csv";
+        m_flows->Write(m_file);
         m_latency.Write(folder + "/latency.csv");
     }
 
@@ -110,25 +111,6 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         results.Add("flows_finished", m_flows->GetFinished());
         results.Add("flows_unfinished", m_flows->GetUnfinished());
         results.Add("flows_excluded", m_flows->GetExcluded());
-        const auto& classes = FlowTable::GetSizeClasses();
-        const auto summaries = m_flows->Summarize(classes);
-        for (std::size_t i = 0; i < classes.size(); ++i)
-        {
-            const FlowSummary& summary = summaries[i];
-            if (summary.started == 0)
-            {
-                continue;
-            }
-            const std::string& name = classes[i].name;
-            results.Add("flows_started_" + name, summary.started);
-            results.Add("flows_finished_" + name, summary.finished);
-            results.Add("fct_mean_ns_" + name, summary.meanFctNs);
-            results.Add("fct_p50_ns_" + name, summary.p50FctNs);
-            results.Add("fct_p99_ns_" + name, summary.p99FctNs);
-            results.Add("ideal_mean_ns_" + name, summary.meanIdealNs);
-            results.Add("slowdown_mean_" + name, summary.meanSlowdown);
-            results.Add("slowdown_p99_" + name, summary.p99Slowdown);
-        }
     }
 
     void Print(std::ostream& os) const override
@@ -141,24 +123,15 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
             os << ", " << unstarted << " due after the end";
         }
         os << "\n";
-        os << "  " << std::left << std::setw(14) << "size" << std::right << std::setw(9) << "flows"
-           << std::setw(14) << "mean FCT us" << std::setw(14) << "median us" << std::setw(14)
-           << "99 % us" << std::setw(15) << "mean slowdown" << "\n";
-        os << std::fixed << std::setprecision(2);
-        const auto& classes = FlowTable::GetSizeClasses();
-        const auto summaries = m_flows->Summarize(classes);
-        for (std::size_t i = 0; i < classes.size(); ++i)
+        if (!m_file.empty())
         {
-            const FlowSummary& summary = summaries[i];
-            if (summary.finished > 0)
-            {
-                os << "  " << std::left << std::setw(14) << classes[i].name << std::right
-                   << std::setw(9) << summary.finished << std::setw(14) << summary.meanFctNs / 1e3
-                   << std::setw(14) << summary.p50FctNs / 1e3 << std::setw(14)
-                   << summary.p99FctNs / 1e3 << std::setw(15) << summary.meanSlowdown << "\n";
-            }
+            os << "  flow by flow: " << m_file << "\n";
         }
-        os << std::defaultfloat << std::setprecision(6);
+        // ./repro sim computes completion times, by the functions that figures use.
+        if (const char* path = std::getenv("SUITE_FLOWS"))
+        {
+            m_flows->Write(path);
+        }
     }
 
   private:
@@ -199,6 +172,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         return flows;
     }
 
+    std::string m_file;                                //!< flows.csv, once it is written
     std::optional<FlowTable> m_flows;                  //!< flows.csv
     LatencyHistogram m_latency;                        //!< latency.csv
     TimeWindow m_window;                               //!< when measured flows start

@@ -528,13 +528,13 @@ class DisorderTestCase : public TestCase
 
 /**
  * @ingroup scenario-tests
- * @brief Flows in the measured time: counts, rows and results by size.
+ * @brief Flows in the measured time: counts and rows.
  */
 class FlowsRecorderTestCase : public TestCase
 {
   public:
     FlowsRecorderTestCase()
-        : TestCase("flows: counts and statistics of a lone flow")
+        : TestCase("flows: counts and rows")
     {
     }
 
@@ -552,8 +552,7 @@ class FlowsRecorderTestCase : public TestCase
         const std::map<std::string, double> expected{{"flows_started", 1},
                                                      {"flows_finished", 1},
                                                      {"flows_unfinished", 0},
-                                                     {"flows_excluded", 2},
-                                                     {"flows_started_10KB_to_100KB", 1}};
+                                                     {"flows_excluded", 2}};
         for (const auto& [name, value] : expected)
         {
             NS_TEST_EXPECT_MSG_EQ(run.totals.at(name), value, name);

@@ -4,9 +4,6 @@
 
 #include "flow-table.h"
 
-#include "quantile.h"
-
-#include "ns3/csv-input.h"
 #include "ns3/csv-writer.h"
 #include "ns3/log.h"
 
@@ -18,34 +15,6 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("FlowTable");
-
-namespace
-{
-
-/// @brief The mean of values that are given one by one.
-class RunningMean
-{
-  public:
-    /// @param value one of them
-    void Add(double value)
-    {
-        m_sum += value;
-        ++m_count;
-    }
-
-    /// @return their mean; NaN if there are none
-    double Get() const
-    {
-        return m_count ? m_sum / static_cast<double>(m_count)
-                       : std::numeric_limits<double>::quiet_NaN();
-    }
-
-  private:
-    double m_sum{0};     //!< of the values
-    uint64_t m_count{0}; //!< their number
-};
-
-} // namespace
 
 FlowTable::FlowTable(Time from, Time to)
     : m_from(from),
@@ -59,29 +28,6 @@ FlowTable::Record::GetSlowdown() const
     return ideal > 0 ? static_cast<double>(GetFct()) / static_cast<double>(ideal)
                      : std::numeric_limits<double>::quiet_NaN();
 }
-
-struct FlowTable::Tally
-{
-    FlowSummary summary;         //!< numbers of flows
-    RunningMean fct;             //!< in ns
-    RunningMean ideal;           //!< in ns
-    RunningMean slowdown;        //!< where the ideal time is known
-    StreamedQuantiles fcts;      //!< in ns
-    StreamedQuantiles slowdowns; //!< where the ideal time is known
-
-    /// @return the summary, whole
-    FlowSummary Get() const
-    {
-        FlowSummary whole = summary;
-        whole.meanFctNs = fct.Get();
-        whole.p50FctNs = fcts.Get(0.5);
-        whole.p99FctNs = fcts.Get(0.99);
-        whole.meanIdealNs = ideal.Get();
-        whole.meanSlowdown = slowdown.Get();
-        whole.p99Slowdown = slowdowns.Get(0.99);
-        return whole;
-    }
-};
 
 FlowTable::Records&
 FlowTable::Load(uint64_t index)
@@ -242,84 +188,6 @@ FlowTable::Lost(uint64_t id, uint64_t bytes)
         record->lost = bytes;
         End(id);
     }
-}
-
-std::vector<FlowSizeClass>
-FlowTable::ReadSizeClasses()
-{
-    constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
-    CsvInput file(TELEMETRY_DATA_FOLDER "/size-classes.csv",
-                  {"name", "lowest_bytes", "highest_bytes"});
-    std::vector<FlowSizeClass> classes;
-    while (file.Next())
-    {
-        classes.push_back(
-            {file.Text(0), file.Count(1, ANY), file.Text(2).empty() ? ANY : file.Count(2, ANY)});
-    }
-    return classes;
-}
-
-const std::vector<FlowSizeClass>&
-FlowTable::GetSizeClasses()
-{
-    static const auto classes = ReadSizeClasses();
-    return classes;
-}
-
-std::vector<FlowSummary>
-FlowTable::Summarize(const std::vector<FlowSizeClass>& classes) const
-{
-    std::vector<Tally> tallies(classes.size());
-    const auto forEachOfClass = [&](const auto& visit) {
-        ForEach([&](uint64_t /* id */, const Record& record) {
-            for (std::size_t i = 0; i < classes.size(); ++i)
-            {
-                if (record.bytes > 0 && record.bytes >= classes[i].lowest &&
-                    record.bytes < classes[i].highest)
-                {
-                    visit(tallies[i], record, Time(record.GetFct()).ToDouble(Time::NS));
-                }
-            }
-        });
-    };
-    forEachOfClass([](Tally& tally, const Record& record, double fct) {
-        ++tally.summary.started;
-        if (record.finished == NEVER)
-        {
-            return;
-        }
-        ++tally.summary.finished;
-        tally.fct.Add(fct);
-        tally.fcts.Count(fct);
-        if (record.ideal > 0)
-        {
-            tally.ideal.Add(Time(record.ideal).ToDouble(Time::NS));
-            tally.slowdown.Add(record.GetSlowdown());
-            tally.slowdowns.Count(record.GetSlowdown());
-        }
-    });
-    for (Tally& tally : tallies)
-    {
-        tally.fcts.Choose(0.5);
-        tally.fcts.Choose(0.99);
-        tally.slowdowns.Choose(0.99);
-    }
-    forEachOfClass([](Tally& tally, const Record& record, double fct) {
-        if (record.finished != NEVER)
-        {
-            tally.fcts.Collect(fct);
-            if (record.ideal > 0)
-            {
-                tally.slowdowns.Collect(record.GetSlowdown());
-            }
-        }
-    });
-    std::vector<FlowSummary> summaries;
-    for (const Tally& tally : tallies)
-    {
-        summaries.push_back(tally.Get());
-    }
-    return summaries;
 }
 
 void

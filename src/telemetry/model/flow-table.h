@@ -20,33 +20,6 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief A class of flows by their size: lowest <= bytes < highest.
- */
-struct FlowSizeClass
-{
-    std::string name; //!< as it appears in names of results
-    uint64_t lowest;  //!< least size in bytes
-    uint64_t highest; //!< first size in bytes that is too large
-};
-
-/**
- * @ingroup telemetry
- * @brief Statistics of the flows of one size class. Those over no flow are NaN.
- */
-struct FlowSummary
-{
-    uint64_t started{0};    //!< flows started
-    uint64_t finished{0};   //!< flows finished; all that follows is over these
-    double meanFctNs{0};    //!< mean flow completion time in nanoseconds
-    double p50FctNs{0};     //!< its median in nanoseconds
-    double p99FctNs{0};     //!< its 99th percentile in nanoseconds
-    double meanIdealNs{0};  //!< mean ideal (idle-network) completion time in nanoseconds
-    double meanSlowdown{0}; //!< mean over flows of completion time / ideal time
-    double p99Slowdown{0};  //!< 99th percentile of the same
-};
-
-/**
- * @ingroup telemetry
  * @brief The life of flows: when each started, first sent and finished.
  *
  * The flow completion time (FCT) runs from the first transmission of payload to the arrival at the
@@ -141,16 +114,6 @@ class FlowTable
         return m_excluded;
     }
 
-    /// @return the classes of data/size-classes.csv
-    static const std::vector<FlowSizeClass>& GetSizeClasses();
-
-    /**
-     * @brief Statistics over the measured flows of size classes.
-     * @param classes the classes
-     * @return the statistics of each
-     */
-    std::vector<FlowSummary> Summarize(const std::vector<FlowSizeClass>& classes) const;
-
     /**
      * @brief Writes the measured flows in the order of their numbers:
      * `flow,group,source,destination,bytes,start_ns,
@@ -198,15 +161,6 @@ class FlowTable
         uint32_t present{0};                //!< measured flows that are not over
         bool inFile{false};                 //!< whether they are in the file
     };
-
-    /**
-     * @brief Read data/size-classes.csv.
-     * @return the classes
-     */
-    static std::vector<FlowSizeClass> ReadSizeClasses();
-
-    /// @brief Counts what FlowSummary says of a class.
-    struct Tally;
 
     /**
      * @param id number of a flow

@@ -9,13 +9,10 @@
 #include "ns3/quantile.h"
 #include "ns3/test.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <malloc.h>
-#include <random>
 #include <string>
-#include <vector>
 
 using namespace ns3;
 
@@ -74,109 +71,6 @@ class FlowTableTestCase : public TestCase
                               "5,8,2,1,2000000,40000,45000,,,,0,1999000\n"
                               "7,9,5,6,0,50000,50000,850000,,,1,0\n",
                               "measured flows only");
-
-        const FlowSummary all = table.Summarize({{"", 1, 1'000'000'000}}).front();
-        NS_TEST_EXPECT_MSG_EQ(all.started, 4, "a flow without a size is in no class");
-        NS_TEST_EXPECT_MSG_EQ(all.finished, 2, "flows 2 and 3");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanFctNs, 60'000, 1e-6, "(20 + 100) / 2 us");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.p50FctNs, 60'000, 1e-6, "halfway");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.p99FctNs, 99'200, 1e-6, "20 + 0.99 * 80 us");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanIdealNs, 45'000, 1e-6, "(10 + 80) / 2 us");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSlowdown, 1.625, 1e-12, "(2 + 1.25) / 2");
-
-        const FlowSummary none = table.Summarize({{"", 1'000'000, 10'000'000}}).front();
-        NS_TEST_EXPECT_MSG_EQ(none.started, 1, "flow 5");
-        NS_TEST_EXPECT_MSG_EQ(none.finished, 0, "flow 5 does not finish");
-        NS_TEST_EXPECT_MSG_EQ((std::isnan(none.meanFctNs) && std::isnan(none.p99FctNs)),
-                              true,
-                              "no flow, no statistics");
-    }
-};
-
-/**
- * @ingroup telemetry-tests
- * @brief Many random flows against sorted lists.
- */
-class FlowSummaryTestCase : public TestCase
-{
-  public:
-    FlowSummaryTestCase()
-        : TestCase("statistics by size class against sorted lists")
-    {
-    }
-
-  private:
-    /**
-     * @param sorted a sample in ascending order
-     * @param q which quantile
-     * @return the quantile by its definition
-     */
-    static double SlowQuantile(const std::vector<double>& sorted, double q)
-    {
-        const double position = q * (sorted.size() - 1);
-        const auto below = static_cast<std::size_t>(std::floor(position));
-        const auto above = static_cast<std::size_t>(std::ceil(position));
-        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
-    }
-
-    void DoRun() override
-    {
-        // A size on each side of each boundary, and where it belongs.
-        const std::vector<uint64_t>
-            sizes{1, 9'999, 10'000, 99'999, 100'000, 999'999, 1'000'000, 9'999'999, 10'000'000};
-        const std::vector<std::vector<int>>
-            members{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 1, 2, 3}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {8}};
-        FlowTable table(Time(0), Time::Max());
-        std::mt19937 random(1);
-        std::vector<std::vector<double>> fct(sizes.size());
-        std::vector<std::vector<double>> ideal(sizes.size());
-        for (uint64_t id = 0; id < 5000; ++id)
-        {
-            const std::size_t size = random() % sizes.size();
-            const int64_t start = random() % 1'000'000;
-            const int64_t took = 1 + random() % 100'000;
-            const int64_t best = 1 + random() % 1'000;
-            table.Started(id, 0, 0, 1, sizes[size], NanoSeconds(start), NanoSeconds(best));
-            table.FirstSent(id, NanoSeconds(start + 5));
-            table.Finished(id, NanoSeconds(start + 5 + took));
-            fct[size].push_back(took);
-            ideal[size].push_back(best);
-        }
-
-        const auto& classes = FlowTable::GetSizeClasses();
-        NS_TEST_ASSERT_MSG_EQ(classes.size(), members.size(), "all, short and five classes");
-        for (std::size_t c = 0; c < classes.size(); ++c)
-        {
-            std::vector<double> times;
-            std::vector<double> slowdowns;
-            double sum = 0;
-            double sumIdeal = 0;
-            for (const int size : members[c])
-            {
-                for (std::size_t i = 0; i < fct[size].size(); ++i)
-                {
-                    times.push_back(fct[size][i]);
-                    slowdowns.push_back(fct[size][i] / ideal[size][i]);
-                    sum += fct[size][i];
-                    sumIdeal += ideal[size][i];
-                }
-            }
-            std::sort(times.begin(), times.end());
-            std::sort(slowdowns.begin(), slowdowns.end());
-            const FlowSummary summary = table.Summarize({classes[c]}).front();
-            const std::string name = classes[c].name;
-            const auto n = static_cast<double>(times.size());
-            NS_TEST_ASSERT_MSG_EQ(summary.started, times.size(), name);
-            NS_TEST_ASSERT_MSG_EQ(summary.finished, times.size(), name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(summary.meanFctNs, sum / n, 1e-6, name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p50FctNs, SlowQuantile(times, 0.5), 1e-6, name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p99FctNs, SlowQuantile(times, 0.99), 1e-6, name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(summary.meanIdealNs, sumIdeal / n, 1e-6, name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(summary.p99Slowdown,
-                                      SlowQuantile(slowdowns, 0.99),
-                                      1e-6,
-                                      name);
-        }
     }
 };
 
@@ -258,56 +152,6 @@ class FlowMemoryTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief Quantiles of samples that are gone through twice.
- */
-class StreamedQuantilesTestCase : public TestCase
-{
-  public:
-    StreamedQuantilesTestCase()
-        : TestCase("streamed quantiles")
-    {
-    }
-
-  private:
-    void Check(const std::vector<double>& values)
-    {
-        const std::vector<double> wanted{0, 0.3, 0.5, 0.99, 1};
-        StreamedQuantiles streamed;
-        std::ranges::for_each(values, [&](double value) { streamed.Count(value); });
-        std::ranges::for_each(wanted, [&](double q) { streamed.Choose(q); });
-        std::ranges::for_each(values, [&](double value) { streamed.Collect(value); });
-        for (const double q : wanted)
-        {
-            NS_TEST_EXPECT_MSG_EQ(streamed.Get(q), Quantile(values, q), values.size() << " " << q);
-        }
-    }
-
-    void DoRun() override
-    {
-        Check({0});
-        Check({3, 1});
-        Check({7, 7, 7, 7, 7});
-        std::mt19937 random(1);
-        for (const std::size_t size : {3, 10, 101, 1000, 20'000})
-        {
-            std::vector<double> wide(size);  // over many orders of magnitude
-            std::vector<double> dense(size); // many in one bin, and many alike
-            for (std::size_t i = 0; i < size; ++i)
-            {
-                wide[i] = std::exp(random() % 1000 / 50.0);
-                dense[i] = 1000 + random() % 50 / 25.0;
-            }
-            Check(wide);
-            Check(dense);
-        }
-        StreamedQuantiles none;
-        none.Choose(0.5);
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(none.Get(0.5)), true, "of no values");
-    }
-};
-
-/**
- * @ingroup telemetry-tests
  * @brief Quantiles of small samples.
  */
 class QuantileTestCase : public TestCase
@@ -341,9 +185,7 @@ class FlowTableTestSuite : public TestSuite
         : TestSuite("flow-table", Type::UNIT)
     {
         AddTestCase(new FlowTableTestCase);
-        AddTestCase(new FlowSummaryTestCase);
         AddTestCase(new FlowMemoryTestCase);
-        AddTestCase(new StreamedQuantilesTestCase);
         AddTestCase(new QuantileTestCase);
     }
 };
