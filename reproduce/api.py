@@ -4,10 +4,10 @@
     from reproduce import sim, sweep
 
     run = sim("fct", scheme="afq", load=0.7)
-    run.results["all_p99_ns"], run.flows["slowdown"].median()
+    run.results["fct_p99_ns_all"], run.flows["slowdown"].median()
 
     runs = sweep("fct", scheme=["afq", {"tcp": {"EdgeBuffer": "300kB"}}], load=[0.3, 0.7], seeds=3)
-    runs.results.groupby(["scheme", "load"])["all_mean_ns"].mean()
+    runs.results.groupby(["scheme", "load"])["fct_mean_ns_all"].mean()
 
 What is finished is found again and not simulated twice, as with ./repro run: until the program, a
 library that it uses, or an argument changes.
@@ -24,7 +24,7 @@ import pandas as pd
 
 from reproduce import build, engine, programs, runs
 from reproduce.errors import UserError
-from reproduce.metrics import RunOutput
+from reproduce.metrics import RunOutput, results
 from reproduce.runs import Run
 from reproduce.specs import Spec, write
 
@@ -47,8 +47,8 @@ class Finished:
 
     @property
     def results(self) -> dict[str, float]:
-        """The totals that the program reports."""
-        return self.manifest["results"]
+        """The totals that the program reports, and completion times by size class."""
+        return results(self._output)
 
     def table(self, name: str) -> pd.DataFrame:
         """A CSV file that the run wrote, by its name without .csv."""

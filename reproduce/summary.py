@@ -34,18 +34,11 @@ def text(flows: Path) -> str:
 
 def cautions(classes: pd.DataFrame) -> list[str]:
     """What makes these numbers less than they seem, a line each."""
-    found = []
-    every = classes.loc["all"]
-    if unfinished := int(every["flows_started"] - every["flows_finished"]):
-        found.append(
-            f"note: {unfinished} of {int(every['flows_started'])} measured flows did not finish: "
-            "means and percentiles are without them"
-        )
     few = classes.loc[classes["flows_finished"].between(1, FEW - 1), "flows_finished"]
-    if len(few):
-        each = ", ".join(f"{name} {int(count)}" for name, count in few.items())
-        found.append(
-            "note: 99th percentiles with fewer than ten flows beyond them (size class and its "
-            f"finished flows): {each}"
-        )
-    return found
+    if few.empty:
+        return []
+    each = ", ".join(f"{name} {int(count)}" for name, count in few.items())
+    return [
+        "note: 99th percentiles with fewer than ten flows beyond them (size class and its "
+        f"finished flows): {each}"
+    ]

@@ -123,7 +123,6 @@ def test_a_simulations_summary_says_what_its_percentiles_lack(tmp_path: Path) ->
     assert every.split() == ["all", "1", "30.00", "30.00", "30.00", "3.00"]
     assert [line.split()[0] for line in rest[:2]] == ["short", "10KB_to_100KB"]
     assert rest[2:] == [
-        "note: 1 of 2 measured flows did not finish: means and percentiles are without them",
         "note: 99th percentiles with fewer than ten flows beyond them (size class and its finished "
         "flows): all 1, short 1, 10KB_to_100KB 1",
     ]

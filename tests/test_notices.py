@@ -168,6 +168,15 @@ def test_retransmissions_after_drops_are_not_needless(tmp_path: Path) -> None:
     assert not [text for text in said.notices if "retransmissions" in text]
 
 
+def test_flows_that_did_not_finish_are_told(tmp_path: Path) -> None:
+    flows = [("0", 0, 1, 1000), ("0", 1, 0, 50_000_000)]
+    said = run(tmp_path, "fct", PAIR, trace(tmp_path, *flows), "--drain=1ms")
+    assert said.results["flows_unfinished"] == 1
+    assert said.notices == [
+        "1 of 2 measured flows did not finish: means and percentiles are without them"
+    ]
+
+
 def test_drops_at_a_hosts_own_port_are_told(tmp_path: Path) -> None:
     flows = [("0", 0, 1, 1_000_000), ("0", 1, 0, 100_000)]
     words = (PAIR, "--hosts=ideal", "--scheme=tcp:HostBuffer=15kB", trace(tmp_path, *flows))

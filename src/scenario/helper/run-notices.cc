@@ -101,6 +101,18 @@ FindNeedlessRetransmissions(const RunFacts& run)
            "in a queue, if packets arrive out of order, or if they go back to the first loss";
 }
 
+/// @return that means are over some of the flows only
+std::string
+FindUnfinished(const RunFacts& run)
+{
+    const uint64_t started = GetCount(run, "flows_started_all");
+    const uint64_t unfinished = started - GetCount(run, "flows_finished_all");
+    return unfinished == 0
+               ? ""
+               : std::to_string(unfinished) + " of " + CountText(started, "measured flow") +
+                     " did not finish: means and percentiles are without them";
+}
+
 /// @return that hosts dropped packets of their own
 std::string
 FindHostDrops(const RunFacts& run)
@@ -184,8 +196,9 @@ FindDeadlock(const RunFacts& run)
 /// @brief A kind of notice: the line, or empty if there is nothing to say.
 using Notice = std::string (*)(const RunFacts& run);
 
-constexpr std::array<Notice, 6> NOTICES{FindUnstarted,
+constexpr std::array<Notice, 7> NOTICES{FindUnstarted,
                                         FindNothingMeasured,
+                                        FindUnfinished,
                                         FindNeedlessRetransmissions,
                                         FindHostDrops,
                                         FindGrowingBacklog,

@@ -111,6 +111,11 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         results.Add("flows_finished", m_flows->GetFinished());
         results.Add("flows_unfinished", m_flows->GetUnfinished());
         results.Add("flows_excluded", m_flows->GetExcluded());
+        if (m_flows->GetSizedStarted() > 0)
+        {
+            results.Add("flows_started_all", m_flows->GetSizedStarted());
+            results.Add("flows_finished_all", m_flows->GetSizedFinished());
+        }
     }
 
     void Print(std::ostream& os) const override

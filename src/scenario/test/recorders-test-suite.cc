@@ -552,7 +552,9 @@ class FlowsRecorderTestCase : public TestCase
         const std::map<std::string, double> expected{{"flows_started", 1},
                                                      {"flows_finished", 1},
                                                      {"flows_unfinished", 0},
-                                                     {"flows_excluded", 2}};
+                                                     {"flows_excluded", 2},
+                                                     {"flows_started_all", 1},
+                                                     {"flows_finished_all", 1}};
         for (const auto& [name, value] : expected)
         {
             NS_TEST_EXPECT_MSG_EQ(run.totals.at(name), value, name);

@@ -138,6 +138,7 @@ FlowTable::Started(uint64_t id,
     record.destination = destination;
     ++m_blocks[index].present;
     ++m_started;
+    m_sizedStarted += bytes > 0 ? 1 : 0;
 }
 
 void
@@ -176,6 +177,7 @@ FlowTable::Finished(uint64_t id, Time time)
     }
     record->finished = time.GetTimeStep();
     ++m_finished;
+    m_sizedFinished += record->bytes > 0 ? 1 : 0;
     End(id);
 }
 

@@ -108,6 +108,18 @@ class FlowTable
         return m_started - m_finished;
     }
 
+    /// @return measured flows of a stated size that started; the others have no end
+    uint64_t GetSizedStarted() const
+    {
+        return m_sizedStarted;
+    }
+
+    /// @return measured flows of a stated size that finished
+    uint64_t GetSizedFinished() const
+    {
+        return m_sizedFinished;
+    }
+
     /// @return flows outside the measured window
     uint64_t GetExcluded() const
     {
@@ -200,6 +212,8 @@ class FlowTable
     ScratchFile m_file;          //!< blocks of flows that are over
     uint64_t m_started{0};       //!< measured flows that started
     uint64_t m_finished{0};      //!< measured flows that finished
+    uint64_t m_sizedStarted{0};  //!< those of a stated size that started
+    uint64_t m_sizedFinished{0}; //!< and that finished
     uint64_t m_excluded{0};      //!< flows outside the window
 };
 
