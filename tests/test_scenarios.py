@@ -80,6 +80,8 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--transport=lean;udp:SendBuffer=1000s"], ["SendBuffer", "4 GiB"]),
         ("fct", ["--hosts=fq:Queue=afq,Mark=30kB"], ["--hosts", "afq", "MarkThreshold"]),
         ("fct", ["--hosts=ideal:Mark=9MB"], ["MarkThreshold", "9000000B"]),
+        ("fct", ["--scheme=tcp:Agents=bouncing-agent"], ["bouncing-agent", "only clove"]),
+        ("fct", ["--scheme=vq-ecn", "--ns3::ShapedQueueDisc::Inner=shaped"], ["within each other"]),
         ("fct", ["--sizes=falls.cdf"], ["falls.cdf"]),
         ("fct", ["--sizes=ends-early.cdf"], ["ends-early.cdf", "1"]),
         ("fct", ["--sizes=absent.cdf"], ["--sizes", "absent.cdf"]),

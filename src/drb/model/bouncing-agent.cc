@@ -20,7 +20,6 @@ BouncingAgent::GetTypeId()
     static TypeId tid = TypeId("ns3::BouncingAgent")
                             .SetParent<EdgeAgent>()
                             .SetGroupName("Drb")
-                            .AddConstructor<BouncingAgent>()
                             .AddTraceSource("Bounce",
                                             "A packet is encapsulated",
                                             MakeTraceSourceAccessor(&BouncingAgent::m_bounceTrace),

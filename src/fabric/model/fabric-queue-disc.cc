@@ -162,6 +162,19 @@ FabricQueueDisc::SetPort(FabricPort* port)
 void
 FabricQueueDisc::SetOuter(FabricQueueDisc* outer)
 {
+    constexpr int MOST = 8; // a default that names its own class would never end
+    int around = 0;
+    for (const FabricQueueDisc* one = outer; one; one = one->m_outer)
+    {
+        ++around;
+    }
+    if (around > MOST)
+    {
+        throw InputError(GetInstanceTypeId().GetName(),
+                         std::to_string(around) + " disciplines within each other",
+                         "at most " + std::to_string(MOST) +
+                             "; the default of Inner must not be its own class");
+    }
     m_outer = outer;
     Install();
 }
