@@ -206,6 +206,9 @@ STATES = {  # column of flow-states.csv -> what one unit of its axis is, label o
 }
 
 
+FAR = 30  # times the median, beyond which values need a logarithmic axis
+
+
 @picture("flow-states", "flow-states")
 def flow_states(runs: list[Shown]) -> Figure:
     """What senders decide by over time: a column per run, a row for each of STATES it has."""
@@ -233,7 +236,11 @@ def flow_states(runs: list[Shown]) -> Figure:
         grid[0, column].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     for axes, name in zip(grid[:, 0], shown, strict=False):
         axes.set_ylabel(STATES[name][1])
-        axes.set_ylim(bottom=0)
+        values = pd.concat([table[name] for table in tables])
+        if values.min() > 0 and values.max() > FAR * values.median():
+            axes.set_yscale("log")  # or most lines would lie on the axis
+        else:
+            axes.set_ylim(bottom=0)
     return figure
 
 
