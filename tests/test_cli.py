@@ -121,11 +121,6 @@ def test_list_json_before_and_after_a_run(project: Project, run_once: Project) -
         (["run", "--name", "../up"], ["--name", "'../up'", "letters"]),
         (["run", "--no-build", "--schemes", "bogus"], ["scheme 'bogus'", "fast", "slow", "odd"]),
         (["run", "--no-build", "--schemes", ","], ["--schemes", "','"]),
-        (
-            ["run", "--no-build", "--schemes", "slow,fast:Dely=1"],
-            ["--schemes 'fast:Dely=1'", "attribute of fast 'Dely'", "allowed: Delay"],
-        ),
-        (["run", "--dry-run", "--no-build", "--schemes", "fast:Delay=99"], ["'99'", "--schemes"]),
         (["run", "--all", "tiny"], ["--all", "'tiny'"]),
         (["run", "--", "--cores=2"], ["'--cores=2'", "--executor"]),
         (["sim", "bogus"], ["scenario 'bogus'", "fake"]),

@@ -187,6 +187,17 @@ def test_what_only_a_program_can_judge(real: Project, case: tuple[str, ...]) -> 
 
 
 @BUILT
+@pytest.mark.parametrize(
+    ("scheme", "said"), [("tcp:EdgeBufer=30kB", "'EdgeBufer'"), ("tcp:EdgeBuffer=30", "'30'")]
+)
+def test_a_scheme_of_the_command_line(real: Project, scheme: str, said: str) -> None:
+    (found,) = refused(real, "run", "afq-fig11", "--no-build", "--schemes", f"afq,{scheme}")
+    at = line(real, "afq-fig11", "schemes:")
+    assert found.startswith(f"experiments/afq-fig11.yaml:{at}: scheme {scheme}, ")
+    assert said in found
+
+
+@BUILT
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", load_all(), ids=lambda experiment: experiment.id)
 def test_programs_take_the_command_lines_of_experiments(experiment: Experiment) -> None:
