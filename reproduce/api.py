@@ -29,6 +29,11 @@ from reproduce.runs import Run
 from reproduce.specs import Spec, write
 
 FOLDER = "api"  # below runs/
+NOT_ARGUMENTS = {
+    "RngRun": "say seed or seeds",
+    "out": "each run has a folder of its own",
+    "from": "give the options of its input, as in sim(NAME, **input)",
+}
 
 
 class Finished:
@@ -129,6 +134,11 @@ def sweep(
 
 
 def _run(scenario: str, arguments: dict[str, Spec], seed: int) -> Run:
+    for name, value in arguments.items():
+        if name in NOT_ARGUMENTS:
+            raise UserError(f"'{name}' is not an argument: {NOT_ARGUMENTS[name]}")
+        if isinstance(value, dict) and len(value) != 1:
+            raise UserError(f"{name}: names {len(value)} things: {', '.join(value)}; allowed: one")
     written = {name: write(value) for name, value in arguments.items()}
     words = tuple(f"--{name}={value}" for name, value in written.items())
     digest = hashlib.sha256("\0".join(sorted(words)).encode()).hexdigest()[:12]

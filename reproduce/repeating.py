@@ -20,7 +20,7 @@ def as_in_file(source: str) -> tuple[str, Words]:
     path = Path(source)
     try:
         content = json.loads(path.read_text())
-        scenario = content["scenario"]
+        scenario = str(content["scenario"])
     except OSError as error:
         raise UserError(f"--from {show(path)}: {error.strerror}") from None
     except (ValueError, TypeError, KeyError):

@@ -48,6 +48,13 @@ print(run, run.table("flows")["bytes"].max(), (run.folder / "run.json").exists()
     assert len(project.executions()) == 1
 
 
+@pytest.mark.parametrize("name", ["RngRun", "out", "from"])
+def test_what_is_no_argument(project: Project, name: str) -> None:
+    done = script(project, f"sim('fake', **{{'{name}': 1}})")
+    assert done.returncode == 1
+    assert f"UserError: '{name}' is not an argument" in done.stderr
+
+
 def test_a_grid_is_a_table(project: Project) -> None:
     text = """
 spec = {"slow": {"Delay": 2}}

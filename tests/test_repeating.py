@@ -2,6 +2,7 @@
 """Runs that are repeated: from run.json, from JSON by hand, and like a point of a figure."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -57,6 +58,21 @@ def test_a_run_json_repeats_its_run(tmp_path: Path, name: str, words: list[str])
     again = run(name, "--from=first/run.json", "--out=again", folder=tmp_path)
     assert again.returncode == 0, again.stderr
     assert outcome(tmp_path / "again") == outcome(tmp_path / "first")
+
+
+@built
+def test_what_the_environment_says_is_repeated(tmp_path: Path) -> None:
+    said = {
+        "NS_GLOBAL_VALUE": "RngRun=9",
+        "NS_ATTRIBUTE_DEFAULT": "ns3::LeanTransport::InitialCwnd=2;ns3::LeanTransport::MinRto=1ms",
+    }
+    words = ["--topology=leaf-spine:Leaves=2,HostsPerLeaf=2", "--duration=1ms", "--out=first"]
+    subprocess.run([BIN / "fct", *words], cwd=tmp_path, env=os.environ | said, check=True)
+    assert run("fct", "--from=first/run.json", "--out=again", folder=tmp_path).returncode == 0
+    again, first = outcome(tmp_path / "again"), outcome(tmp_path / "first")
+    del again["attributes"], first["attributes"]  # ns-3 takes the environment's for original ones
+    assert again == first
+    assert again["rng_run"] == 9
 
 
 @built

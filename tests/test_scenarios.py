@@ -80,6 +80,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--transport=lean;udp:SendBuffer=1000s"], ["SendBuffer", "4 GiB"]),
         ("fct", ["--hosts=fq:Queue=afq,Mark=30kB"], ["--hosts", "afq", "MarkThreshold"]),
         ("fct", ["--hosts=ideal:Mark=9MB"], ["MarkThreshold", "9000000B"]),
+        ("fct", ["--scheme=nimble:Controller=global"], ["written RateController=global now"]),
         ("fct", ["--scheme=tcp:Agents=bouncing-agent"], ["bouncing-agent", "only clove"]),
         ("fct", ["--scheme=vq-ecn", "--ns3::ShapedQueueDisc::Inner=shaped"], ["within each other"]),
         ("fct", ["--sizes=falls.cdf"], ["falls.cdf"]),
@@ -403,6 +404,15 @@ def test_a_check_builds_the_network(tmp_path: Path) -> None:
     done = scenario("tenants", tenants, "--check", folder=tmp_path)
     assert done.returncode == 1
     assert "on-of" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "scheme", ["pwc:Stages=mufab", "mufab:Controller=pwc", "nimble:Controller=elastic-switch"]
+)
+def test_parts_of_schemes_stand_a_failure(tmp_path: Path, scheme: str) -> None:
+    words = [f"--scheme={scheme}", "--events=1ms fail-link leaf0:spine0", *SHORT]
+    done = scenario("fct", *words, "--duration=3ms", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.xdist_group("clone")

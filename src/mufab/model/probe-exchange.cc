@@ -177,7 +177,12 @@ ProbeExchange::Respond(FabricItem* item, MufabPairController& controller)
 void
 ProbeExchange::ReceiveItem(FabricItem* item)
 {
-    MufabPairController& controller = *m_controllers.at(item->destination);
+    if (item->destination >= m_controllers.size() || !m_controllers[item->destination])
+    {
+        item->Release(); // a switch answers whoever's packet meets a failed link
+        return;
+    }
+    MufabPairController& controller = *m_controllers[item->destination];
     MufabProbe* probe = MufabProbe::Find(*item);
     if (!probe)
     {

@@ -26,12 +26,14 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <new>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <type_traits>
 
 namespace ns3
@@ -251,6 +253,25 @@ DescribeFlowSizes()
 
 /// @brief Begins the option that names a file of options.
 constexpr std::string_view FROM = "--from=";
+
+/**
+ * @brief Add what the environment says for ns-3, unless it was said on the command line.
+ * @param variable has settings NAME=VALUE with semicolons between them
+ * @param [in,out] said by name
+ */
+void
+AddEnvironment(const char* variable, std::map<std::string, std::string>& said)
+{
+    const char* text = std::getenv(variable);
+    std::istringstream settings(text ? text : "");
+    for (std::string setting; std::getline(settings, setting, ';');)
+    {
+        if (const auto equals = setting.find('='); equals != std::string::npos)
+        {
+            said.emplace(setting.substr(0, equals), setting.substr(equals + 1));
+        }
+    }
+}
 
 /// @brief Leaves the body of a program whose input was only to be checked.
 struct CheckEnded
@@ -656,8 +677,11 @@ ScenarioOptions::PrintDescription() const
 void
 ScenarioOptions::Record(RunManifest& manifest) const
 {
+    auto said = m_given;
+    AddEnvironment("NS_GLOBAL_VALUE", said);
+    AddEnvironment("NS_ATTRIBUTE_DEFAULT", said);
     JsonObject input;
-    for (const auto& [name, text] : m_given)
+    for (const auto& [name, text] : said)
     {
         if (name != "out")
         {

@@ -4,10 +4,13 @@
 
 #include "former-settings.h"
 
+#include "attribute-form.h"
 #include "input-error.h"
 #include "input-parse.h"
 #include "number-text.h"
+#include "object-spec.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -99,6 +102,31 @@ TranslateFormerName(const std::string& name)
     return "";
 }
 
+namespace
+{
+
+/**
+ * @param tid a class
+ * @param attribute one of its attributes
+ * @param value a value that another attribute has
+ * @return whether this one could have meant it: what it names must exist
+ */
+bool
+CouldMean(TypeId tid, const std::string& attribute, const std::string& value)
+{
+    TypeId::AttributeInformation info;
+    if (!tid.LookupAttributeByName(attribute, &info))
+    {
+        return true;
+    }
+    const AttributeForm form = GetAttributeForm(*info.checker);
+    return form.kind != "spec" ||
+           std::ranges::count(ListRegisteredNames(TypeId::LookupByName(form.base)),
+                              value.substr(0, value.find(':'))) > 0;
+}
+
+} // namespace
+
 std::string
 TranslateFormerSetting(const std::string& name,
                        TypeId tid,
@@ -110,6 +138,10 @@ TranslateFormerSetting(const std::string& name,
         if (setting.attribute != attribute || (setting.owner != name && !IsA(tid, setting.owner)))
         {
             continue;
+        }
+        if (setting.now.size() == 1 && !CouldMean(tid, setting.now.front(), value))
+        {
+            return "";
         }
         try
         {

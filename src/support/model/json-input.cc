@@ -12,6 +12,7 @@
 #include <boost/json/src.hpp>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -151,10 +152,11 @@ ReadJsonInput(const std::string& argument, const std::string& source, const std:
         throw InputError(argument, source, R"(must be a JSON object, such as {"load": 0.7})");
     }
     json::object members = value.get_object();
-    if (const json::value* input = members.if_contains("input"); input && input->is_object())
+    const json::value* input = members.if_contains("input");
+    const json::value* scenario = members.if_contains("scenario");
+    if (input && input->is_object() && scenario)
     {
-        const json::value* scenario = members.if_contains("scenario");
-        if (scenario && *scenario != json::value(program))
+        if (*scenario != json::value(program))
         {
             throw InputError(argument,
                              source,

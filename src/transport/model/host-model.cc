@@ -193,6 +193,7 @@ HostModel::GetTransportDefaults(const std::string& spec)
     if (type.LookupAttributeByName("SendBuffer", &unused))
     {
         set("SendBuffer");
+        set("Backlog");
         return defaults;
     }
     for (const char* attribute : TCP_ATTRIBUTES)

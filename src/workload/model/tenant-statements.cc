@@ -306,8 +306,8 @@ DescribeTerms(const Tenant& tenant)
     terms.Set("weight", tenant.weight);
     terms.Set("priority", tenant.priority);
     terms.Set("limit_bps", tenant.limit.GetBitRate());
-    terms.Set("joins_s", tenant.joins.GetSeconds());
-    terms.Set("leaves_s", tenant.leaves.GetSeconds());
+    AddSetting(terms, "joins", TimeValue(tenant.joins), MakeTimeChecker());
+    AddSetting(terms, "leaves", TimeValue(tenant.leaves), MakeTimeChecker());
     terms.Set("transport", tenant.transport);
     std::vector<JsonObject> workloads;
     for (const std::string& spec : tenant.workloads)
