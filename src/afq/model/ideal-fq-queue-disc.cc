@@ -18,7 +18,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(IdealFqQueueDisc);
 
 /// The threshold was bytes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerIdealFqQueueDiscSettings{
     {"ns3::IdealFqQueueDisc", "MarkThreshold", 1, "B", 0, "4294967295"},
 };
 

@@ -40,7 +40,7 @@ static const SchemeRows g_drbSchemes{
 };
 
 /// Thresholds were bytes at 1 Gbit/s; parts of detail had attributes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerDrbSchemesSettings{
     {"ns3::BouncingScheme", "MarkThreshold", 8, "ns", 0, "0"},
     {"detail", "InputBuffer", 1, "B", 0, "", {"FlowControl=priority:Buffer"}},
     {"detail", "MaxPacket", 0, "", 0, "", {"FlowControl=priority:MaxPacket"}},

@@ -16,7 +16,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(AdaptivePathSelector);
 
 /// Thresholds were bytes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerAdaptivePathSelectorSettings{
     {"ns3::AdaptivePathSelector", "ShortQueue", 1, "B"},
     {"ns3::AdaptivePathSelector", "LongQueue", 1, "B"},
 };

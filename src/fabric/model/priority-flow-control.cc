@@ -24,7 +24,7 @@ NS_LOG_COMPONENT_DEFINE("PriorityFlowControl");
 NS_OBJECT_ENSURE_REGISTERED(PriorityFlowControl);
 
 /// Sizes were bytes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerPriorityFlowControlSettings{
     {"ns3::PriorityFlowControl", "Buffer", 1, "B"},
     {"ns3::PriorityFlowControl", "Headroom", 1, "B"},
     {"ns3::PriorityFlowControl", "XonDistance", 1, "B"},

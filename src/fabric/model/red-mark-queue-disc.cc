@@ -15,7 +15,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(RedMarkQueueDisc);
 
 /// Thresholds were bytes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerRedMarkQueueDiscSettings{
     {"ns3::RedMarkQueueDisc", "MinThreshold", 1, "B"},
     {"ns3::RedMarkQueueDisc", "MaxThreshold", 1, "B"},
 };

@@ -24,7 +24,7 @@ static const SchemeRows g_mufabSchemes{
 };
 
 /// Attributes of a class of its own.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerMufabSchemesSettings{
     {"mufab", "Core", 0, "", 0, "", {"Stages"}},
     {"mufab", "Without", 0, "", 0, "", {"StagesExcept"}},
     {"mufab-prime", "Core", 0, "", 0, "", {"Stages"}},

@@ -43,7 +43,7 @@ static const SchemeRows g_nimbleSchemes{
 };
 
 /// Sizes were bytes; Controller is that of VM pairs in all schemes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerNimbleSchemesSettings{
     {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
     {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
     {"ns3::NimbleScheme", "Controller", 0, "", 0, "", {"RateController"}},

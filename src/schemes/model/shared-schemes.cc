@@ -75,7 +75,7 @@ static const SchemeRows g_sharedSchemes{
 };
 
 /// Thresholds were bytes or packets, at 10 or 40 Gbit/s or any rate; parts had attributes.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerSharedSchemesSettings{
     {"dctcp", "MarkThreshold", 1.2, "us"},
     {"clove", "MarkThreshold", 1, "B", -1},
     {"elastic-switch", "MarkThreshold", 1, "B", -1},

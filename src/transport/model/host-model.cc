@@ -23,7 +23,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(HostModel);
 
 /// Sizes were bytes; 0: no limit.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerHostModelSettings{
     {"ns3::HostModel", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
     {"ns3::HostModel", "SendBuffer", 1, "B", 0, "0"},
     {"ns3::HostModel", "Autosizing", 0, "", 0, "", {"SmallQueueTime", "BurstTime"}},

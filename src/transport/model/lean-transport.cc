@@ -25,7 +25,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(LeanTransport);
 
 /// What a flow has in its host's port was bytes; 0: no limit.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerLeanTransportSettings{
     {"ns3::LeanTransport", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
 };
 

@@ -24,7 +24,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
 
 /// The buffer was bytes; 0: no limit.
-static const FormerSettings g_formerSettings{
+static const FormerSettings g_formerUdpTransportSettings{
     {"ns3::UdpTransport", "SendBuffer", 1, "B", 0, "0"},
 };
 
