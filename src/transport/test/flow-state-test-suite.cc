@@ -16,8 +16,8 @@ using namespace ns3;
 namespace
 {
 
-constexpr double MSS = 1000;    //!< payload of a full segment in bytes
-constexpr double PACKET = 1500; //!< full IP datagram of the others in bytes
+constexpr double STATE_SEGMENT = 1000; //!< payload of a full segment in bytes
+constexpr double PACKET = 1500;        //!< full IP datagram of the others in bytes
 
 /**
  * @ingroup transport-tests
@@ -114,7 +114,7 @@ class SlowStartStateTestCase : public TestCase
         {
             const auto states = flow.Run(round == 0 ? Time(0) : rtt);
             NS_TEST_ASSERT_MSG_EQ(states.size(), 1, "one connection");
-            const double window = MSS * (1 << round);
+            const double window = STATE_SEGMENT * (1 << round);
             NS_TEST_EXPECT_MSG_EQ_TOL(states[0].window.value(), window, 1e-9, "round " << round);
             NS_TEST_EXPECT_MSG_EQ_TOL(states[0].inFlight.value(), window, 1e-9, "all is used");
             NS_TEST_EXPECT_MSG_EQ(states[0].threshold.has_value(), false, "nothing was lost");
