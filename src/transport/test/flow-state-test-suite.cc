@@ -16,8 +16,8 @@ using namespace ns3;
 namespace
 {
 
-constexpr double STATE_SEGMENT = 1000; //!< payload of a full segment in bytes
-constexpr double PACKET = 1500;        //!< full IP datagram of the others in bytes
+constexpr double FULL_SEGMENT = 1000;  //!< payload of a full segment in bytes
+constexpr double FULL_DATAGRAM = 1500; //!< full IP datagram of the others in bytes
 
 /**
  * @ingroup transport-tests
@@ -114,7 +114,7 @@ class SlowStartStateTestCase : public TestCase
         {
             const auto states = flow.Run(round == 0 ? Time(0) : rtt);
             NS_TEST_ASSERT_MSG_EQ(states.size(), 1, "one connection");
-            const double window = STATE_SEGMENT * (1 << round);
+            const double window = FULL_SEGMENT * (1 << round);
             NS_TEST_EXPECT_MSG_EQ_TOL(states[0].window.value(), window, 1e-9, "round " << round);
             NS_TEST_EXPECT_MSG_EQ_TOL(states[0].inFlight.value(), window, 1e-9, "all is used");
             NS_TEST_EXPECT_MSG_EQ(states[0].threshold.has_value(), false, "nothing was lost");
@@ -270,8 +270,8 @@ class WindowStateTestCase : public TestCase
         {
             const LoneFlow flow(spec);
             const FlowState state = flow.Run(MicroSeconds(30)).at(0);
-            NS_TEST_EXPECT_MSG_EQ_TOL(state.window.value(), 4 * PACKET, 1e-9, spec);
-            NS_TEST_EXPECT_MSG_EQ_TOL(state.inFlight.value(), 4 * PACKET, 1e-9, spec);
+            NS_TEST_EXPECT_MSG_EQ_TOL(state.window.value(), 4 * FULL_DATAGRAM, 1e-9, spec);
+            NS_TEST_EXPECT_MSG_EQ_TOL(state.inFlight.value(), 4 * FULL_DATAGRAM, 1e-9, spec);
             NS_TEST_EXPECT_MSG_EQ(flow.Stop().size(), 0, spec);
         }
         {
@@ -282,7 +282,7 @@ class WindowStateTestCase : public TestCase
                                       1e-12,
                                       "R = W / T");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(state.inFlight.value(),
-                                        state.window.value() + PACKET,
+                                        state.window.value() + FULL_DATAGRAM,
                                         "a packet more, as the window need not be a multiple");
             NS_TEST_EXPECT_MSG_GT(state.rtt.value(), 100e-6, "four links");
         }
