@@ -47,7 +47,7 @@ class Finished:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """run.json: what was said, settings in force, results, versions, commit."""
+        """run.json: what was said, settings, results, versions, commit."""
         return self._output.manifest
 
     @property

@@ -52,7 +52,7 @@ class RunOutput:
         return json.loads((self.folder / "run.json").read_text())
 
     def setting(self, path: str) -> Any:
-        """What was in force, from run.json: "topology.HostRate_bps", in SI units."""
+        """A setting of run.json by its path: "topology.HostRate_bps", in SI units."""
         value = self.manifest["settings"]
         for key in path.split("."):
             value = value[key]

@@ -211,7 +211,7 @@ FAR = 30  # times the median, beyond which values need a logarithmic axis
 
 @picture("flow-states", "flow-states")
 def flow_states(runs: list[Shown]) -> Figure:
-    """What senders decide by over time: a column per run, a row for each of STATES it has."""
+    """State of senders over time: a column per run, a row for each of STATES it has."""
     tables = [run.output.table("flow-states") for run in runs]
     shown = [name for name in STATES if any(table[name].notna().any() for table in tables)]
     figure, grid = plt.subplots(

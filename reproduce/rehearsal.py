@@ -108,7 +108,7 @@ def _place(experiment: Experiment, run: Run, message: str) -> Where:
 
 
 def _words(message: str) -> set[str]:
-    """What ARGUMENT = 'VALUE': REASON is about: names in the argument, and what is quoted."""
+    """Names in the argument of ARGUMENT = 'VALUE': REASON, and quoted texts."""
     argument, _, rest = message.partition(" = ")
     return {*WORD.findall(argument), *QUOTED.findall(rest)}
 

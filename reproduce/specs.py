@@ -42,7 +42,7 @@ def write(spec: Spec) -> str:
 
 
 def parse(written: str) -> Spec:
-    """What write() wrote; a text stays a text."""
+    """Reads what write() wrote; a text stays a text."""
     return json.loads(written) if written.startswith(('{"', '["', "[{")) else written
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What ./repro sim prints of a run's flows: completion times by size, as figures have them."""
+"""Completion times of a run's flows by size, as ./repro sim prints them and figures have them."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def text(flows: Path) -> str:
 
 
 def cautions(classes: pd.DataFrame) -> list[str]:
-    """What makes these numbers less than they seem, a line each."""
+    """Reasons not to believe some of these numbers, a line each."""
     few = classes.loc[classes["flows_finished"].between(1, FEW - 1), "flows_finished"]
     if few.empty:
         return []

@@ -22,7 +22,7 @@ START_MS = 20  # as long, in which VFs that start together come to steady rates
 
 
 def demands(run: RunOutput) -> pd.Series:
-    """What each VF's own transport sends at most, in Mbit/s."""
+    """The rate of each VF's own transport in Mbit/s."""
     senders = {
         name: tenant["workloads"][0]["Transport"] for name, tenant in run.setting("tenants").items()
     }

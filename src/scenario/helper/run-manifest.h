@@ -52,7 +52,7 @@ class RunManifest
     }
 
     /**
-     * @brief Settings that are in force, given or by default, by path (see object-settings.h).
+     * @brief The settings, given or by default, by path (see object-settings.h).
      * @return takes more
      */
     JsonObject& GetSettings()
@@ -99,7 +99,7 @@ class RunManifest
     std::string m_scheme;                            //!< the scheme as given
     JsonObject m_hosts;                              //!< how hosts are
     JsonObject m_input;                              //!< what the user said
-    JsonObject m_settings;                           //!< what is in force
+    JsonObject m_settings;                           //!< all settings
     JsonObject m_results;                            //!< what was found
     std::chrono::steady_clock::time_point m_started; //!< when the run started
 };

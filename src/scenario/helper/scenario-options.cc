@@ -73,7 +73,7 @@ ToText(const ScenarioOptions::Value& value)
 }
 
 /**
- * @brief What a value can be, for a line of help of its own.
+ * @brief Say in a line of help which values are allowed.
  * @param checker checks it
  * @return the line; empty if any text will do, or what it names is listed elsewhere
  */

@@ -129,7 +129,7 @@ class DelaysRecorder : public WindowRecorder
     /// @brief Packets sent later of which a packet's overtaking is counted, at most.
     static constexpr uint32_t RECENT = 256;
 
-    /// @brief What is known of a packet on its way.
+    /// @brief A packet on its way.
     struct Packet
     {
         int64_t entered; //!< when its last bit reached the first switch, in time steps

@@ -121,7 +121,7 @@ class DropsRecorder : public Recorder
     }
 
   private:
-    /// @brief What happened to a packet.
+    /// @brief The two things that are counted.
     enum Kind
     {
         DROP, //!< it was discarded

@@ -108,7 +108,7 @@ class OccupancyRecorder : public WindowRecorder
     }
 
   private:
-    /// @brief What was seen of the queues of a role.
+    /// @brief Counts over the queues of a role.
     struct Summary
     {
         std::vector<uint64_t> counts; //!< (flow, snapshot) pairs by packets

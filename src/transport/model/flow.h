@@ -73,7 +73,7 @@ struct FlowRecord
 
 /**
  * @ingroup transport
- * @brief What the sender of a flow decides by; what its transport does not have is empty.
+ * @brief The state by which the sender of a flow decides; empty where its transport has none.
  *
  * Bytes are counted as the transport counts them: payload by TCP, IP datagrams by all others.
  */
