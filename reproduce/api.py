@@ -26,7 +26,7 @@ from reproduce import build, engine, programs, runs
 from reproduce.errors import UserError
 from reproduce.metrics import RunOutput, results
 from reproduce.runs import Run
-from reproduce.specs import Spec, write
+from reproduce.specs import Spec, short, write
 
 FOLDER = "api"  # below runs/
 NOT_ARGUMENTS = {
@@ -143,7 +143,7 @@ def _run(scenario: str, arguments: dict[str, Spec], seed: int) -> Run:
     words = tuple(f"--{name}={value}" for name, value in written.items())
     digest = hashlib.sha256("\0".join(sorted(words)).encode()).hexdigest()[:12]
     point = tuple(
-        (name, written[name] if isinstance(value, dict | list) else value)
+        (name, short(value) if isinstance(value, dict | list) else value)
         for name, value in arguments.items()
     )
     seeded = (*words, f"--RngRun={seed}")

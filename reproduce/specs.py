@@ -41,6 +41,22 @@ def write(spec: Spec) -> str:
     return json.dumps(spec) if isinstance(spec, dict | list) else text(spec)
 
 
+def short(spec: Spec) -> str:
+    """A spec as people write it on a command line, for tables and figures."""
+    if isinstance(spec, list):
+        return ";".join(map(short, spec))
+    if not isinstance(spec, dict):
+        return text(spec)
+    name, attributes = named(spec)
+    settings = [f"{key}={_bracketed(value)}" for key, value in attributes.items()]
+    return ":".join([name, ",".join(settings)] if settings else [name])
+
+
+def _bracketed(value: Spec) -> str:
+    inner = short(value)
+    return f"({inner})" if isinstance(value, dict | list) and re.search("[,:;]", inner) else inner
+
+
 def parse(written: str) -> Spec:
     """Reads what write() wrote; a text stays a text."""
     return json.loads(written) if written.startswith(('{"', '["', "[{")) else written

@@ -67,7 +67,7 @@ print(len(sweep("fake", scheme="fast", load=0.3, seeds=[2, 5])))
     done = script(project, text)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        """8 ['scheme', 'load', 'seed'] ['fast', '{"slow": {"Delay": 2}}']""",
+        "8 ['scheme', 'load', 'seed'] ['fast', 'slow:Delay=2']",
         "8 True [1, 2]",
         "2",
     ]

@@ -3,7 +3,7 @@
 
 import pytest
 
-from reproduce.specs import Context, Spec, named, parse, placeholders, several, write
+from reproduce.specs import Context, Spec, named, parse, placeholders, several, short, write
 
 PRESETS = {
     "hosts": {"Transport": {"lean": {"InitialCwnd": 2, "Sack": False}}},
@@ -100,3 +100,17 @@ def test_placeholders_are_found_in_presets_too() -> None:
     assert placeholders("tcp:A={x}", PRESETS) == {"x"}
     assert placeholders(["a", {"b": {"C": "{x}"}}], PRESETS) == {"x"}
     assert placeholders(None, PRESETS) == set()
+
+
+@pytest.mark.parametrize(
+    ("spec", "written"),
+    [
+        ("afq", "afq"),
+        ({"afq": None}, "afq"),
+        (["afq", {"tcp": {"EdgeBuffer": "300kB"}}], "afq;tcp:EdgeBuffer=300kB"),
+        ({"tcp": {"Sack": True, "Transport": {"lean": None}}}, "tcp:Sack=true,Transport=lean"),
+        ({"tcp": {"Transport": {"lean": {"A": 1, "B": 2}}}}, "tcp:Transport=(lean:A=1,B=2)"),
+    ],
+)
+def test_a_spec_in_short(spec: Spec, written: str) -> None:
+    assert short(spec) == written

@@ -439,7 +439,8 @@ def test_presets_and_placeholders_in_arguments(project: Project) -> None:
     assert project.repro("run", "--no-build").returncode == 0
     manifest = project.home / "runs/tiny/quick/slow/load=0.3/window=7/ports=6/seed-1/run.json"
     arguments = json.loads(manifest.read_text())["input"]
-    assert arguments["scheme"] == 'slow:Delay=1,Window=8,Host="lean:Window=7"'
-    assert arguments["topology"] == "fat-tree:K=6"
+    slow = {"slow": {"Delay": 1, "Window": 8, "Host": {"lean": {"Window": 7}}}}
+    assert json.loads(arguments["scheme"]) == slow
+    assert json.loads(arguments["topology"]) == {"fat-tree": {"K": 6}}
     assert "window" not in arguments
     assert "ports" not in arguments
