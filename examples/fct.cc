@@ -54,8 +54,8 @@ int
 main(int argc, char* argv[])
 {
     Scenario scenario("fct", "flow completion times of a workload");
-    std::string kind = "poisson";
-    std::string sizes = "web-search";
+    Spec kind = "poisson";
+    Spec sizes = "web-search";
     std::string tier;
     double load = 0.5;
     Time warmUp = MilliSeconds(2);
@@ -95,11 +95,11 @@ main(int argc, char* argv[])
         if (DynamicCast<SizedWorkload>(workload))
         {
             MakeFlowSizes("--sizes", sizes); // complains under the option's name
-            scenario.SetUnlessSpecified(workload, kind, "Sizes", StringValue(sizes), "--sizes");
+            scenario.SetUnlessSpecified(workload, kind, "Sizes", SpecValue(sizes), "--sizes");
         }
         else
         {
-            scenario.RefuseOptions({"sizes"}, "--workload=" + kind + " draws no sizes");
+            scenario.RefuseOptions({"sizes"}, "--workload=" + kind.ToString() + " draws no sizes");
         }
         if (const auto poisson = DynamicCast<PoissonWorkload>(workload))
         {
@@ -107,7 +107,8 @@ main(int argc, char* argv[])
         }
         else
         {
-            scenario.RefuseOptions({"load", "tier"}, "--workload=" + kind + " has no load");
+            scenario.RefuseOptions({"load", "tier"},
+                                   "--workload=" + kind.ToString() + " has no load");
         }
         scenario.SetMeasuredTime(warmUp, end);
         scenario.Record("flows");

@@ -46,7 +46,7 @@ main(int argc, char* argv[])
     std::string loads = "0.92,0.9";
     uint32_t outstanding = 0;
     double otherLoad = 0.1;
-    std::string sizes = "drb-trace";
+    Spec sizes = "drb-trace";
     std::string probeSizes = "4096";
     Time interval = MilliSeconds(1);
     Time warmUp = MilliSeconds(20);

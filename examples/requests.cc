@@ -43,7 +43,7 @@ int
 main(int argc, char* argv[])
 {
     Scenario scenario("requests", "clients fetch responses from servers");
-    std::string sizes = "enterprise:MaxSize=30e6";
+    Spec sizes = "enterprise:MaxSize=30e6";
     double load = 0.7;
     DataRate capacity("20Gbps");
     Time warmUp = MilliSeconds(200);

@@ -188,7 +188,7 @@ class Statistics
 int
 main(int argc, char* argv[])
 {
-    std::string topology = "fat-tree:K=4";
+    Spec topology = "fat-tree:K=4";
     std::string scheme = "even";
     std::string traffic = "permutation";
     uint32_t matrices = 20;
@@ -218,7 +218,9 @@ main(int argc, char* argv[])
         const uint32_t points = routes.GetNPoints();
         if (points == 0)
         {
-            throw InputError("--topology", topology, "a layer of switches above those of racks");
+            throw InputError("--topology",
+                             topology.ToString(),
+                             "a layer of switches above those of racks");
         }
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);

@@ -120,7 +120,7 @@ ReportWays(const Fabric& fabric, const BouncingRoutes& routes, const Report& rep
 int
 main(int argc, char* argv[])
 {
-    std::string topology = "fat-tree:K=4";
+    Spec topology = "fat-tree:K=4";
     bool ways = true;
     Calculation calculation("drb-structure", "counts switches, paths and table entries");
     calculation.AddSpecOption<Topology>("topology", "the network", topology);
@@ -135,7 +135,9 @@ main(int argc, char* argv[])
         const BouncingRoutes routes(*fabric, "drb");
         if (routes.GetNPoints() == 0)
         {
-            throw InputError("--topology", topology, "a layer of switches above those of racks");
+            throw InputError("--topology",
+                             topology.ToString(),
+                             "a layer of switches above those of racks");
         }
         ReportCounts(*fabric, report);
         ReportTables(*fabric, routes, report);

@@ -49,7 +49,7 @@ class QuietNetwork
      * @param ports ports of each switch of the fat-tree
      * @param settings attributes of the scheme, over those in its specification
      */
-    QuietNetwork(const std::string& scheme,
+    QuietNetwork(const Spec& scheme,
                  uint32_t ports,
                  const std::vector<std::pair<std::string, std::string>>& settings)
         : m_network(CreateObject<Network>()),
@@ -58,7 +58,7 @@ class QuietNetwork
     {
         if (!m_scheme)
         {
-            throw InputError("--scheme", scheme, "one that bounces: drb, rrb or rb");
+            throw InputError("--scheme", scheme.ToString(), "one that bounces: drb, rrb or rb");
         }
         for (const auto& [name, value] : settings)
         {
@@ -157,7 +157,7 @@ class QuietNetwork
  * @param report takes the results
  */
 void
-CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
+CountMessages(const Spec& scheme, uint32_t ports, const Report& report)
 {
     uint64_t byServers = 0;
     for (const auto& [failure, name] : FAILURES)
@@ -202,7 +202,7 @@ CountMessages(const std::string& scheme, uint32_t ports, const Report& report)
  * @param report takes the results
  */
 void
-MeasureDelay(const std::string& scheme,
+MeasureDelay(const Spec& scheme,
              uint32_t ports,
              const Failure& failure,
              uint32_t trials,
@@ -231,7 +231,7 @@ MeasureDelay(const std::string& scheme,
         if (*first < begin)
         {
             throw InputError("--scheme",
-                             scheme,
+                             scheme.ToString(),
                              "one whose servers all hear of a failure within 500 ms");
         }
         const double delay = (*last - begin).ToDouble(Time::MS);
@@ -252,7 +252,7 @@ MeasureDelay(const std::string& scheme,
 int
 main(int argc, char* argv[])
 {
-    std::string scheme = "drb";
+    Spec scheme = "drb";
     uint32_t ports = 8;
     uint32_t trials = 20;
     Calculation calculation("drb-topology-update",

@@ -44,8 +44,8 @@ BouncingScheme::GetTypeId()
             .AddAttribute("Selector",
                           "In what order a server chooses bouncing switches for the packets of a "
                           "pair; empty: each connection keeps to one, by its 5-tuple",
-                          StringValue("digit-reversal"),
-                          MakeStringAccessor(&BouncingScheme::m_selector),
+                          SpecValue("digit-reversal"),
+                          MakeSpecAccessor(&BouncingScheme::m_selector),
                           MakeSpecChecker<BouncingSelector>())
             .AddAttribute("OuterHeader",
                           "Bytes of the outer IPv4 header, on every link up to the bouncing switch "
@@ -210,7 +210,7 @@ BouncingScheme::InstallBouncingAgents(Fabric& fabric)
                                           m_portStateSize};
     m_update = std::make_unique<TopologyUpdate>(fabric, m_routes, m_updateMode, settings);
     Ptr<BouncingSelector> selector;
-    if (!m_selector.empty())
+    if (!m_selector.IsEmpty())
     {
         selector = CreateFromSpec<BouncingSelector>("--scheme Selector", m_selector);
         selector->SetLayers(m_routes->GetRadices());

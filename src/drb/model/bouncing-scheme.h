@@ -12,6 +12,7 @@
 
 #include "ns3/packet-maker.h"
 #include "ns3/scheme.h"
+#include "ns3/spec.h"
 
 #include <memory>
 #include <vector>
@@ -79,7 +80,7 @@ class BouncingScheme : public Scheme
     void ReportTables(const Fabric& fabric, Results& results) const;
     void ReportFailures(const Fabric& fabric, Results& results) const;
 
-    std::string m_selector;                                     //!< attribute Selector
+    Spec m_selector;                                            //!< attribute Selector
     uint16_t m_outerHeader;                                     //!< attribute OuterHeader
     bool m_withinRack;                                          //!< attribute WithinRack
     TopologyUpdate::Mode m_updateMode;                          //!< attribute TopologyUpdate

@@ -84,8 +84,8 @@ PairQueueDisc::GetTypeId()
                           "once, so it decides the order, and not the tenants' weights. It must "
                           "not drop; while it holds MaxSize the rest stays in the channels. "
                           "Empty: none",
-                          StringValue(""),
-                          MakeStringAccessor(&PairQueueDisc::m_innerSpec),
+                          SpecValue(""),
+                          MakeSpecAccessor(&PairQueueDisc::m_innerSpec),
                           MakeSpecChecker<FabricQueueDisc>());
     return tid;
 }
@@ -109,7 +109,7 @@ PairQueueDisc::DoInstall()
     ResolveLimit("MaxSize", m_limit);
     FindEdge();
     SetUpScheduler();
-    if (!m_innerSpec.empty())
+    if (!m_innerSpec.IsEmpty())
     {
         m_inner = CreateFromSpec<FabricQueueDisc>("ns3::PairQueueDisc::Inner",
                                                   m_innerSpec,
@@ -442,7 +442,7 @@ PairQueueDisc::FillInner()
         if (!m_inner->EnqueueItem(item))
         {
             throw InputError("ns3::PairQueueDisc::Inner",
-                             m_innerSpec,
+                             m_innerSpec.ToString(),
                              "must not drop: what may wait is limited in the channels");
         }
     }

@@ -11,6 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
 #include "ns3/fabric-queue-disc.h"
+#include "ns3/spec.h"
 
 #include <array>
 #include <memory>
@@ -196,7 +197,7 @@ class PairQueueDisc : public FabricQueueDisc
     QueueLimit m_limit;            //!< attribute MaxSize
     std::string m_levels;          //!< attribute Levels
     LevelWeights m_levelWeights;   //!< attribute LevelWeights
-    std::string m_innerSpec;       //!< attribute Inner
+    Spec m_innerSpec;              //!< attribute Inner
     TenantWeights m_tenantWeights; //!< attribute TenantWeights
     DataRate m_leastWeight;        //!< attribute LeastWeight
     DataRate m_defaultWeight;      //!< attribute DefaultWeight

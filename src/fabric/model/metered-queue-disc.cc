@@ -11,8 +11,6 @@
 #include "ns3/results.h"
 #include "ns3/string.h"
 
-#include <sstream>
-
 namespace ns3
 {
 
@@ -40,22 +38,22 @@ MeteredQueueDisc::GetTypeId()
             .AddConstructor<MeteredQueueDisc>()
             .AddAttribute("Inner",
                           "The discipline behind the meters, with its attributes",
-                          StringValue("drop-tail"),
-                          MakeStringAccessor(&MeteredQueueDisc::m_innerSpec),
+                          SpecValue("drop-tail"),
+                          MakeSpecAccessor(&MeteredQueueDisc::m_innerSpec),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
                           "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'. "
                           "In a stock ns-3 program the key must be the DSCP, unless the discipline "
                           "has packet filters: the number that these say is the priority",
-                          StringValue("table"),
-                          MakeStringAccessor(&MeteredQueueDisc::m_classifierSpec),
+                          SpecValue("table"),
+                          MakeSpecAccessor(&MeteredQueueDisc::m_classifierSpec),
                           MakeSpecChecker<ItemClassifier>())
             .AddAttribute(
                 "Meters",
                 "Meters of the classes from 1 on, with their attributes, separated by "
                 "semicolons, such as 'logical:Rate=50Gbps; single-rate:CommittedRate=1Gbps'",
-                StringValue(""),
-                MakeStringAccessor(&MeteredQueueDisc::m_meterSpecs),
+                SpecValue(""),
+                MakeSpecAccessor(&MeteredQueueDisc::m_meterSpecs),
                 MakeSpecChecker<Meter>(true))
             .AddAttribute("Yellow",
                           "What becomes of a yellow packet, unless its class says otherwise "
@@ -164,9 +162,8 @@ MeteredQueueDisc::DoInstall()
         m_classifier = CreateFromSpec<ItemClassifier>(name + "::Classifier", m_classifierSpec);
     }
     m_classifier->Install(GetFabric(), HasStockHome() && !HasPacketFilters());
-    std::istringstream specs(m_meterSpecs);
     uint32_t number = 0;
-    for (std::string spec; std::getline(specs >> std::ws, spec, ';');)
+    for (const Spec& spec : m_meterSpecs.GetItems(name + "::Meters"))
     {
         SetMeter(++number, CreateFromSpec<Meter>(name + "::Meters", spec));
     }

@@ -11,6 +11,7 @@
 #include "ns3/meter.h"
 #include "ns3/nanosecond-clock.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/spec.h"
 
 #include <array>
 #include <vector>
@@ -214,14 +215,14 @@ class MeteredQueueDisc : public FabricQueueDisc
     bool IsChosen(uint32_t number);
     void Average(uint32_t number);
 
-    std::string m_innerSpec;      //!< attribute Inner
-    std::string m_classifierSpec; //!< attribute Classifier
-    std::string m_meterSpecs;     //!< attribute Meters
-    Actions m_actions;            //!< attributes Yellow and Red
-    double m_maxProbability;      //!< attribute MaxProbability
-    double m_averageWeight;       //!< attribute AverageWeight
-    bool m_chargeDropped;         //!< attribute ChargeDropped
-    bool m_countClasses;          //!< attribute CountClasses
+    Spec m_innerSpec;        //!< attribute Inner
+    Spec m_classifierSpec;   //!< attribute Classifier
+    Spec m_meterSpecs;       //!< attribute Meters
+    Actions m_actions;       //!< attributes Yellow and Red
+    double m_maxProbability; //!< attribute MaxProbability
+    double m_averageWeight;  //!< attribute AverageWeight
+    bool m_chargeDropped;    //!< attribute ChargeDropped
+    bool m_countClasses;     //!< attribute CountClasses
 
     NanosecondClock m_clock;                 //!< of the meters
     Ptr<UniformRandomVariable> m_random;     //!< for RANDOM_MARK and RANDOM_DROP

@@ -26,15 +26,15 @@ ShapedQueueDisc::GetTypeId()
             .AddAttribute("Inner",
                           "The discipline of each class, with its attributes. The default holds "
                           "400 KB (Nimble, SOSR 2021, Section 5)",
-                          StringValue("drop-tail:MaxSize=409600B"),
-                          MakeStringAccessor(&ShapedQueueDisc::m_innerSpec),
+                          SpecValue("drop-tail:MaxSize=409600B"),
+                          MakeSpecAccessor(&ShapedQueueDisc::m_innerSpec),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("Classifier",
                           "What says the class of a packet, such as 'table:Key=Dscp,Map=\"46=1\"'. "
                           "In a stock ns-3 program the key must be the DSCP, unless the discipline "
                           "has packet filters: the number that these say is the priority",
-                          StringValue("table"),
-                          MakeStringAccessor(&ShapedQueueDisc::m_classifierSpec),
+                          SpecValue("table"),
+                          MakeSpecAccessor(&ShapedQueueDisc::m_classifierSpec),
                           MakeSpecChecker<ItemClassifier>())
             .AddAttribute("Rates",
                           "Rates of the classes from 1 on, as a list such as '50Gbps,10Gbps'",

@@ -10,6 +10,7 @@
 
 #include "ns3/direct-timer.h"
 #include "ns3/nanosecond-clock.h"
+#include "ns3/spec.h"
 #include "ns3/token-bucket.h"
 
 #include <deque>
@@ -146,9 +147,9 @@ class ShapedQueueDisc : public FabricQueueDisc
     void ArmTimer();
     void HandleRelease();
 
-    std::string m_innerSpec;                           //!< attribute Inner
+    Spec m_innerSpec;                                  //!< attribute Inner
     std::function<Ptr<FabricQueueDisc>()> m_makeInner; //!< instead of it; empty: by m_innerSpec
-    std::string m_classifierSpec;                      //!< attribute Classifier
+    Spec m_classifierSpec;                             //!< attribute Classifier
     std::string m_rates;                               //!< attribute Rates
     uint32_t m_depth;                                  //!< attribute Depth
     uint32_t m_quantum;                                //!< attribute Quantum

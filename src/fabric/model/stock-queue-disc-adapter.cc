@@ -115,8 +115,8 @@ StockQueueDiscAdapter::GetTypeId()
             .AddAttribute("QueueDisc",
                           "The ns-3 queue disc, as an object specification such as "
                           "'red:MinTh=20,MaxTh=20'",
-                          StringValue("fifo"),
-                          MakeStringAccessor(&StockQueueDiscAdapter::m_spec),
+                          SpecValue("fifo"),
+                          MakeSpecAccessor(&StockQueueDiscAdapter::m_spec),
                           MakeSpecChecker<QueueDisc>())
             .AddAttribute("StockQueueDisc",
                           "The ns-3 queue disc itself",
@@ -184,16 +184,16 @@ void
 StockQueueDiscAdapter::CheckStockQueueDisc()
 {
     static std::set<std::pair<std::string, uint32_t>> good; // once, not at every port
-    if (!good.insert({m_spec, m_mtu}).second)
+    if (!good.insert({m_spec.ToString(), m_mtu}).second)
     {
         return;
     }
     if (const std::string said = TryInitialize(*m_disc); !said.empty())
     {
-        good.erase({m_spec, m_mtu});
+        good.erase({m_spec.ToString(), m_mtu});
         DisposeStockQueueDisc();
         throw InputError(GetTypeId().GetName() + "::QueueDisc",
-                         m_spec,
+                         m_spec.ToString(),
                          "attributes that go together; ns-3 gives up on these with: " + said);
     }
 }

@@ -7,6 +7,8 @@
 
 #include "fabric-queue-disc.h"
 
+#include "ns3/spec.h"
+
 #include <list>
 #include <string>
 
@@ -62,7 +64,7 @@ class StockQueueDiscAdapter : public FabricQueueDisc
     void StockMark(Ptr<const QueueDiscItem> stockItem, const char* reason);
     const char* KeepReason(const char* reason);
 
-    std::string m_spec;               //!< attribute QueueDisc
+    Spec m_spec;                      //!< attribute QueueDisc
     uint32_t m_mtu;                   //!< attribute Mtu
     Ptr<QueueDisc> m_disc;            //!< the queue disc
     FabricItem* m_arriving{nullptr};  //!< handed to the queue disc, its fate not yet known

@@ -263,7 +263,7 @@ IsFeasible(std::vector<Pair> pairs, Placement& placement)
 int
 main(int argc, char* argv[])
 {
-    std::string topology = "three-tier";
+    Spec topology = "three-tier";
     uint32_t orders = 200;
     uint32_t candidates = 4;
     std::string preference = "Headroom";

@@ -44,7 +44,7 @@ GetFinish(UpdateDelay& delay, uint64_t limiters, uint32_t workers)
 int
 main(int argc, char* argv[])
 {
-    std::string topology = "leaf-spine:Leaves=10,HostsPerLeaf=10,Spines=5";
+    Spec topology = "leaf-spine:Leaves=10,HostsPerLeaf=10,Spines=5";
     std::string delaySpec = "normal";
     uint32_t classes = 2;
     uint32_t edgeClasses = 1;

@@ -47,8 +47,8 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
                               "How long hosts take to program a limiter, one after another, such "
                               "as 'normal:Mean=1ms,Variance=10' (Nimble, SOSR 2021, Section "
                               "6.3.3). Empty: no time",
-                              StringValue(""),
-                              MakeStringAccessor(&EdgeLimitersScheme::m_delaySpec),
+                              SpecValue(""),
+                              MakeSpecAccessor(&EdgeLimitersScheme::m_delaySpec),
                               MakeSpecChecker<UpdateDelay>())
                 .AddAttribute("LeastRate",
                               "Limiters have this rate at least. Not in the paper",
@@ -72,7 +72,7 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
             m_policy = NimblePolicy("--scheme Policy", m_policyText, {});
             m_classifier->SetPolicy(m_policy);
         }
-        if (!m_delaySpec.empty())
+        if (!m_delaySpec.IsEmpty())
         {
             m_delay = CreateFromSpec<UpdateDelay>("--scheme UpdateDelay", m_delaySpec);
         }
@@ -153,7 +153,7 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
 
   private:
     std::string m_policyText; //!< attribute Policy
-    std::string m_delaySpec;  //!< attribute UpdateDelay
+    Spec m_delaySpec;         //!< attribute UpdateDelay
     DataRate m_leastRate;     //!< attribute LeastRate
     double m_tolerance;       //!< attribute Tolerance
 

@@ -47,7 +47,7 @@ LimiterDelta::LimiterDelta(const LimiterSettings& before,
     }
 }
 
-MeterSource::MeterSource(std::string nativeMeter, std::string logicalMeter)
+MeterSource::MeterSource(Spec nativeMeter, Spec logicalMeter)
     : m_nativeMeter(std::move(nativeMeter)),
       m_logicalMeter(std::move(logicalMeter))
 {

@@ -101,7 +101,7 @@ class MeterSource
      * @param nativeMeter specification of native meters, without rates and bursts
      * @param logicalMeter specification of logical meters, without rates and bursts
      */
-    MeterSource(std::string nativeMeter, std::string logicalMeter);
+    MeterSource(Spec nativeMeter, Spec logicalMeter);
 
     /**
      * @brief Make a meter, or give one that is the same.
@@ -114,8 +114,8 @@ class MeterSource
     using Key = std::tuple<NimbleQueue, uint64_t, uint32_t, uint32_t>; //!< what meters differ in
     static constexpr std::size_t MOST = 4096; //!< meters that are remembered
 
-    std::string m_nativeMeter;               //!< specification
-    std::string m_logicalMeter;              //!< specification
+    Spec m_nativeMeter;                      //!< specification
+    Spec m_logicalMeter;                     //!< specification
     std::map<Key, Ptr<const Meter>> m_known; //!< made so far
 };
 

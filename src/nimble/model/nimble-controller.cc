@@ -109,8 +109,8 @@ NimbleController::GetTypeId()
                           "How long a switch takes to use new settings, such as "
                           "'normal:Mean=1ms,Variance=10' (Nimble, SOSR 2021, Section "
                           "6.3.3); all of a switch are written together. Empty: no time",
-                          StringValue(""),
-                          MakeStringAccessor(&NimbleController::m_delaySpec),
+                          SpecValue(""),
+                          MakeSpecAccessor(&NimbleController::m_delaySpec),
                           MakeSpecChecker<UpdateDelay>())
             .AddAttribute("DataPlaneWrites",
                           "Whether switches take rates of logical meters from control packets, too "
@@ -120,14 +120,14 @@ NimbleController::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("NativeMeter",
                           "Native meters, but for rates and bursts",
-                          StringValue("native"),
-                          MakeStringAccessor(&NimbleController::m_nativeMeter),
+                          SpecValue("native"),
+                          MakeSpecAccessor(&NimbleController::m_nativeMeter),
                           MakeSpecChecker<Meter>())
             .AddAttribute("LogicalMeter",
                           "Logical meters, but for rates and bursts, such as "
                           "'logical:SignificantBits=4' (Nimble, SOSR 2021, Section 6.1.1)",
-                          StringValue("logical"),
-                          MakeStringAccessor(&NimbleController::m_logicalMeter),
+                          SpecValue("logical"),
+                          MakeSpecAccessor(&NimbleController::m_logicalMeter),
                           MakeSpecChecker<Meter>());
     return tid;
 }
@@ -159,7 +159,7 @@ NimbleController::Start(Fabric& fabric,
     m_fabric = &fabric;
     m_classes = std::move(classes);
     m_meters = std::make_unique<MeterSource>(m_nativeMeter, m_logicalMeter);
-    if (!m_delaySpec.empty())
+    if (!m_delaySpec.IsEmpty())
     {
         m_delay = CreateFromSpec<UpdateDelay>("UpdateDelay", m_delaySpec);
     }

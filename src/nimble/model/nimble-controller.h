@@ -15,6 +15,7 @@
 #include "ns3/flow.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/spec.h"
 #include "ns3/tenant-table.h"
 
 #include <functional>
@@ -179,19 +180,19 @@ class NimbleController : public Object, public FlowObserver
     void Warn(const std::map<uint32_t, double>& sums);
     void SendUpdates(const LimiterSettings& settings);
 
-    Time m_detectionDelay;      //!< attribute DetectionDelay
-    DataRate m_leastRate;       //!< attribute LeastRate
-    double m_tolerance;         //!< attribute Tolerance
-    uint32_t m_yellowBurst;     //!< attribute YellowBurst
-    uint32_t m_policingBurst;   //!< attribute PolicingBurst
-    uint32_t m_portBuffer;      //!< attribute PortBuffer
-    uint32_t m_largestPacket;   //!< attribute LargestPacket
-    double m_maxDrop;           //!< attribute MaxDropProbability
-    double m_maxMark;           //!< attribute MaxMarkProbability
-    std::string m_delaySpec;    //!< attribute UpdateDelay
-    bool m_dataPlaneWrites;     //!< attribute DataPlaneWrites
-    std::string m_nativeMeter;  //!< attribute NativeMeter
-    std::string m_logicalMeter; //!< attribute LogicalMeter
+    Time m_detectionDelay;    //!< attribute DetectionDelay
+    DataRate m_leastRate;     //!< attribute LeastRate
+    double m_tolerance;       //!< attribute Tolerance
+    uint32_t m_yellowBurst;   //!< attribute YellowBurst
+    uint32_t m_policingBurst; //!< attribute PolicingBurst
+    uint32_t m_portBuffer;    //!< attribute PortBuffer
+    uint32_t m_largestPacket; //!< attribute LargestPacket
+    double m_maxDrop;         //!< attribute MaxDropProbability
+    double m_maxMark;         //!< attribute MaxMarkProbability
+    Spec m_delaySpec;         //!< attribute UpdateDelay
+    bool m_dataPlaneWrites;   //!< attribute DataPlaneWrites
+    Spec m_nativeMeter;       //!< attribute NativeMeter
+    Spec m_logicalMeter;      //!< attribute LogicalMeter
 
     Fabric* m_fabric{nullptr};                                   //!< the network
     NimbleClasses m_classes;                                     //!< whom the policy is about

@@ -45,8 +45,8 @@ NimbleScheme::GetTypeId()
             .AddAttribute("RateController",
                           "What computes rates, with its attributes, such as "
                           "global:YellowBurst=81920",
-                          StringValue("global"),
-                          MakeStringAccessor(&NimbleScheme::m_controllerSpec),
+                          SpecValue("global"),
+                          MakeSpecAccessor(&NimbleScheme::m_controllerSpec),
                           MakeSpecChecker<NimbleController>())
             .AddAttribute(
                 "VirtualQueueBuffer",

@@ -9,6 +9,7 @@
 
 #include "ns3/class-limits.h"
 #include "ns3/scheme.h"
+#include "ns3/spec.h"
 
 namespace ns3
 {
@@ -64,7 +65,7 @@ class NimbleScheme : public Scheme, public ClassLimits
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
 
     std::string m_policyText;        //!< attribute Policy
-    std::string m_controllerSpec;    //!< attribute RateController
+    Spec m_controllerSpec;           //!< attribute RateController
     DataRate m_limit;                //!< attribute Limit
     QueueLimit m_queueBuffer;        //!< attribute VirtualQueueBuffer
     NimbleQueue m_limiter;           //!< attribute Limiter

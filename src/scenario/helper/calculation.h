@@ -7,6 +7,7 @@
 
 #include "ns3/run-manifest.h"
 #include "ns3/scenario-options.h"
+#include "ns3/spec.h"
 
 #include <functional>
 #include <memory>
@@ -53,7 +54,7 @@ class Calculation
      * @param spec where the specification goes; holds the default now
      */
     template <class Base>
-    void AddSpecOption(const std::string& name, const std::string& help, std::string& spec)
+    void AddSpecOption(const std::string& name, const std::string& help, Spec& spec)
     {
         m_options.AddSpec<Base>(name, help, spec);
     }

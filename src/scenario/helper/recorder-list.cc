@@ -5,7 +5,6 @@
 #include "recorder-list.h"
 
 #include "ns3/input-error.h"
-#include "ns3/input-parse.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/workload.h"
@@ -15,31 +14,16 @@
 namespace ns3
 {
 
-namespace
-{
-
-/**
- * @param spec a specification
- * @return the name that it begins with
- */
-std::string
-GetName(const std::string& spec)
-{
-    return spec.substr(0, spec.find(':'));
-}
-
-} // namespace
-
 void
-RecorderList::Request(const std::string& argument, const std::string& specs)
+RecorderList::Request(const std::string& argument, const Spec& specs)
 {
     m_argument = argument;
-    for (const std::string& spec : CutList(specs, ';'))
+    for (const Spec& spec : specs.GetItems(argument))
     {
-        const std::string name = GetName(spec);
-        if (std::ranges::find(m_requested, name, GetName) != m_requested.end())
+        const std::string name = spec.GetName();
+        if (IsRequested(name))
         {
-            throw InputError(argument, spec, "there can be one recorder " + name);
+            throw InputError(argument, spec.ToString(), "there can be one recorder " + name);
         }
         m_requested.push_back(spec);
     }
@@ -48,14 +32,14 @@ RecorderList::Request(const std::string& argument, const std::string& specs)
 bool
 RecorderList::IsRequested(const std::string& name) const
 {
-    return std::ranges::find(m_requested, name, GetName) != m_requested.end();
+    return std::ranges::find(m_requested, name, &Spec::GetName) != m_requested.end();
 }
 
 Ptr<Recorder>
 RecorderList::Add(const std::string& name, const Settings& defaults)
 {
-    const auto requested = std::ranges::find(m_requested, name, GetName);
-    const std::string& spec = requested == m_requested.end() ? name : *requested;
+    const auto requested = std::ranges::find(m_requested, name, &Spec::GetName);
+    const Spec spec = requested == m_requested.end() ? Spec(name) : *requested;
     m_recorders.emplace_back(
         name,
         CreateFromSpec<Recorder>(m_argument, spec, MakeAttributeValues(defaults)));
@@ -65,9 +49,9 @@ RecorderList::Add(const std::string& name, const Settings& defaults)
 void
 RecorderList::Attach(Network& network, const TimeWindow& measured)
 {
-    for (const std::string& spec : m_requested)
+    for (const Spec& spec : m_requested)
     {
-        const std::string name = GetName(spec);
+        const std::string name = spec.GetName();
         const auto isKnown = [&name](const auto& entry) { return entry.first == name; };
         if (std::ranges::none_of(m_recorders, isKnown))
         {

@@ -6,6 +6,7 @@
 #define RECORDER_LIST_H
 
 #include "ns3/recorder.h"
+#include "ns3/spec.h"
 
 #include <iosfwd>
 #include <map>
@@ -32,7 +33,7 @@ class RecorderList
      * @param specs specifications (see object-spec.h) with semicolons between them
      * @throws InputError if one stands there twice
      */
-    void Request(const std::string& argument, const std::string& specs);
+    void Request(const std::string& argument, const Spec& specs);
 
     /**
      * @brief Whether the user has asked for a recorder.
@@ -93,7 +94,7 @@ class RecorderList
 
   private:
     std::string m_argument;                                         //!< for errors
-    std::vector<std::string> m_requested;                           //!< specifications
+    std::vector<Spec> m_requested;                                  //!< specifications
     std::vector<std::pair<std::string, Ptr<Recorder>>> m_recorders; //!< by name, as they were made
 };
 

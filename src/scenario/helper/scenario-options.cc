@@ -141,7 +141,10 @@ using ValueOf = std::conditional_t<
             std::conditional_t<
                 std::is_integral_v<T>,
                 UintegerValue,
-                std::conditional_t<std::is_same_v<T, Time>, TimeValue, DataRateValue>>>>>;
+                std::conditional_t<
+                    std::is_same_v<T, Time>,
+                    TimeValue,
+                    std::conditional_t<std::is_same_v<T, Spec>, SpecValue, DataRateValue>>>>>>;
 
 /**
  * @brief Take a value out of its attribute value.
@@ -385,7 +388,9 @@ ScenarioOptions::ParseFrom(int argc, char* argv[])
             {
                 if (name == "out")
                 {
-                    throw InputError("--from out", value, "stands on the command line only");
+                    throw InputError("--from out",
+                                     value.ToString(),
+                                     "stands on the command line only");
                 }
                 ParseSetting(name, value, true);
             }
@@ -416,21 +421,21 @@ ScenarioOptions::ParseArgument(const std::string& argument)
     const std::size_t equals = argument.find('=');
     const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
     const bool hasValue = equals != std::string::npos;
-    ParseSetting(name, hasValue ? argument.substr(equals + 1) : "", hasValue);
+    const std::string text = hasValue ? argument.substr(equals + 1) : "";
+    ParseSetting(name, ReadJsonValue("--" + name, text), hasValue);
 }
 
 void
-ScenarioOptions::ParseSetting(const std::string& name, const std::string& value, bool hasValue)
+ScenarioOptions::ParseSetting(const std::string& name, const Spec& value, bool hasValue)
 {
-    const std::string text = ReadJsonValue("--" + name, value);
-    if (!ParseOption(name, text, hasValue))
+    if (!ParseOption(name, value, hasValue))
     {
-        ParseNs3Argument(name, text, hasValue);
+        ParseNs3Argument(name, value, hasValue);
     }
 }
 
 bool
-ScenarioOptions::ParseOption(const std::string& name, const std::string& value, bool hasValue)
+ScenarioOptions::ParseOption(const std::string& name, const Spec& value, bool hasValue)
 {
     const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const Option& o) {
         return o.name == name;
@@ -444,15 +449,15 @@ ScenarioOptions::ParseOption(const std::string& name, const std::string& value, 
     {
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
-    const std::string text = hasValue ? value : "true";
-    m_given[name] = text;
-    const auto parsed = ParseAttributeValue(argument, *MakeChecker(*option), text);
+    const Spec said = hasValue ? value : "true";
+    m_given[name] = said.ToString();
+    const auto parsed = ParseAttributeValue(argument, *MakeChecker(*option), said);
     std::visit([&parsed](auto* target) { Assign(*parsed, *target); }, option->value);
     return true;
 }
 
 void
-ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue)
+ScenarioOptions::ParseNs3Argument(const std::string& name, const Spec& value, bool hasValue)
 {
     const std::string argument = "--" + name;
     const auto global =
@@ -473,10 +478,10 @@ ScenarioOptions::ParseNs3Argument(const std::string& name, const std::string& va
         throw InputError(argument, "", "needs a value: " + argument + "=VALUE");
     }
     const auto parsed = ParseAttributeValue(argument, *checker, value);
-    m_given[name] = value;
+    m_given[name] = value.ToString();
     if (isGlobal)
     {
-        CheckGlobal(name, value);
+        CheckGlobal(name, m_given[name]);
         GlobalValue::Bind(name, *parsed);
     }
     else
@@ -539,7 +544,7 @@ bool
 ScenarioOptions::PrintSpecHelp(const Option& option)
 {
     const std::string argument = "--" + option.name;
-    const std::string& spec = *std::get<std::string*>(option.value);
+    const std::string spec = ToText(option.value);
     if (spec == "help")
     {
         std::cout << "What " << argument << " can name (" << argument
@@ -559,7 +564,7 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     }
     if (spec.ends_with(":help"))
     {
-        const std::string name = spec.substr(0, spec.find(':'));
+        const std::string name = Spec(spec).GetName();
         const TypeId tid = LookupRegisteredName(argument, name, *option.base);
         if (const SpecRow* row = SpecRows::Find(*option.base, name))
         {
@@ -574,11 +579,10 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
 }
 
 void
-ScenarioOptions::AddSizes(const std::string& name, const std::string& help, std::string& spec)
+ScenarioOptions::AddSizes(const std::string& name, const std::string& help, Spec& spec)
 {
-    Add(name, help, spec);
+    Add(name, help, spec, MakeSpecChecker<FlowSizeDistribution>());
     m_options.back().base = FlowSizeDistribution::GetTypeId();
-    m_options.back().isSpec = true;
 }
 
 bool
@@ -595,10 +599,6 @@ ScenarioOptions::MakeChecker(const Option& option)
     if (option.checker)
     {
         return option.checker;
-    }
-    if (option.isSpec)
-    {
-        return MakeSpecChecker(*option.base, option.several);
     }
     return std::visit(
         [](auto* target) {
@@ -643,7 +643,7 @@ ScenarioOptions::PrintDescription() const
     for (const Option& option : m_options)
     {
         JsonObject form = DescribeValue(*MakeChecker(option), option.help, ToText(option.value));
-        if (option.base && !option.isSpec)
+        if (option.base && std::holds_alternative<std::string*>(option.value))
         {
             form.Set("kind", "timeline");
             form.Set("base", option.base->GetName());

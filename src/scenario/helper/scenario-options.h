@@ -34,7 +34,7 @@ class ScenarioOptions
   public:
     /// @brief What an option may set. A Time and a DataRate need a unit.
     using Value =
-        std::variant<std::string*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
+        std::variant<std::string*, Spec*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
 
     /**
      * @param name name of the program
@@ -67,10 +67,10 @@ class ScenarioOptions
      * @param spec where the specification goes; holds the default now
      */
     template <class Base>
-    void AddSpec(const std::string& name, const std::string& help, std::string& spec)
+    void AddSpec(const std::string& name, const std::string& help, Spec& spec)
     {
         AddNaming<Base>(name, help, "NAME[:Attribute=Value,...]", spec);
-        m_options.back().isSpec = true;
+        m_options.back().checker = MakeSpecChecker<Base>();
     }
 
     /**
@@ -81,11 +81,10 @@ class ScenarioOptions
      * @param specs where they go, with semicolons between them; holds the default now
      */
     template <class Base>
-    void AddSpecs(const std::string& name, const std::string& help, std::string& specs)
+    void AddSpecs(const std::string& name, const std::string& help, Spec& specs)
     {
         AddNaming<Base>(name, help, "NAME[:Attribute=Value,...][;NAME...]", specs);
-        m_options.back().isSpec = true;
-        m_options.back().several = true;
+        m_options.back().checker = MakeSpecChecker<Base>(true);
     }
 
     /**
@@ -94,13 +93,13 @@ class ScenarioOptions
      * @param name the option, without dashes
      * @param help one line
      * @param form how the value is written
-     * @param value where it goes; holds the default now
+     * @param value where it goes, a text or a Spec; holds the default now
      */
-    template <class Base>
+    template <class Base, class T>
     void AddNaming(const std::string& name,
                    const std::string& help,
                    const std::string& form,
-                   std::string& value)
+                   T& value)
     {
         Add(name, help + ", " + form + "; help lists", value);
         m_options.back().base = Base::GetTypeId();
@@ -116,7 +115,7 @@ class ScenarioOptions
      * @param help one line
      * @param spec where the specification goes; holds the default now
      */
-    void AddSizes(const std::string& name, const std::string& help, std::string& spec);
+    void AddSizes(const std::string& name, const std::string& help, Spec& spec);
 
     /**
      * @brief Run a program: read the command line, then answer `help` or do what it is for.
@@ -182,8 +181,6 @@ class ScenarioOptions
         Value value;                           //!< where the value goes
         Ptr<const AttributeChecker> checker{}; //!< what it can be; null: as its type says
         std::optional<TypeId> base{};          //!< the class of what a specification names
-        bool isSpec{false};                    //!< whether the value is a specification
-        bool several{false};                   //!< or any number of them
         std::function<std::string(const std::string&)> summarize{}; //!< what a class of a name is
     };
 
@@ -201,9 +198,9 @@ class ScenarioOptions
     static Ptr<const AttributeChecker> MakeChecker(const Option& option);
 
     void ParseArgument(const std::string& argument);
-    void ParseSetting(const std::string& name, const std::string& value, bool hasValue);
-    bool ParseOption(const std::string& name, const std::string& value, bool hasValue);
-    void ParseNs3Argument(const std::string& name, const std::string& value, bool hasValue);
+    void ParseSetting(const std::string& name, const Spec& value, bool hasValue);
+    bool ParseOption(const std::string& name, const Spec& value, bool hasValue);
+    void ParseNs3Argument(const std::string& name, const Spec& value, bool hasValue);
 
     /**
      * @brief Read what --from names, in its place before the rest of the command line.

@@ -87,9 +87,9 @@ Scenario::Scenario(std::string name, std::string summary)
 Scenario::~Scenario() = default;
 
 void
-Scenario::SetDefaultTopology(const std::string& spec)
+Scenario::SetDefaultTopology(const Spec& spec)
 {
-    if (m_topologySpec.empty())
+    if (m_topologySpec.IsEmpty())
     {
         m_topologySpec = spec;
     }
@@ -118,7 +118,7 @@ int
 Scenario::Main(int argc, char* argv[], const std::function<void()>& body)
 {
     return m_options.Run(argc, argv, [&] {
-        m_manifest = std::make_unique<RunManifest>(m_name, m_schemeSpec);
+        m_manifest = std::make_unique<RunManifest>(m_name, m_schemeSpec.ToString());
         body();
         CollectNotices();
         WriteOutput();
@@ -146,14 +146,14 @@ Scenario::BuildNetwork()
                      TimeValue(m_forwardingDelay),
                      "--forwardingDelay");
     }
-    if (!m_tenantSpec.empty())
+    if (!m_tenantSpec.IsEmpty())
     {
         m_network->SetTenants(m_tenantSpec);
     }
     m_network->Build();
     if (m_fabric->GetNHosts() < 2)
     {
-        throw InputError("--topology", m_topologySpec, "must have at least 2 hosts");
+        throw InputError("--topology", m_topologySpec.ToString(), "must have at least 2 hosts");
     }
     m_manifest->SetHosts(m_network->GetHostModel()->GetDeviations());
     if (GetTenants())
@@ -205,9 +205,9 @@ Scenario::CheckConnected() const
 }
 
 void
-Scenario::SetDefaultTenants(const std::string& spec)
+Scenario::SetDefaultTenants(const Spec& spec)
 {
-    if (m_tenantSpec.empty())
+    if (m_tenantSpec.IsEmpty())
     {
         m_tenantSpec = spec;
     }
@@ -219,7 +219,7 @@ Scenario::MakeTenantWorkloads() const
     if (!GetTenants())
     {
         throw InputError("--tenants",
-                         m_tenantSpec,
+                         m_tenantSpec.ToString(),
                          "this scenario needs tenants; help lists kinds");
     }
     const auto workloads = CreateObject<TenantWorkloads>();
@@ -340,7 +340,7 @@ Scenario::SetAttribute(Ptr<Object> object,
 
 void
 Scenario::SetUnlessSpecified(Ptr<Object> object,
-                             const std::string& spec,
+                             const Spec& spec,
                              const std::string& attribute,
                              const AttributeValue& value,
                              const std::string& option) const
@@ -351,7 +351,9 @@ Scenario::SetUnlessSpecified(Ptr<Object> object,
     }
     else if (m_options.IsGiven(option.substr(2)))
     {
-        throw InputError("--workload", spec, "sets " + attribute + ", and so does " + option);
+        throw InputError("--workload",
+                         spec.ToString(),
+                         "sets " + attribute + ", and so does " + option);
     }
 }
 
@@ -373,13 +375,15 @@ void
 Scenario::SetLoad(Ptr<PoissonWorkload> workload,
                   double load,
                   const std::string& tier,
-                  const std::string& spec)
+                  const Spec& spec)
 {
     if (SetsAttribute("--workload", spec, "FlowRate"))
     {
         if (m_options.IsGiven("load"))
         {
-            throw InputError("--workload", spec, "sets FlowRate, and --load would set it, too");
+            throw InputError("--workload",
+                             spec.ToString(),
+                             "sets FlowRate, and --load would set it, too");
         }
     }
     else

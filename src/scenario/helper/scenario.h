@@ -91,7 +91,7 @@ class Scenario
      * @param spec where the specification goes; holds the default now
      */
     template <class Base>
-    void AddSpecOption(const std::string& name, const std::string& help, std::string& spec)
+    void AddSpecOption(const std::string& name, const std::string& help, Spec& spec)
     {
         m_options.AddSpec<Base>(name, help, spec);
     }
@@ -102,7 +102,7 @@ class Scenario
      * @param help one line
      * @param spec where the specification goes; holds the default now
      */
-    void AddSizes(const std::string& name, const std::string& help, std::string& spec)
+    void AddSizes(const std::string& name, const std::string& help, Spec& spec)
     {
         m_options.AddSizes(name, help, spec);
     }
@@ -123,7 +123,7 @@ class Scenario
      * leaf-spine.
      * @param spec such as "dumbbell:Left=5,Right=1"
      */
-    void SetDefaultTopology(const std::string& spec);
+    void SetDefaultTopology(const Spec& spec);
 
     /**
      * @brief The links that a load is meant of, unless the user says which: those from the first
@@ -161,7 +161,7 @@ class Scenario
      * BuildNetwork().
      * @param spec specification of a TenantSource
      */
-    void SetDefaultTenants(const std::string& spec);
+    void SetDefaultTenants(const Spec& spec);
 
     /**
      * @brief The tenants.
@@ -277,7 +277,7 @@ class Scenario
      * @throws InputError as above, or if the user gave both
      */
     void SetUnlessSpecified(Ptr<Object> object,
-                            const std::string& spec,
+                            const Spec& spec,
                             const std::string& attribute,
                             const AttributeValue& value,
                             const std::string& option) const;
@@ -296,7 +296,7 @@ class Scenario
     void SetLoad(Ptr<PoissonWorkload> workload,
                  double load,
                  const std::string& tier,
-                 const std::string& spec = "");
+                 const Spec& spec = "");
 
     /**
      * @brief The port that flows share wherever switches send them: the slowest of those on all
@@ -385,19 +385,19 @@ class Scenario
     void PrintSummary() const;
     void CloseNetwork();
 
-    std::string m_name;                      //!< name of the program
-    ScenarioOptions m_options;               //!< what the user can say
-    std::string m_schemeSpec{"dctcp"};       //!< option scheme
-    std::string m_topologySpec;              //!< option topology
-    std::string m_transportSpec;             //!< option transport
-    std::string m_hostsSpec{"small-queues"}; //!< option hosts
-    std::string m_tenantSpec;                //!< option tenants
-    std::string m_record;                    //!< option record
-    std::string m_events;                    //!< option events
-    std::string m_pcap;                      //!< option pcap
-    std::string m_out;                       //!< option out
-    Time m_forwardingDelay;                  //!< option forwardingDelay
-    uint32_t m_failLinks{0};                 //!< option failLinks
+    std::string m_name;               //!< name of the program
+    ScenarioOptions m_options;        //!< what the user can say
+    Spec m_schemeSpec{"dctcp"};       //!< option scheme
+    Spec m_topologySpec;              //!< option topology
+    Spec m_transportSpec;             //!< option transport
+    Spec m_hostsSpec{"small-queues"}; //!< option hosts
+    Spec m_tenantSpec;                //!< option tenants
+    Spec m_record;                    //!< option record
+    std::string m_events;             //!< option events
+    std::string m_pcap;               //!< option pcap
+    std::string m_out;                //!< option out
+    Time m_forwardingDelay;           //!< option forwardingDelay
+    uint32_t m_failLinks{0};          //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
     JsonObject m_tenantSettings;             //!< who rents the network, before anything changes

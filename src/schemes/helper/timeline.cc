@@ -48,24 +48,33 @@ Timeline::Add(const std::string& item)
     }
     Entry entry{ParseTime(m_argument, words[0]), words[1], "", nullptr};
     const TypeId tid = LookupRegisteredName(m_argument, entry.kind, TimelineEvent::GetTypeId());
-    std::string settings;
+    std::vector<Spec::Setting> settings;
+    const auto set = [&](const std::string& attribute, const std::string& value) {
+        if (std::ranges::find(settings, attribute, &Spec::Setting::first) != settings.end())
+        {
+            throw InputError(m_argument, item, "the attribute is set twice");
+        }
+        settings.emplace_back(attribute, value);
+    };
     for (auto word = words.begin() + 2; word != words.end(); ++word)
     {
         entry.details += (entry.details.empty() ? "" : " ") + *word;
-        std::string setting = *word;
-        setting[0] = static_cast<char>(std::toupper(setting[0]));
-        if (word->find('=') == std::string::npos)
+        const auto equals = word->find('=');
+        if (equals == std::string::npos)
         {
             TypeId::AttributeInformation unused;
             if (!tid.LookupAttributeByName("Target", &unused))
             {
                 throw InputError(m_argument, item, entry.kind + " takes settings name=value only");
             }
-            setting = "Target=\"" + *word + "\"";
+            set("Target", *word);
+            continue;
         }
-        settings += (settings.empty() ? ":" : ",") + setting;
+        std::string name = word->substr(0, equals);
+        name[0] = static_cast<char>(std::toupper(name[0]));
+        set(name, word->substr(equals + 1));
     }
-    const std::string spec = entry.kind + settings;
+    const Spec spec(entry.kind, settings);
     entry.event = CreateFromSpec<TimelineEvent>(m_argument, spec);
     for (std::string needed : entry.event->GetNeeded())
     {

@@ -57,7 +57,7 @@ Network::SetTopology(Ptr<Topology> topology)
 }
 
 void
-Network::SetTopology(const std::string& spec)
+Network::SetTopology(const Spec& spec)
 {
     m_topology = CreateFromSpec<Topology>("--topology", spec);
 }
@@ -69,19 +69,19 @@ Network::SetScheme(Ptr<Scheme> scheme)
 }
 
 void
-Network::SetScheme(const std::string& spec)
+Network::SetScheme(const Spec& spec)
 {
     m_scheme = Scheme::Create(spec);
 }
 
 void
-Network::SetTransports(const std::string& list)
+Network::SetTransports(const Spec& several)
 {
-    m_transportSpecs = list;
+    m_transportSpecs = several;
 }
 
 void
-Network::SetHostModel(const std::string& spec)
+Network::SetHostModel(const Spec& spec)
 {
     m_hostModel = HostModel::Create(spec);
 }
@@ -93,7 +93,7 @@ Network::SetTenants(Ptr<TenantTable> tenants)
 }
 
 void
-Network::SetTenants(const std::string& spec)
+Network::SetTenants(const Spec& spec)
 {
     m_source = CreateFromSpec<TenantSource>("--tenants", spec);
 }
@@ -101,9 +101,13 @@ Network::SetTenants(const std::string& spec)
 void
 Network::CreateTransports()
 {
-    const std::string list =
-        m_transportSpecs.empty() ? m_scheme->GetTransportSpecs() : m_transportSpecs;
-    for (const NamedSpec& named : ParseSpecList("--transport", list))
+    const Spec specs =
+        m_transportSpecs.IsEmpty() ? m_scheme->GetTransportSpecs() : m_transportSpecs;
+    if (specs.IsEmpty())
+    {
+        throw InputError("--scheme Transport", "", "must name a transport, such as lean");
+    }
+    for (const NamedSpec& named : NameSpecs("--transport", specs))
     {
         m_transports->Add(
             named.name,

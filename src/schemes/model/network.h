@@ -11,6 +11,7 @@
 #include "ns3/host-model.h"
 #include "ns3/object.h"
 #include "ns3/packet-maker.h"
+#include "ns3/spec.h"
 #include "ns3/tenant-source.h"
 #include "ns3/tenant-table.h"
 #include "ns3/topology.h"
@@ -72,7 +73,7 @@ class Network : public Object
      * @brief Set the topology.
      * @param spec such as "fat-tree:K=4"
      */
-    void SetTopology(const std::string& spec);
+    void SetTopology(const Spec& spec);
 
     /**
      * @brief Set the scheme.
@@ -84,20 +85,20 @@ class Network : public Object
      * @brief Set the scheme.
      * @param spec such as "dctcp:MarkThreshold=36us"
      */
-    void SetScheme(const std::string& spec);
+    void SetScheme(const Spec& spec);
 
     /**
      * @brief Say which transports hosts use; without this call, those of the scheme's choice.
-     * @param list specifications, separated by semicolons (see ParseSpecList()); empty: as without
+     * @param several specifications, separated by semicolons (see NameSpecs()); empty: as without
      *        this call
      */
-    void SetTransports(const std::string& list);
+    void SetTransports(const Spec& several);
 
     /**
      * @brief Say what stands between applications and links; without this call, "ideal".
      * @param spec specification of a HostModel, such as "small-queues"
      */
-    void SetHostModel(const std::string& spec);
+    void SetHostModel(const Spec& spec);
 
     /**
      * @brief Say who rents the network; without this call, whoever the scheme says, or nobody.
@@ -110,7 +111,7 @@ class Network : public Object
      * keep their guarantees.
      * @param spec specification of a TenantSource, such as "random:Tenants=8,Vms=4"
      */
-    void SetTenants(const std::string& spec);
+    void SetTenants(const Spec& spec);
 
     /**
      * @brief Put everything together. Topology and scheme were set.
@@ -214,7 +215,7 @@ class Network : public Object
 
     Ptr<Topology> m_topology;     //!< hosts, switches and links
     Ptr<Scheme> m_scheme;         //!< how the network is run
-    std::string m_transportSpecs; //!< what the user said; empty: nothing
+    Spec m_transportSpecs;        //!< what the user said; empty: nothing
     Ptr<HostModel> m_hostModel;   //!< what stands between applications and links
     Ptr<Transports> m_transports; //!< how hosts send
     Ptr<TenantSource> m_source;   //!< makes the tenants; nullptr: they are given, or there are none

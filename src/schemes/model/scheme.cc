@@ -92,8 +92,8 @@ Scheme::GetTypeId()
             .AddConstructor<Scheme>()
             .AddAttribute("Transport",
                           "How hosts send, unless --transport says otherwise",
-                          StringValue("lean"),
-                          MakeStringAccessor(&Scheme::m_transport),
+                          SpecValue("lean"),
+                          MakeSpecAccessor(&Scheme::m_transport),
                           MakeSpecChecker<Transport>(true))
             .AddAttribute("CongestionOps",
                           "Congestion control of the hosts, a class of ns-3, unless the transport "
@@ -111,27 +111,27 @@ Scheme::GetTypeId()
             .AddAttribute(
                 "Paths",
                 "How switches choose among equal-cost paths: flow-hash, spray, adaptive, ...",
-                StringValue("flow-hash"),
-                MakeStringAccessor(&Scheme::m_paths),
+                SpecValue("flow-hash"),
+                MakeSpecAccessor(&Scheme::m_paths),
                 MakeSpecChecker<PathSelector>())
             .AddAttribute("Queue",
                           "Discipline of each port, with its attributes, such as afq:NumQueues=8; "
                           "empty: a FIFO, which marks above MarkThreshold",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_queue),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_queue),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("HostQueue",
                           "Discipline of a host's own port; empty: pair if there is a Controller, "
                           "else what the host model says, else as at the other ports",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_hostQueue),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_hostQueue),
                           MakeSpecChecker<FabricQueueDisc>())
             .AddAttribute("FlowControl",
                           "Flow control of the links, with its attributes, such as "
                           "priority:Buffer=128KiB; no queue of a switch has a limit of "
                           "its own then, unless Queue says so. none: none",
-                          StringValue("none"),
-                          MakeStringAccessor(&Scheme::m_flowControl),
+                          SpecValue("none"),
+                          MakeSpecAccessor(&Scheme::m_flowControl),
                           MakeSpecChecker<FlowControl>())
             .AddAttribute("MarkThreshold",
                           "A port without a Queue of its own marks while more than this waits, in "
@@ -179,8 +179,8 @@ Scheme::GetTypeId()
             .AddAttribute("Stages",
                           "Stages at each port of a switch, such as mufab: specifications "
                           "separated by semicolons, in the order in which packets pass them",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_stageSpecs),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_stageSpecs),
                           MakeSpecChecker<PortStage>(true))
             .AddAttribute("StagesExcept",
                           "Names of switches without Stages, separated by commas, such as "
@@ -192,21 +192,21 @@ Scheme::GetTypeId()
                           "Edge agents at each host, besides those that the scheme has anyhow: "
                           "specifications separated by semicolons, what leaves passes them in "
                           "this order",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_agents),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_agents),
                           MakeSpecChecker<EdgeAgent>(true))
             .AddAttribute("Controller",
                           "Hosts have a channel per VM pair, and this rules them, with its "
                           "attributes, such as window:Window=30000; empty: there are no channels",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_controller),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_controller),
                           MakeSpecChecker<PairController>())
             .AddAttribute("DefaultTenants",
                           "Who rents a network without --tenants: hosts:Share=0.5 (each host is a "
                           "VM of one tenant), groups:Share=0.1 (each group of flows is a tenant) "
                           "or none; empty: hosts if there is a Controller",
-                          StringValue(""),
-                          MakeStringAccessor(&Scheme::m_defaultTenants),
+                          SpecValue(""),
+                          MakeSpecAccessor(&Scheme::m_defaultTenants),
                           MakeSpecChecker<TenantSource>())
             .AddAttribute(
                 "Answers",
@@ -222,10 +222,10 @@ Scheme::GetTypeId()
 }
 
 Ptr<Scheme>
-Scheme::Create(const std::string& spec)
+Scheme::Create(const Spec& spec)
 {
     auto scheme = CreateFromSpec<Scheme>("--scheme", spec);
-    scheme->m_name = spec.substr(0, spec.find(':'));
+    scheme->m_name = spec.GetName();
     return scheme;
 }
 
@@ -242,20 +242,18 @@ Scheme::GetSummary() const
     return row ? row->summary : "";
 }
 
-std::string
+Spec
 Scheme::GetTransportSpecs() const
 {
     return m_transport;
 }
 
 Ptr<Transport>
-Scheme::CreateTransport(const std::string& spec,
-                        const std::map<std::string, std::string>& defaults) const
+Scheme::CreateTransport(const Spec& spec, const std::map<std::string, std::string>& defaults) const
 {
     std::map<std::string, std::string> all = defaults;
-    if (!m_congestionOps.empty() && IsTcp(LookupRegisteredName("--transport",
-                                                               spec.substr(0, spec.find(':')),
-                                                               Transport::GetTypeId())))
+    if (!m_congestionOps.empty() &&
+        IsTcp(LookupRegisteredName("--transport", spec.GetName(), Transport::GetTypeId())))
     {
         all["CongestionOps"] = m_congestionOps;
     }
@@ -265,12 +263,12 @@ Scheme::CreateTransport(const std::string& spec,
 Ptr<TenantSource>
 Scheme::CreateDefaultTenants() const
 {
-    if (m_defaultTenants.empty() && m_controller.empty())
+    if (m_defaultTenants.IsEmpty() && m_controller.IsEmpty())
     {
         return nullptr;
     }
     return CreateFromSpec<TenantSource>("--scheme DefaultTenants",
-                                        m_defaultTenants.empty() ? "hosts" : m_defaultTenants);
+                                        m_defaultTenants.IsEmpty() ? "hosts" : m_defaultTenants);
 }
 
 bool
@@ -285,7 +283,7 @@ Scheme::ConfigureFabric(Network& network)
     Fabric& fabric = *network.GetFabric();
     CheckTransports(network);
     m_hosts = network.GetHostModel();
-    if (!m_controller.empty())
+    if (!m_controller.IsEmpty())
     {
         SetUpPairs(network);
     }
@@ -350,13 +348,13 @@ Scheme::HasSharedBuffer() const
 bool
 Scheme::HasFlowControl() const
 {
-    return !m_flowControl.empty() && m_flowControl != "none";
+    return !m_flowControl.IsEmpty() && m_flowControl != "none";
 }
 
 void
-Scheme::DepartFromHostModel(const std::string& attribute, const std::string& value) const
+Scheme::DepartFromHostModel(const std::string& attribute, const Spec& value) const
 {
-    if (!value.empty())
+    if (!value.IsEmpty())
     {
         m_hosts->Depart(GetName(), attribute, "has its own");
     }
@@ -366,7 +364,7 @@ Ptr<FabricQueueDisc>
 Scheme::CreateOwnHostQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
     const auto own =
-        m_hostQueue.empty()
+        m_hostQueue.IsEmpty()
             ? CreateHostQueueDisc(port, buffer)
             : CreateRequestedQueueDisc("--scheme HostQueue", m_hostQueue, port, buffer);
     if (!own)
@@ -382,17 +380,17 @@ Ptr<FabricQueueDisc>
 Scheme::CreateHostModelQueueDisc(const FabricPort::Description& port, QueueSize buffer) const
 {
     const std::string& mark = m_hosts->GetMark();
-    std::string queue = m_hosts->GetQueue();
-    if (queue.empty() && !m_queue.empty())
+    Spec queue = m_hosts->GetQueue();
+    if (queue.IsEmpty() && !m_queue.IsEmpty())
     {
         DepartFromHostModel("Mark", mark);
         return nullptr;
     }
-    if (queue.empty() && mark.empty())
+    if (queue.IsEmpty() && mark.empty())
     {
         return nullptr;
     }
-    if (queue.empty())
+    if (queue.IsEmpty())
     {
         queue = "step-mark";
     }
@@ -401,7 +399,9 @@ Scheme::CreateHostModelQueueDisc(const FabricPort::Description& port, QueueSize 
         !disc->SetAttributeFailSafe("MarkThreshold",
                                     QueueLimitValue(QueueLimit::Parse("--hosts Mark", mark))))
     {
-        throw InputError("--hosts Queue", queue, "one that has a MarkThreshold, as drr, for Mark");
+        throw InputError("--hosts Queue",
+                         queue.ToString(),
+                         "one that has a MarkThreshold, as drr, for Mark");
     }
     return disc;
 }
@@ -417,8 +417,8 @@ Scheme::CreatePortQueueDisc(const FabricPort::Description& port) const
             return disc;
         }
     }
-    return m_queue.empty() ? CreateQueueDisc(port, buffer)
-                           : CreateRequestedQueueDisc("--scheme Queue", m_queue, port, buffer);
+    return m_queue.IsEmpty() ? CreateQueueDisc(port, buffer)
+                             : CreateRequestedQueueDisc("--scheme Queue", m_queue, port, buffer);
 }
 
 Ptr<SharedBuffer>
@@ -522,15 +522,13 @@ Scheme::CheckBuffer(const std::string& attribute, const QueueLimit& limit, DataR
 
 Ptr<FabricQueueDisc>
 Scheme::CreateRequestedQueueDisc(const std::string& attribute,
-                                 const std::string& spec,
+                                 const Spec& spec,
                                  const FabricPort::Description& port,
                                  QueueSize buffer) const
 {
     AttributeValues defaults;
     TypeId::AttributeInformation unused;
-    if (LookupRegisteredName(attribute,
-                             spec.substr(0, spec.find(':')),
-                             FabricQueueDisc::GetTypeId())
+    if (LookupRegisteredName(attribute, spec.GetName(), FabricQueueDisc::GetTypeId())
             .LookupAttributeByName("MaxSize", &unused))
     {
         defaults["MaxSize"] = ns3::Create<QueueSizeValue>(buffer);
@@ -613,14 +611,14 @@ Scheme::CreateResequencingBuffer() const
 void
 Scheme::InstallPairs(const Network& network)
 {
-    const bool isOurs = m_hostQueue.empty();
+    const bool isOurs = m_hostQueue.IsEmpty();
     for (uint32_t host = 0; host < network.GetFabric()->GetNHosts(); ++host)
     {
         FabricPort& port = network.GetFabric()->GetHost(host).GetNicPort();
         if (!dynamic_cast<PairQueueDisc*>(&port.GetQueueDisc()))
         {
             throw InputError(isOurs ? "--scheme Controller" : "--scheme HostQueue",
-                             isOurs ? m_controller : m_hostQueue,
+                             (isOurs ? m_controller : m_hostQueue).ToString(),
                              isOurs ? "none: hosts' ports have a queue of this scheme"
                                     : "pair, with its attributes: what stands there holds VM "
                                       "pairs");
@@ -633,20 +631,20 @@ Scheme::InstallPairs(const Network& network)
 void
 Scheme::InstallStages(Fabric& fabric)
 {
-    if (m_stageSpecs.empty())
+    if (m_stageSpecs.IsEmpty())
     {
         return;
     }
-    const auto specs = ParseSpecList("--scheme Stages", m_stageSpecs);
+    const auto specs = m_stageSpecs.GetItems("--scheme Stages");
     const auto without = FindSwitches(fabric, m_stagesExcept);
     fabric.ForEachPort([this, &fabric, &specs, &without](FabricPort& port) {
         if (port.GetDescription().tier == 0 || without.contains(port.GetDescription().node))
         {
             return;
         }
-        for (const NamedSpec& stage : specs)
+        for (const Spec& stage : specs)
         {
-            m_stages.push_back(CreateFromSpec<PortStage>("--scheme Stages", stage.spec));
+            m_stages.push_back(CreateFromSpec<PortStage>("--scheme Stages", stage));
             m_stages.back()->OnBuilt(fabric);
             port.AddStage(m_stages.back());
         }
@@ -656,17 +654,12 @@ Scheme::InstallStages(Fabric& fabric)
 void
 Scheme::InstallAgents(Network& network) const
 {
-    if (m_agents.empty())
-    {
-        return;
-    }
     Fabric& fabric = *network.GetFabric();
-    for (const NamedSpec& agent : ParseSpecList("--scheme Agents", m_agents))
+    for (const Spec& agent : m_agents.GetItems("--scheme Agents"))
     {
         for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
         {
-            fabric.GetHost(host).AddEdgeAgent(
-                CreateFromSpec<EdgeAgent>("--scheme Agents", agent.spec));
+            fabric.GetHost(host).AddEdgeAgent(CreateFromSpec<EdgeAgent>("--scheme Agents", agent));
         }
     }
 }
@@ -690,7 +683,7 @@ Scheme::ConfigurePackets(const Network& network, PacketMaker& packets) const
     {
         network.GetTransports()->Get(0)->ConfigurePackets(packets);
     }
-    if (!m_controller.empty())
+    if (!m_controller.IsEmpty())
     {
         const auto controller = CreateFromSpec<PairController>("--scheme Controller", m_controller);
         if (auto writer = controller->CreateHeaderWriter())

@@ -60,7 +60,7 @@ class Scheme : public Object
      * @return the scheme, which knows its name
      * @throws InputError if there is no such scheme, or it cannot be so
      */
-    static Ptr<Scheme> Create(const std::string& spec);
+    static Ptr<Scheme> Create(const Spec& spec);
 
     /**
      * @brief The name by which the scheme was made.
@@ -83,9 +83,9 @@ class Scheme : public Object
 
     /**
      * @brief Which transports the scheme's hosts use, unless the user says otherwise.
-     * @return their specifications, separated by semicolons (see ParseSpecList())
+     * @return their specifications, separated by semicolons (see NameSpecs())
      */
-    std::string GetTransportSpecs() const;
+    Spec GetTransportSpecs() const;
 
     /**
      * @brief Make a transport for the scheme's hosts.
@@ -93,7 +93,7 @@ class Scheme : public Object
      * @param defaults what hosts have where the specification says nothing, by attribute
      * @return the transport, not yet attached; with what the scheme says of such transports
      */
-    Ptr<Transport> CreateTransport(const std::string& spec,
+    Ptr<Transport> CreateTransport(const Spec& spec,
                                    const std::map<std::string, std::string>& defaults = {}) const;
 
     /**
@@ -246,7 +246,7 @@ class Scheme : public Object
      * @param attribute of the host model
      * @param value what the model says; empty: nothing
      */
-    void DepartFromHostModel(const std::string& attribute, const std::string& value) const;
+    void DepartFromHostModel(const std::string& attribute, const Spec& value) const;
 
     /**
      * @brief The memory that a port of a switch shares with the others.
@@ -282,7 +282,7 @@ class Scheme : public Object
      * @throws InputError if the specification cannot be used
      */
     Ptr<FabricQueueDisc> CreateRequestedQueueDisc(const std::string& attribute,
-                                                  const std::string& spec,
+                                                  const Spec& spec,
                                                   const FabricPort::Description& port,
                                                   QueueSize buffer) const;
 
@@ -300,24 +300,24 @@ class Scheme : public Object
                           DataRate rate) const;
 
     std::string m_name;                   //!< by which it was made
-    std::string m_transport;              //!< attribute Transport
+    Spec m_transport;                     //!< attribute Transport
     std::string m_congestionOps;          //!< attribute CongestionOps
     Time m_resequencing;                  //!< attribute ResequencingTimeout
-    std::string m_paths;                  //!< attribute Paths
-    std::string m_queue;                  //!< attribute Queue
-    std::string m_hostQueue;              //!< attribute HostQueue
-    std::string m_flowControl;            //!< attribute FlowControl
+    Spec m_paths;                         //!< attribute Paths
+    Spec m_queue;                         //!< attribute Queue
+    Spec m_hostQueue;                     //!< attribute HostQueue
+    Spec m_flowControl;                   //!< attribute FlowControl
     QueueLimit m_markThreshold;           //!< attribute MarkThreshold
     QueueLimit m_hostBuffer;              //!< attribute HostBuffer
     QueueLimit m_edgeBuffer;              //!< attribute EdgeBuffer
     QueueLimit m_coreBuffer;              //!< attribute CoreBuffer
     QueueLimit m_sharedBuffer;            //!< attribute SharedBuffer
     double m_sharedAlpha;                 //!< attribute SharedBufferAlpha
-    std::string m_stageSpecs;             //!< attribute Stages
+    Spec m_stageSpecs;                    //!< attribute Stages
     std::string m_stagesExcept;           //!< attribute StagesExcept
-    std::string m_agents;                 //!< attribute Agents
-    std::string m_controller;             //!< attribute Controller
-    std::string m_defaultTenants;         //!< attribute DefaultTenants
+    Spec m_agents;                        //!< attribute Agents
+    Spec m_controller;                    //!< attribute Controller
+    Spec m_defaultTenants;                //!< attribute DefaultTenants
     PairEdge::Answers m_answers;          //!< attribute Answers
     uint32_t m_fullPacket{0};             //!< of the hosts, in bytes
     Ptr<HostModel> m_hosts;               //!< what stands between applications and links

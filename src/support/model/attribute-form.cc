@@ -28,10 +28,12 @@ namespace ns3
 namespace
 {
 
-/// What checkers of strings that mean something say before the name of the base class.
+/// What checkers say before the name of a base class.
 constexpr std::string_view SPEC_OF = "spec of ";
 constexpr std::string_view SPECS_OF = "specs of "; ///< the same, where there may be several
 constexpr std::string_view CLASS_OF = "class of "; ///< the same, of the name of a class
+/// The name of the type of value of a specification.
+constexpr const char* SPEC_TYPE = "ns3::SpecValue";
 /// What the checker of a rate says that must be above 0.
 constexpr std::string_view POSITIVE_RATE = "DataRate above 0";
 
@@ -284,11 +286,11 @@ WriteLength(const QueueLimit& limit)
 }
 
 /**
- * @param meaning what a string's checker says of it
- * @return what the string can be
+ * @param meaning what the checker of a specification or the name of a class says of it
+ * @return what it can be
  */
 AttributeForm
-GetTextForm(const std::string& meaning)
+GetNamingForm(const std::string& meaning)
 {
     AttributeForm form{"text", "a text"};
     for (const auto prefix : {SPEC_OF, SPECS_OF, CLASS_OF})
@@ -305,19 +307,6 @@ GetTextForm(const std::string& meaning)
         }
     }
     return form;
-}
-
-/**
- * @param meaning what the string means
- * @param base a class
- * @return the checker of a string that means something with that class
- */
-Ptr<const AttributeChecker>
-MakeMeaningChecker(std::string_view meaning, TypeId base)
-{
-    return MakeSimpleAttributeChecker<StringValue, StringChecker>("StringValue",
-                                                                  std::string(meaning) +
-                                                                      base.GetName());
 }
 
 } // namespace
@@ -371,9 +360,9 @@ GetAttributeForm(const AttributeChecker& checker)
     {
         return {"choice", "one of " + known, SplitChoices(known)};
     }
-    if (type == "ns3::StringValue")
+    if (type == "ns3::StringValue" || type == SPEC_TYPE)
     {
-        return GetTextForm(known);
+        return GetNamingForm(known);
     }
     if (type == "ns3::IntegerValue" || type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
     {
@@ -413,10 +402,13 @@ WriteAttributeValue(const AttributeValue& value, const Ptr<const AttributeChecke
 }
 
 Ptr<const AttributeValue>
-ParseAttributeValue(const std::string& argument,
-                    const AttributeChecker& checker,
-                    const std::string& text)
+ParseAttributeValue(const std::string& argument, const AttributeChecker& checker, const Spec& value)
 {
+    if (checker.GetValueTypeName() == SPEC_TYPE)
+    {
+        return Create<SpecValue>(value);
+    }
+    const std::string text = value.ToString();
     try
     {
         CheckReadable(checker, text);
@@ -425,12 +417,12 @@ ParseAttributeValue(const std::string& argument,
     {
         throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
     }
-    auto value = checker.CreateValidValue(StringValue(ToNs3Text(checker, text)));
-    if (!value)
+    auto parsed = checker.CreateValidValue(StringValue(ToNs3Text(checker, text)));
+    if (!parsed)
     {
         throw InputError(argument, text, "not " + GetAttributeForm(checker).allowed);
     }
-    return value;
+    return parsed;
 }
 
 Ptr<const AttributeChecker>
@@ -484,13 +476,17 @@ MakePositiveRateChecker()
 Ptr<const AttributeChecker>
 MakeSpecChecker(TypeId base, bool several)
 {
-    return MakeMeaningChecker(several ? SPECS_OF : SPEC_OF, base);
+    return MakeSimpleAttributeChecker<SpecValue, AttributeChecker>(
+        SPEC_TYPE,
+        std::string(several ? SPECS_OF : SPEC_OF) + base.GetName());
 }
 
 Ptr<const AttributeChecker>
 MakeClassNameChecker(TypeId base)
 {
-    return MakeMeaningChecker(CLASS_OF, base);
+    return MakeSimpleAttributeChecker<StringValue, StringChecker>("StringValue",
+                                                                  std::string(CLASS_OF) +
+                                                                      base.GetName());
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #define ATTRIBUTE_FORM_H
 
 #include "ns3/attribute.h"
+#include "ns3/spec.h"
 #include "ns3/type-id.h"
 
 #include <optional>
@@ -61,13 +62,13 @@ std::string WriteAttributeValue(const AttributeValue& value,
  * @brief Read the value of an attribute, also where ns-3 itself would end the program.
  * @param argument what the user set, for the error
  * @param checker the attribute's checker
- * @param text what it was set to
+ * @param value what it was set to
  * @return the value
  * @throws InputError if the attribute cannot take it
  */
 Ptr<const AttributeValue> ParseAttributeValue(const std::string& argument,
                                               const AttributeChecker& checker,
-                                              const std::string& text);
+                                              const Spec& value);
 
 /**
  * @ingroup object-spec
@@ -79,7 +80,7 @@ Ptr<const AttributeChecker> MakePositiveRateChecker();
  * @ingroup object-spec
  * @param base the class that the object's is to be derived from
  * @param several whether there may be several, with semicolons between them
- * @return the checker of a string attribute that holds an object's specification: it says of what
+ * @return the checker of an attribute that is an object's specification: it says of what
  */
 Ptr<const AttributeChecker> MakeSpecChecker(TypeId base, bool several = false);
 

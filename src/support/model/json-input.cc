@@ -6,13 +6,12 @@
 
 #include "input-error.h"
 #include "number-text.h"
-#include "object-spec.h"
 
 #include <algorithm>
 #include <boost/json/src.hpp>
 #include <fstream>
 #include <sstream>
-#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -82,10 +81,10 @@ Parse(const std::string& argument, const std::string& source, const std::string&
 /**
  * @param where the option or attribute, for the error
  * @param value its value
- * @return the value as the command line would have it
+ * @return the value; what is no object or list as a text
  */
-std::string
-ToText(const std::string& where, const json::value& value)
+Spec
+ToSpec(const std::string& where, const json::value& value)
 {
     switch (value.kind())
     {
@@ -100,13 +99,12 @@ ToText(const std::string& where, const json::value& value)
     case json::kind::double_:
         return NumberText(value.get_double());
     case json::kind::array: {
-        std::string list;
-        for (const json::value& one : value.get_array())
+        std::vector<Spec> items;
+        for (const json::value& item : value.get_array())
         {
-            list += list.empty() ? "" : ";";
-            list += ToText(where, one);
+            items.push_back(ToSpec(where, item));
         }
-        return list;
+        return Spec(items);
     }
     case json::kind::object: {
         const json::object& named = value.get_object();
@@ -115,18 +113,16 @@ ToText(const std::string& where, const json::value& value)
         {
             throw InputError(where, json::serialize(value), SPEC_FORM);
         }
-        std::string spec(named.begin()->key());
-        if (named.begin()->value().is_object())
+        std::vector<Spec::Setting> settings;
+        if (const json::object* members = named.begin()->value().if_object())
         {
-            char separator = ':';
-            for (const auto& [key, inner] : named.begin()->value().get_object())
+            for (const auto& [key, member] : *members)
             {
                 const std::string attribute(key);
-                spec += std::exchange(separator, ',');
-                spec += attribute + "=" + WrapValue(ToText(where + " " + attribute, inner));
+                settings.emplace_back(attribute, ToSpec(where + " " + attribute, member));
             }
         }
-        return spec;
+        return {std::string(named.begin()->key()), settings};
     }
     default:
         throw InputError(where, "null", SPEC_FORM);
@@ -135,12 +131,12 @@ ToText(const std::string& where, const json::value& value)
 
 } // namespace
 
-std::string
+Spec
 ReadJsonValue(const std::string& argument, const std::string& value)
 {
     const bool isJson =
         value.starts_with("{\"") || value.starts_with("[\"") || value.starts_with("[{");
-    return isJson ? ToText(argument, Parse(argument, value, value)) : value;
+    return isJson ? ToSpec(argument, Parse(argument, value, value)) : Spec(value);
 }
 
 InputOptions
@@ -168,7 +164,7 @@ ReadJsonInput(const std::string& argument, const std::string& source, const std:
     for (const auto& [key, member] : members)
     {
         const std::string name(key);
-        options.emplace_back(name, ToText(argument + " " + name, member));
+        options.emplace_back(name, ToSpec(argument + " " + name, member));
     }
     return options;
 }

@@ -5,6 +5,8 @@
 #ifndef JSON_INPUT_H
 #define JSON_INPUT_H
 
+#include "ns3/spec.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,16 +35,16 @@ namespace ns3
  * @brief Read the value of an option, which may be an object or a list in JSON.
  * @param argument what the user set, for the error
  * @param value `{"NAME": {"Attribute": VALUE, ...}}`, a list of such, or anything else
- * @return the value as a specification; anything else as it is
+ * @return the value; anything else as a text
  * @throws InputError if the JSON cannot be read
  */
-std::string ReadJsonValue(const std::string& argument, const std::string& value);
+Spec ReadJsonValue(const std::string& argument, const std::string& value);
 
 /**
  * @ingroup json-input
- * @brief Options and their values, as the command line would have them, in order.
+ * @brief Options and their values, in order.
  */
-using InputOptions = std::vector<std::pair<std::string, std::string>>;
+using InputOptions = std::vector<Spec::Setting>;
 
 /**
  * @ingroup json-input

@@ -65,21 +65,20 @@ AddLength(JsonObject& settings, const std::string& name, const QueueLimit& limit
 /**
  * @param settings takes what an attribute names
  * @param name of the attribute
- * @param text one or several specifications; empty: none
+ * @param specs one or several specifications; empty: none
  * @param form says of what
  */
 void
 AddSpecs(JsonObject& settings,
          const std::string& name,
-         const std::string& text,
+         const Spec& specs,
          const AttributeForm& form)
 {
     try
     {
         const TypeId base = TypeId::LookupByName(form.base);
         std::vector<JsonObject> described;
-        for (const NamedSpec& one :
-             text.empty() ? std::vector<NamedSpec>() : ParseSpecList(name, text))
+        for (const NamedSpec& one : NameSpecs(name, specs))
         {
             described.push_back(DescribeSpec(one.spec, base));
         }
@@ -93,12 +92,14 @@ AddSpecs(JsonObject& settings,
         }
         else
         {
-            settings.Set(name, text);
+            settings.Set(name, specs.ToString());
         }
     }
     catch (const InputError&)
     {
-        settings.Set(name, text); // in a grammar of its own, such as the name of a file of sizes
+        settings.Set(
+            name,
+            specs.ToString()); // in a grammar of its own, such as the name of a file of sizes
     }
 }
 
@@ -154,7 +155,7 @@ AddSetting(JsonObject& settings,
     }
     else if (const AttributeForm form = GetAttributeForm(*checker); form.kind == "spec")
     {
-        AddSpecs(settings, name, dynamic_cast<const StringValue&>(value).Get(), form);
+        AddSpecs(settings, name, dynamic_cast<const SpecValue&>(value).Get(), form);
     }
     else
     {
@@ -189,10 +190,10 @@ AddSettings(JsonObject& settings, const Object& object)
 }
 
 JsonObject
-DescribeSpec(const std::string& spec, TypeId base)
+DescribeSpec(const Spec& spec, TypeId base)
 {
     JsonObject settings;
-    settings.Set("name", spec.substr(0, spec.find(':')));
+    settings.Set("name", spec.GetName());
     AddSettings(settings, *CreateFromSpec("settings", spec, base));
     return settings;
 }

@@ -6,6 +6,7 @@
 #define OBJECT_SETTINGS_H
 
 #include "json-object.h"
+#include "spec.h"
 
 #include "ns3/attribute.h"
 #include "ns3/object.h"
@@ -56,7 +57,7 @@ void AddSettings(JsonObject& settings, const Object& object);
  * @return its name, and the settings of the object
  * @throws InputError if the specification cannot be used
  */
-JsonObject DescribeSpec(const std::string& spec, TypeId base);
+JsonObject DescribeSpec(const Spec& spec, TypeId base);
 
 } // namespace ns3
 

@@ -24,8 +24,7 @@ namespace ns3
 namespace
 {
 
-/// An attribute and the value it is given, as the user wrote them.
-using Setting = std::pair<std::string, std::string>;
+using Setting = Spec::Setting;
 
 /**
  * @param text a class name
@@ -121,130 +120,6 @@ ListAttributes(TypeId tid)
 }
 
 /**
- * Cut a list at its separators, but not within brackets or quotes.
- * @param argument what the user set, for the error
- * @param list the list
- * @param separator what stands between items
- * @return its items
- */
-std::vector<std::string>
-SplitList(const std::string& argument, const std::string& list, char separator)
-{
-    std::vector<std::string> items(1);
-    std::string closing; // what is still open, by what closes it
-    for (const char c : list)
-    {
-        static constexpr std::string_view opens = "[{(\"";
-        static constexpr std::string_view closes = "]})\"";
-        if (c == separator && closing.empty())
-        {
-            items.emplace_back();
-            continue;
-        }
-        items.back() += c;
-        const bool quoted = closing.ends_with('"');
-        if (!closing.empty() && c == closing.back())
-        {
-            closing.pop_back();
-        }
-        else if (const auto i = opens.find(c); i != std::string_view::npos && !quoted)
-        {
-            closing += closes[i];
-        }
-    }
-    if (!closing.empty())
-    {
-        throw InputError(argument,
-                         list,
-                         std::string("a closing ") + closing.back() + " is missing");
-    }
-    return items;
-}
-
-/**
- * @param value a value
- * @return true if parentheses enclose all of it: the first one's partner is at the end
- */
-bool
-IsParenthesized(const std::string& value)
-{
-    int open = 0;
-    for (std::size_t i = 0; i < value.size(); ++i)
-    {
-        open += value[i] == '(' ? 1 : value[i] == ')' ? -1 : 0;
-        if (open == 0)
-        {
-            return i > 0 && i + 1 == value.size();
-        }
-    }
-    return false;
-}
-
-/**
- * @param value a value
- * @return it without the quotes or parentheses around it, which keep its commas together
- */
-std::string
-Unwrap(const std::string& value)
-{
-    const bool quoted = value.size() >= 2 && value.front() == '"' && value.back() == '"';
-    return quoted || IsParenthesized(value) ? value.substr(1, value.size() - 2) : value;
-}
-
-/**
- * @param argument what the user set, for the error
- * @param list what follows the name in a specification
- * @return the settings in it
- */
-std::vector<Setting>
-ParseSettings(const std::string& argument, const std::string& list)
-{
-    std::vector<Setting> settings;
-    std::set<std::string> seen;
-    for (const std::string& item : SplitList(argument, list, ','))
-    {
-        const auto equals = item.find('=');
-        if (equals == std::string::npos || equals == 0)
-        {
-            throw InputError(argument, item, "not of the form Attribute=Value");
-        }
-        std::string name = item.substr(0, equals);
-        std::string value = Unwrap(item.substr(equals + 1));
-        if (!seen.insert(name).second)
-        {
-            throw InputError(argument, item, "the attribute is set twice");
-        }
-        settings.emplace_back(std::move(name), std::move(value));
-    }
-    return settings;
-}
-
-/// Begins the specification of a row that names a class and not another row.
-constexpr std::string_view CLASS = "ns3::";
-
-/**
- * @param spec a specification
- * @return the name at its beginning
- */
-std::string
-GetName(const std::string& spec)
-{
-    const std::size_t from = spec.starts_with(CLASS) ? CLASS.size() : 0;
-    return spec.substr(0, spec.find(':', from));
-}
-
-/**
- * @param spec a specification
- * @return the settings behind its name
- */
-std::string
-GetSettings(const std::string& spec)
-{
-    const std::string name = GetName(spec);
-    return spec.size() > name.size() ? spec.substr(name.size() + 1) : "";
-}
-
-/**
  * @param base a base class
  * @return the classes derived from it that can be created and that no row names, by name
  */
@@ -253,7 +128,7 @@ FindRegistered(TypeId base)
 {
     std::set<std::string> named;
     SpecRows::ForEach(base, [&named](const SpecRow& row, const SpecRows&) {
-        named.insert(GetName(row.spec));
+        named.insert(Spec(row.spec).GetName());
     });
     std::map<std::string, TypeId> classes;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
@@ -267,10 +142,7 @@ FindRegistered(TypeId base)
     return classes;
 }
 
-std::string MergeSpecs(const std::string& argument,
-                       TypeId base,
-                       const std::string& below,
-                       const std::string& above);
+Spec MergeSpecs(const std::string& argument, TypeId base, const Spec& below, const Spec& above);
 
 /**
  * @param argument what the user set, for the error
@@ -312,34 +184,20 @@ MergeSettings(const std::string& argument,
  * @param above another one
  * @return the one above, with what the one below says besides if both have the same name
  */
-std::string
-MergeSpecs(const std::string& argument,
-           TypeId base,
-           const std::string& below,
-           const std::string& above)
+Spec
+MergeSpecs(const std::string& argument, TypeId base, const Spec& below, const Spec& above)
 {
-    const std::string name = GetName(above);
-    const std::string settings = GetSettings(above);
-    const bool hasPath = !settings.empty() && settings.find('=') == std::string::npos;
-    const bool several =
-        SplitList(argument, below, ';').size() > 1 || SplitList(argument, above, ';').size() > 1;
-    if (name.empty() || name != GetName(below) || hasPath || several)
+    const std::string name = above.GetName();
+    const bool several = below.GetItems(argument).size() > 1 || above.GetItems(argument).size() > 1;
+    if (name.empty() || name != below.GetName() || above.GetPath() || several)
     {
         return above;
     }
-    const auto parse = [&argument](const std::string& text) {
-        return text.empty() ? std::vector<Setting>() : ParseSettings(argument, text);
-    };
-    std::string merged = name;
-    char separator = ':';
-    for (const auto& [attribute, value] : MergeSettings(argument,
-                                                        LookupRegisteredName(argument, name, base),
-                                                        parse(GetSettings(below)),
-                                                        parse(settings)))
-    {
-        merged += std::exchange(separator, ',') + attribute + "=" + WrapValue(value);
-    }
-    return merged;
+    return {name,
+            MergeSettings(argument,
+                          LookupRegisteredName(argument, name, base),
+                          below.GetSettings(argument),
+                          above.GetSettings(argument))};
 }
 
 /**
@@ -356,12 +214,11 @@ GetRowSettings(const std::string& argument, const std::string& name, TypeId base
     {
         return {};
     }
-    const std::string settings = GetSettings(row->spec);
-    const auto own = settings.empty() ? std::vector<Setting>() : ParseSettings(argument, settings);
+    const Spec spec = row->spec;
     return MergeSettings(argument,
                          LookupRegisteredName(argument, name, base),
-                         GetRowSettings(argument, GetName(row->spec), base),
-                         own);
+                         GetRowSettings(argument, spec.GetName(), base),
+                         spec.GetSettings(argument));
 }
 
 } // namespace
@@ -445,10 +302,10 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
 {
     if (const SpecRow* row = SpecRows::Find(base, name))
     {
-        return LookupRegisteredName(argument, GetName(row->spec), base);
+        return LookupRegisteredName(argument, Spec(row->spec).GetName(), base);
     }
     TypeId named;
-    if (name.starts_with(CLASS) && TypeId::LookupByNameFailSafe(name, &named) &&
+    if (name.starts_with("ns3::") && TypeId::LookupByNameFailSafe(name, &named) &&
         (named == base || named.IsChildOf(base)) && named.HasConstructor())
     {
         return named;
@@ -467,57 +324,6 @@ LookupRegisteredName(const std::string& argument, const std::string& name, TypeI
     return found->second;
 }
 
-std::vector<NamedSpec>
-ParseSpecList(const std::string& argument, const std::string& list)
-{
-    std::vector<NamedSpec> specs;
-    std::map<std::string, uint32_t> seen; // by name: how often
-    for (const std::string& item : SplitList(argument, list, ';'))
-    {
-        const auto colon = item.find(':');
-        const auto equals = item.substr(0, colon).find('=');
-        if (equals != std::string::npos)
-        {
-            specs.push_back({item.substr(0, equals), item.substr(equals + 1)});
-            continue;
-        }
-        const std::string kind = item.substr(0, colon);
-        const uint32_t number = ++seen[kind];
-        specs.push_back({number > 1 ? kind + "-" + std::to_string(number) : kind, item});
-    }
-    std::set<std::string> names;
-    for (const NamedSpec& named : specs)
-    {
-        if (named.name.empty() || !names.insert(named.name).second)
-        {
-            throw InputError(argument, list, "each of several needs a name of its own");
-        }
-    }
-    return specs;
-}
-
-std::string
-WrapValue(const std::string& value)
-{
-    if (value.find_first_of(",;=()[]{}\"") == std::string::npos)
-    {
-        return value;
-    }
-    return value.find('"') == std::string::npos ? '"' + value + '"' : "(" + value + ")";
-}
-
-bool
-SetsAttribute(const std::string& argument, const std::string& spec, const std::string& attribute)
-{
-    const auto colon = spec.find(':');
-    if (colon == std::string::npos || spec.find('=', colon) == std::string::npos)
-    {
-        return attribute == "File" && colon != std::string::npos;
-    }
-    const auto settings = ParseSettings(argument, spec.substr(colon + 1));
-    return std::ranges::find(settings, attribute, &Setting::first) != settings.end();
-}
-
 AttributeValues
 MakeAttributeValues(const std::map<std::string, std::string>& texts)
 {
@@ -531,11 +337,11 @@ MakeAttributeValues(const std::map<std::string, std::string>& texts)
 
 Ptr<Object>
 CreateFromSpec(const std::string& argument,
-               const std::string& spec,
+               const Spec& spec,
                TypeId base,
                const AttributeValues& defaults)
 {
-    const std::string name = GetName(spec);
+    const std::string name = spec.GetName();
     const TypeId tid = LookupRegisteredName(argument, name, base);
     ObjectFactory factory;
     factory.SetTypeId(tid);
@@ -544,39 +350,37 @@ CreateFromSpec(const std::string& argument,
     {
         if (!std::ranges::binary_search(known, attribute))
         {
-            throw InputError(argument, spec, "must have the attribute " + attribute);
+            throw InputError(argument, spec.ToString(), "must have the attribute " + attribute);
         }
         factory.Set(attribute, *value);
     }
-    std::string settings = GetSettings(spec);
-    if (!settings.empty() && settings.find('=') == std::string::npos &&
-        std::ranges::binary_search(known, "File"))
+    const auto path = spec.GetPath();
+    const auto written = path && std::ranges::binary_search(known, "File")
+                             ? std::vector<Setting>{{"File", *path}}
+                             : spec.GetSettings(argument);
+    for (const auto& [attribute, value] : written)
     {
-        settings = "File=" + settings;
-    }
-    const bool bare = spec.size() == name.size();
-    const auto written = bare ? std::vector<Setting>() : ParseSettings(argument, settings);
-    for (const auto& [attribute, text] : written)
-    {
-        const std::string former = TranslateFormerSetting(name, tid, attribute, text);
+        const std::string former = TranslateFormerSetting(name, tid, attribute, value.ToString());
         if (!former.empty())
         {
             throw InputError(argument + " " + name + ":" + attribute,
-                             text,
+                             value.ToString(),
                              "written " + former + " now");
         }
         if (!std::ranges::binary_search(known, attribute))
         {
-            throw InputError(argument, spec, Explain(attribute, "attribute of " + name, known));
+            throw InputError(argument,
+                             spec.ToString(),
+                             Explain(attribute, "attribute of " + name, known));
         }
     }
     const auto own = GetRowSettings(argument, name, base);
-    for (const auto& [attribute, text] : MergeSettings(argument, tid, own, written))
+    for (const auto& [attribute, value] : MergeSettings(argument, tid, own, written))
     {
         TypeId::AttributeInformation info;
         tid.LookupAttributeByName(attribute, &info);
         const auto where = argument + " " + name + ":" + attribute;
-        factory.Set(attribute, *ParseAttributeValue(where, *info.checker, text));
+        factory.Set(attribute, *ParseAttributeValue(where, *info.checker, value));
     }
     return factory.Create<Object>();
 }

@@ -7,6 +7,7 @@
 
 #include "ns3/attribute-form.h"
 #include "ns3/object.h"
+#include "ns3/spec.h"
 #include "ns3/type-id.h"
 
 #include <functional>
@@ -130,7 +131,7 @@ using AttributeValues = std::map<std::string, Ptr<AttributeValue>>;
  *         the defaults
  */
 Ptr<Object> CreateFromSpec(const std::string& argument,
-                           const std::string& spec,
+                           const Spec& spec,
                            TypeId base,
                            const AttributeValues& defaults = {});
 
@@ -145,9 +146,7 @@ Ptr<Object> CreateFromSpec(const std::string& argument,
  */
 template <class T>
 Ptr<T>
-CreateFromSpec(const std::string& argument,
-               const std::string& spec,
-               const AttributeValues& defaults = {})
+CreateFromSpec(const std::string& argument, const Spec& spec, const AttributeValues& defaults = {})
 {
     return StaticCast<T>(CreateFromSpec(argument, spec, T::GetTypeId(), defaults));
 }
@@ -158,48 +157,6 @@ CreateFromSpec(const std::string& argument,
  * @return the values
  */
 AttributeValues MakeAttributeValues(const std::map<std::string, std::string>& texts);
-
-/**
- * @ingroup object-spec
- * @param argument what the user set, for the error
- * @param spec a specification
- * @param attribute an attribute
- * @return whether the specification sets the attribute
- * @throws InputError if the specification cannot be read
- */
-bool SetsAttribute(const std::string& argument,
-                   const std::string& spec,
-                   const std::string& attribute);
-
-/**
- * @ingroup object-spec
- * @param value the value of an attribute
- * @return it as it stands in a specification: within quotes or parentheses if it has commas,
- *         semicolons or brackets of its own
- */
-std::string WrapValue(const std::string& value);
-
-/// @ingroup object-spec
-/// @brief One of several specifications, and what the user calls it.
-struct NamedSpec
-{
-    std::string name; //!< unique in its list
-    std::string spec; //!< the specification
-};
-
-/**
- * @ingroup object-spec
- * @brief Read several specifications, separated by semicolons: `lean;udp:Rate=1Gbps`.
- *
- * Each may have a name in front: `web=lean;bulk=udp:Rate=1Gbps`. One without is called as its class
- * is, the second of the same name `lean-2`. Semicolons within brackets or quotes separate nothing.
- *
- * @param argument what the user set, for the error
- * @param list the specifications
- * @return the specifications with their names, in order
- * @throws InputError if a bracket or quote is not closed, or two have the same name
- */
-std::vector<NamedSpec> ParseSpecList(const std::string& argument, const std::string& list);
 
 } // namespace ns3
 

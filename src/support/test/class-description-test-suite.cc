@@ -54,8 +54,8 @@ class RedDescribedBox : public DescribedBox
                                 .AddConstructor<RedDescribedBox>()
                                 .AddAttribute("Inner",
                                               "what is in it",
-                                              StringValue("red"),
-                                              MakeStringAccessor(&RedDescribedBox::m_inner),
+                                              SpecValue("red"),
+                                              MakeSpecAccessor(&RedDescribedBox::m_inner),
                                               MakeSpecChecker<DescribedBox>())
                                 .AddAttribute("Read",
                                               "cannot be set",
@@ -72,7 +72,7 @@ class RedDescribedBox : public DescribedBox
 
   private:
     TracedCallback<> m_opened; ///< trace source Opened
-    std::string m_inner;       ///< a specification
+    Spec m_inner;              ///< a specification
     uint32_t m_sides{0};       ///< a number
 };
 

@@ -22,7 +22,7 @@ Read(const std::string& source)
     std::string line;
     for (const auto& [name, value] : ReadJsonInput("--from", source, "fct"))
     {
-        line += "--" + name + "=" + value + " ";
+        line += "--" + name + "=" + value.ToString() + " ";
     }
     return line;
 }

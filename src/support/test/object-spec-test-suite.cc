@@ -121,8 +121,8 @@ class FatTreeSpecShape : public SpecShape
                                               MakeStringChecker())
                                 .AddAttribute("Part",
                                               "specification",
-                                              StringValue(""),
-                                              MakeStringAccessor(&FatTreeSpecShape::m_part),
+                                              SpecValue(""),
+                                              MakeSpecAccessor(&FatTreeSpecShape::m_part),
                                               MakeSpecChecker<SpecShape>(true))
                                 .AddAttribute("Inner",
                                               "object",
@@ -141,7 +141,7 @@ class FatTreeSpecShape : public SpecShape
     Colour m_colour;        ///< an enumeration
     bool m_solid;           ///< a truth value
     std::string m_text;     ///< a text
-    std::string m_part;     ///< a specification
+    Spec m_part;            ///< a specification
     Ptr<SpecShape> m_inner; ///< an object
 };
 
@@ -411,6 +411,47 @@ class AttributeTextTestCase : public TestCase
 
 /**
  * @ingroup support-tests
+ * @brief Values of a tree reach its objects as they are, at any depth and with any characters.
+ */
+class SpecTreeTestCase : public TestCase
+{
+  public:
+    SpecTreeTestCase()
+        : TestCase("objects from a tree")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> texts{"a,b=\"c\";(d", "e)f\"", "[\"g:h=1,"};
+        Spec tree;
+        for (auto text = texts.rbegin(); text != texts.rend(); ++text)
+        {
+            tree = Spec("fat-tree", {{"Text", *text}, {"Part", tree}});
+        }
+        for (const std::string& text : texts)
+        {
+            const auto shape = CreateFromSpec<SpecShape>("--shape", tree);
+            StringValue found;
+            shape->GetAttribute("Text", found);
+            NS_TEST_EXPECT_MSG_EQ(found.Get(), text, "a value");
+            SpecValue part;
+            shape->GetAttribute("Part", part);
+            tree = part.Get();
+        }
+        NS_TEST_EXPECT_MSG_EQ(tree.IsEmpty(), true, "the innermost has no part");
+
+        const Spec one("fat-tree", {{"Load", "0.5"}, {"Part", Spec("vl2", {{"Text", "i"}})}});
+        const std::string text = R"(fat-tree:Load=0.5,Part="vl2:Text=i")";
+        NS_TEST_EXPECT_MSG_EQ(one.ToString(), text, "as text");
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--shape", one, "Load"), true, "sets it");
+        NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--shape", one, "Text"), false, "its part does");
+    }
+};
+
+/**
+ * @ingroup support-tests
  * @brief The object specification test suite.
  */
 class SpecListTestCase : public TestCase
@@ -432,9 +473,9 @@ class SpecListTestCase : public TestCase
         std::string text;
         try
         {
-            for (const NamedSpec& named : ParseSpecList("--transport", list))
+            for (const NamedSpec& named : NameSpecs("--transport", list))
             {
-                text += named.name + " -> " + named.spec + "\n";
+                text += named.name + " -> " + named.spec.ToString() + "\n";
             }
         }
         catch (const InputError&)
@@ -611,6 +652,7 @@ class ObjectSpecTestSuite : public TestSuite
         AddTestCase(new ObjectSpecNameTestCase);
         AddTestCase(new ObjectSpecCreateTestCase);
         AddTestCase(new ObjectSpecErrorTestCase);
+        AddTestCase(new SpecTreeTestCase);
         AddTestCase(new SpecListTestCase);
         AddTestCase(new SpecRowTestCase);
         AddTestCase(new ObjectSettingsTestCase);

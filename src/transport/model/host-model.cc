@@ -89,9 +89,12 @@ HostModel::GetTypeId()
         id.AddConstructor<HostModel>();
         const auto add = [&id](const std::string& name,
                                std::string HostModel::* member,
-                               const std::string& help,
-                               Ptr<const AttributeChecker> checker = MakeStringChecker()) {
-            id.AddAttribute(name, help, StringValue(""), MakeStringAccessor(member), checker);
+                               const std::string& help) {
+            id.AddAttribute(name,
+                            help,
+                            StringValue(""),
+                            MakeStringAccessor(member),
+                            MakeStringChecker());
         };
         const std::string open = "; empty: as the transport has it";
         add("Backlog",
@@ -103,10 +106,11 @@ HostModel::GetTypeId()
             &HostModel::m_smallQueueTime,
             "The same as time at the pacing rate, at most Backlog" + open);
         add("SendBuffer", &HostModel::m_sendBuffer, "Backlog of UDP" + open);
-        add("Queue",
-            &HostModel::m_queue,
-            "Discipline of a host's own port; empty: the scheme's",
-            MakeSpecChecker<FabricQueueDisc>());
+        id.AddAttribute("Queue",
+                        "Discipline of a host's own port; empty: the scheme's",
+                        SpecValue(""),
+                        MakeSpecAccessor(&HostModel::m_queue),
+                        MakeSpecChecker<FabricQueueDisc>());
         add("Mark",
             &HostModel::m_mark,
             "A host's own port marks while more than this waits, in a queue of its own where "
@@ -142,7 +146,7 @@ HostModel::GetTypeId()
 }
 
 Ptr<HostModel>
-HostModel::Create(const std::string& spec)
+HostModel::Create(const Spec& spec)
 {
     auto model = CreateFromSpec<HostModel>("--hosts", spec);
     model->m_spec = spec;
@@ -152,14 +156,14 @@ HostModel::Create(const std::string& spec)
 std::string
 HostModel::GetSummary() const
 {
-    const SpecRow* row = SpecRows::Find(GetTypeId(), m_spec.substr(0, m_spec.find(':')));
+    const SpecRow* row = SpecRows::Find(GetTypeId(), m_spec.GetName());
     return row ? row->summary : "";
 }
 
 std::map<std::string, std::string>
-HostModel::GetTransportDefaults(const std::string& spec)
+HostModel::GetTransportDefaults(const Spec& spec)
 {
-    const std::string name = spec.substr(0, spec.find(':'));
+    const std::string name = spec.GetName();
     const TypeId type = LookupRegisteredName("--transport", name, Transport::GetTypeId());
     // What network cards run keeps its own, unless the user says so: Linux's is that of its TCP.
     const bool isOfCards = type.IsChildOf(ReliableTransport::GetTypeId());
@@ -208,7 +212,7 @@ HostModel::Depart(const std::string& who, const std::string& attribute, const st
 {
     if (SetsAttribute("--hosts", m_spec, attribute))
     {
-        throw InputError("--hosts", m_spec, who + " " + why + " " + attribute);
+        throw InputError("--hosts", m_spec.ToString(), who + " " + why + " " + attribute);
     }
     std::string& attributes = m_deviations[{who, why}];
     attributes += (attributes.empty() ? "" : ", ") + attribute;

@@ -6,6 +6,7 @@
 #define HOST_MODEL_H
 
 #include "ns3/object.h"
+#include "ns3/spec.h"
 
 #include <map>
 #include <string>
@@ -41,7 +42,7 @@ class HostModel : public Object
      * @return the model
      * @throws InputError if there is no such model
      */
-    static Ptr<HostModel> Create(const std::string& spec);
+    static Ptr<HostModel> Create(const Spec& spec);
 
     /**
      * @brief Say in a line what the model is. Rows say it themselves.
@@ -55,13 +56,13 @@ class HostModel : public Object
      * @return values by attribute of the transport
      * @throws InputError if a value is wrong, or the user wants what the transport does not have
      */
-    std::map<std::string, std::string> GetTransportDefaults(const std::string& spec);
+    std::map<std::string, std::string> GetTransportDefaults(const Spec& spec);
 
     /**
      * @brief The discipline of a host's own port.
      * @return its specification; empty: the scheme's
      */
-    const std::string& GetQueue() const
+    const Spec& GetQueue() const
     {
         return m_queue;
     }
@@ -100,12 +101,12 @@ class HostModel : public Object
     std::vector<std::string> GetDeviations() const;
 
   private:
-    std::string m_spec; //!< by which it was made
+    Spec m_spec; //!< by which it was made
 
     std::string m_backlog;          //!< attribute Backlog
     std::string m_smallQueueTime;   //!< attribute SmallQueueTime
     std::string m_sendBuffer;       //!< attribute SendBuffer
-    std::string m_queue;            //!< attribute Queue
+    Spec m_queue;                   //!< attribute Queue
     std::string m_mark;             //!< attribute Mark
     std::string m_buffer;           //!< attribute Buffer
     std::string m_initialCwnd;      //!< attribute InitialCwnd

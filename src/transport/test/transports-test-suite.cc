@@ -43,7 +43,7 @@ class SharedHosts : public FlowObserver
             [this](const FabricItem* item, const FabricPort& /* port */) {
                 m_hashes.insert(item->hash);
             }));
-        for (const NamedSpec& named : ParseSpecList("transport", list))
+        for (const NamedSpec& named : NameSpecs("transport", list))
         {
             m_transports->Add(named.name, CreateFromSpec<Transport>("transport", named.spec));
         }

@@ -93,9 +93,9 @@ ListFlowSizes()
 }
 
 Ptr<FlowSizeDistribution>
-MakeFlowSizes(const std::string& argument, const std::string& spec)
+MakeFlowSizes(const std::string& argument, const Spec& spec)
 {
-    const std::string name = spec.substr(0, spec.find(':'));
+    const std::string name = spec.GetName();
     const auto laws = ListRegisteredNames(FlowSizeDistribution::GetTypeId());
     Ptr<FlowSizeDistribution> sizes;
     if (std::find(laws.begin(), laws.end(), name) != laws.end())
@@ -104,7 +104,8 @@ MakeFlowSizes(const std::string& argument, const std::string& spec)
     }
     else if (!CdfFlowSizeDistribution::Locate(name).empty())
     {
-        sizes = CreateFromSpec<FlowSizeDistribution>(argument, "cdf" + spec.substr(name.size()));
+        sizes =
+            CreateFromSpec<FlowSizeDistribution>(argument, Spec("cdf", spec.GetSettings(argument)));
         sizes->SetAttribute("File", StringValue(name));
     }
     else
@@ -114,7 +115,9 @@ MakeFlowSizes(const std::string& argument, const std::string& spec)
         {
             known += each + ", ";
         }
-        throw InputError(argument, spec, "must be one of " + known + "or the path of a CDF file");
+        throw InputError(argument,
+                         spec.ToString(),
+                         "must be one of " + known + "or the path of a CDF file");
     }
     sizes->Mean(); // a broken file shall speak up now, not in the middle of a run
     return sizes;

@@ -7,6 +7,7 @@
 
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/spec.h"
 
 #include <cstdint>
 #include <string>
@@ -113,7 +114,7 @@ class FlowSizeDistribution : public Object
  * @return the distribution
  * @throw InputError if there is no such distribution, file or attribute, or if the file is broken
  */
-Ptr<FlowSizeDistribution> MakeFlowSizes(const std::string& argument, const std::string& spec);
+Ptr<FlowSizeDistribution> MakeFlowSizes(const std::string& argument, const Spec& spec);
 
 /**
  * @ingroup workload

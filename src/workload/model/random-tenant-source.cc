@@ -80,8 +80,8 @@ RandomTenantSource::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Workload",
                           "What each tenant sends, in quotes if there are commas; empty: nothing.",
-                          StringValue(""),
-                          MakeStringAccessor(&RandomTenantSource::m_workload),
+                          SpecValue(""),
+                          MakeSpecAccessor(&RandomTenantSource::m_workload),
                           MakeSpecChecker<Workload>());
     return tid;
 }
@@ -215,7 +215,7 @@ RandomTenantSource::Append(const TenantTable& drawn, TenantTable& table) const
     Tenant tenant;
     tenant.name = "t" + std::to_string(table.GetNTenants());
     tenant.transport = m_transport;
-    if (!m_workload.empty())
+    if (!m_workload.IsEmpty())
     {
         tenant.workloads.push_back(m_workload);
     }

@@ -8,6 +8,7 @@
 #include "tenant-source.h"
 
 #include "ns3/random-variable-stream.h"
+#include "ns3/spec.h"
 
 #include <optional>
 #include <string>
@@ -101,7 +102,7 @@ class RandomTenantSource : public TenantSource
     uint32_t m_vmsPerHost;    //!< room on a host
     uint32_t m_attempts;      //!< draws of one tenant
     std::string m_transport;  //!< of all tenants
-    std::string m_workload;   //!< of all tenants
+    Spec m_workload;          //!< of all tenants
 
     Ptr<UniformRandomVariable> m_random; //!< guarantees and hosts
     int64_t m_sizeStream;                //!< stream of the number of VMs

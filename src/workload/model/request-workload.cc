@@ -37,8 +37,8 @@ RequestWorkload::GetTypeId()
             .AddAttribute("RequestSizes",
                           "Sizes of requests, as Sizes are those of responses; empty: requests are "
                           "not simulated.",
-                          StringValue(""),
-                          MakeStringAccessor(&RequestWorkload::m_requestSpec),
+                          SpecValue(""),
+                          MakeSpecAccessor(&RequestWorkload::m_requestSpec),
                           MakeSpecChecker<FlowSizeDistribution>())
             .AddAttribute("FanOut",
                           "Servers that a request goes to; 0: all (Trinity, Section 5.3: 8 of 8).",
@@ -98,7 +98,7 @@ RequestWorkload::AssignStreams(int64_t stream)
 Ptr<FlowSizeDistribution>
 RequestWorkload::GetRequestSizes() const
 {
-    if (!m_requestSizes && !m_requestSpec.empty())
+    if (!m_requestSizes && !m_requestSpec.IsEmpty())
     {
         m_requestSizes = MakeFlowSizes("RequestSizes", m_requestSpec);
     }

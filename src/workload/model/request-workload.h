@@ -7,6 +7,8 @@
 
 #include "poisson-workload.h"
 
+#include "ns3/spec.h"
+
 #include <string>
 #include <vector>
 
@@ -99,7 +101,7 @@ class RequestWorkload : public PoissonWorkload
     void Continue(uint32_t client);
 
     uint32_t m_clients;                               //!< how many of the first hosts are clients
-    std::string m_requestSpec;                        //!< attribute RequestSizes
+    Spec m_requestSpec;                               //!< attribute RequestSizes
     mutable Ptr<FlowSizeDistribution> m_requestSizes; //!< what it names; null until first needed
     uint32_t m_fanOut;                                //!< servers that are asked; 0: all
     uint32_t m_outstanding;                           //!< requests of a client; 0: open loop

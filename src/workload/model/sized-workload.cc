@@ -21,13 +21,12 @@ SizedWorkload::GetTypeId()
         TypeId("ns3::SizedWorkload")
             .SetParent<Workload>()
             .SetGroupName("Workload")
-            .AddAttribute(
-                "Sizes",
-                "Flow sizes: a published distribution, a law or the path of a CDF file, "
-                "each with attributes behind a colon, as in enterprise:MaxSize=3e6.",
-                StringValue(""),
-                MakeStringAccessor(&SizedWorkload::SetSizes, &SizedWorkload::GetSizesSpec),
-                MakeSpecChecker<FlowSizeDistribution>());
+            .AddAttribute("Sizes",
+                          "Flow sizes: a published distribution, a law or the path of a CDF file, "
+                          "each with attributes behind a colon, as in enterprise:MaxSize=3e6.",
+                          SpecValue(""),
+                          MakeSpecAccessor(&SizedWorkload::SetSizes, &SizedWorkload::GetSizesSpec),
+                          MakeSpecChecker<FlowSizeDistribution>());
     return tid;
 }
 
@@ -39,14 +38,14 @@ SizedWorkload::DoDispose()
 }
 
 void
-SizedWorkload::SetSizes(const std::string& spec)
+SizedWorkload::SetSizes(const Spec& spec)
 {
     NS_LOG_FUNCTION(this << spec);
     m_spec = spec;
     m_sizes = nullptr;
 }
 
-std::string
+Spec
 SizedWorkload::GetSizesSpec() const
 {
     return m_spec;

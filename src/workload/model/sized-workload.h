@@ -8,6 +8,8 @@
 #include "flow-size-distribution.h"
 #include "workload.h"
 
+#include "ns3/spec.h"
+
 #include <string>
 
 namespace ns3
@@ -30,13 +32,13 @@ class SizedWorkload : public Workload
      * @brief Choose the flow sizes by what a user typed.
      * @param spec as MakeFlowSizes() takes it
      */
-    void SetSizes(const std::string& spec);
+    void SetSizes(const Spec& spec);
 
     /**
      * @brief What was given to SetSizes().
      * @return the text
      */
-    std::string GetSizesSpec() const;
+    Spec GetSizesSpec() const;
 
     /**
      * @brief The flow sizes, for their mean.
@@ -52,7 +54,7 @@ class SizedWorkload : public Workload
     void DoPrepare() override;
 
   private:
-    std::string m_spec;                        //!< what was given to SetSizes()
+    Spec m_spec;                               //!< what was given to SetSizes()
     mutable Ptr<FlowSizeDistribution> m_sizes; //!< what it names; null until first needed
 };
 

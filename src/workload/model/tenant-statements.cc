@@ -111,7 +111,8 @@ AddTenant(TenantTable& table, const Statement& statement)
         }
     }
     tenant.transport = statement.Get("transport").value_or("");
-    tenant.workloads = statement.GetAll("workload");
+    const auto workloads = statement.GetAll("workload");
+    tenant.workloads.assign(workloads.begin(), workloads.end());
     const TenantId id = table.AddTenant(tenant);
     if (statement.Get("hosts"))
     {
@@ -241,7 +242,7 @@ TenantStatement(const Tenant& tenant)
     text += TimeWord("joins", tenant.joins) + TimeWord("leaves", tenant.leaves);
     for (const auto& workload : tenant.workloads)
     {
-        text += " workload=" + workload;
+        text += " workload=" + workload.ToString();
     }
     return text;
 }
@@ -310,7 +311,7 @@ DescribeTerms(const Tenant& tenant)
     AddSetting(terms, "leaves", TimeValue(tenant.leaves), MakeTimeChecker());
     terms.Set("transport", tenant.transport);
     std::vector<JsonObject> workloads;
-    for (const std::string& spec : tenant.workloads)
+    for (const Spec& spec : tenant.workloads)
     {
         workloads.push_back(DescribeSpec(spec, Workload::GetTypeId()));
     }

@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/spec.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -46,8 +47,8 @@ struct Tenant
     DataRate limit{};     //!< most that it may send over a link; 0: no limit
     Time joins{};         //!< when its workloads begin; Time::Max(): when TenantTable::Join() says
     Time leaves{};        //!< when all it sends is stopped; 0: never
-    std::string transport{};              //!< name of its transport; empty: the network's first
-    std::vector<std::string> workloads{}; //!< what its VMs send, as specifications of a Workload
+    std::string transport{};       //!< name of its transport; empty: the network's first
+    std::vector<Spec> workloads{}; //!< what its VMs send, as specifications of a Workload
 };
 
 /**
