@@ -93,7 +93,7 @@ main(int argc, char* argv[])
                 "Rate",
                 DataRateValue(DataRate(std::llround(share * shared.GetBitRate()))));
         }
-        workload->SetSizes("fixed:Bytes=" + std::to_string(std::llround(bytes)));
+        workload->SetSizes(Spec("fixed", {{"Bytes", std::to_string(std::llround(bytes))}}));
         workload->SetAttribute("Stop", TimeValue(end));
         workload->SetAttribute("Jitter", TimeValue(average)); // senders are not in step
         Scenario::SetAttribute(workload,

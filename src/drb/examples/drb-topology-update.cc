@@ -66,7 +66,7 @@ class QuietNetwork
         }
         m_network->SetScheme(m_scheme);
         m_network->SetTopology(
-            CreateFromSpec<Topology>("--ports", "fat-tree:K=" + std::to_string(ports)));
+            CreateFromSpec<Topology>("--ports", Spec("fat-tree", {{"K", std::to_string(ports)}})));
         m_network->Build();
         m_scheme->AssignStreams(STREAM);
         m_told.resize(m_fabric->GetNHosts());

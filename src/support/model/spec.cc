@@ -151,12 +151,6 @@ ParseSettings(const std::string& argument, const std::string& list)
 
 } // namespace
 
-Spec::~Spec() = default;
-Spec::Spec(const Spec&) = default;
-Spec::Spec(Spec&&) noexcept = default;
-Spec& Spec::operator=(const Spec&) = default;
-Spec& Spec::operator=(Spec&&) noexcept = default;
-
 Spec::Spec(std::string text)
     : m_text(std::move(text))
 {
@@ -248,7 +242,8 @@ Spec::ToString() const
     std::string text = m_text;
     for (const Spec& item : m_items)
     {
-        text += (text.empty() ? "" : ";") + item.ToString();
+        text += text.empty() ? "" : ";";
+        text += item.ToString();
     }
     char separator = ':';
     for (const auto& [attribute, value] : m_settings.value_or(std::vector<Setting>()))

@@ -30,11 +30,6 @@ class Spec
     using Setting = std::pair<std::string, Spec>;
 
     Spec() = default;
-    ~Spec();
-    Spec(const Spec&);
-    Spec(Spec&&) noexcept;
-    Spec& operator=(const Spec&);
-    Spec& operator=(Spec&&) noexcept;
 
     /**
      * @param text as on the command line: `name:Attribute=Value,...`, or any value
