@@ -158,7 +158,9 @@ class Drawer:
         return self.random.choice(choices.get(kind, [form["default"]]))
 
     def _derives(self, name: str, base: str) -> bool:
-        return self.description.derived(name, base)
+        """Whether there is such a class, derived from another."""
+        parent = self.description.classes.get(name, {}).get("parent")
+        return parent is not None and (parent == base or self._derives(parent, base))
 
     def number(self, form: Form, whole: bool) -> str:
         """A number near the default, or near a bound."""

@@ -41,11 +41,6 @@ class Description:
         inherited = self.attributes(known["parent"]) if "parent" in known else {}
         return inherited | known.get("attributes", {})
 
-    def derived(self, name: str, base: str) -> bool:
-        """Whether there is such a class, derived from another."""
-        parent = self.classes.get(name, {}).get("parent")
-        return parent is not None and (parent == base or self.derived(parent, base))
-
     def libraries(self, words: Iterable[str]) -> set[str]:
         """The libraries of what a command line names, or leaves to defaults."""
         pairs = (word.removeprefix("--").split("=", 1) for word in words)
