@@ -389,7 +389,7 @@ def _sim(args: argparse.Namespace, more: list[str]) -> int:
     scenario, given = _simulated(args)
     name = build.program_name(scenario)
     build.check_scenario(name)
-    out = next((word.split("=", 1)[1] for word in more if word.startswith("--out=")), "")
+    out = _out(more)
     if args.plot and not out:
         raise UserError("sim: --plot needs --out=FOLDER after --")
     status = _built_and_run(name, [*given, *more])
@@ -451,15 +451,19 @@ def _built_and_run(target: str, more: list[str]) -> int:
     if sys.stderr.isatty():
         environment["SUITE_PROGRESS"] = "/dev/stderr"
     with tempfile.TemporaryDirectory() as folder:
-        flows = Path(folder) / "flows.csv"
-        environment["SUITE_FLOWS"] = str(flows)  # where a program puts them besides --out
+        environment["SUITE_ROWS"] = folder  # where a program puts its tables without --out
         status = subprocess.run([build.program(target), *more], env=environment).returncode
-        if flows.exists():
+        if status == 0:
             from reproduce import summary
 
-            if table := summary.text(flows):
+            if table := summary.text(Path(_out(more) or folder)):
                 print(table)
     return status
+
+
+def _out(words: list[str]) -> str:
+    """The folder that a command line names for files; empty: none."""
+    return next((word.split("=", 1)[1] for word in words if word.startswith("--out=")), "")
 
 
 def _scratch(args: argparse.Namespace, more: list[str]) -> int:

@@ -116,9 +116,10 @@ ANYTHING = "*"
 
 @metric("results", ANYTHING)
 def results(run: RunOutput) -> Numbers:
-    """The numbers the scenario itself wrote into run.json, and what flows.csv says by size class.
+    """The numbers the scenario itself wrote into run.json, and what flows.csv and tasks.csv say.
 
-    Of the latter `fct_mean_ns_CLASS` and so on: the numbers of completion_times(), where flows are.
+    Of these `fct_mean_ns_CLASS` and so on, the numbers of completion_times() by size class, and
+    `STEP_mean_us` and so on, those of task_times() by step, where there are flows and tasks.
     """
     found = run.manifest.get("results", {})
     numbers = {key: value for key, value in found.items() if isinstance(value, int | float)}
@@ -126,6 +127,9 @@ def results(run: RunOutput) -> Numbers:
         for name, row in completion_times(run.table("flows")).iterrows():
             if row["flows_started"] > 0:
                 numbers |= {f"{key}_{name}": value for key, value in row.dropna().items()}
+    if (run.folder / "tasks.csv").exists():
+        for step, row in task_times(run.table("tasks")).iterrows():
+            numbers |= {f"{step}_{key}": value for key, value in row.items()}
     return numbers
 
 
@@ -149,9 +153,8 @@ def flow_completion(run: RunOutput) -> Numbers:
 def completion_times(flows: pd.DataFrame) -> pd.DataFrame:
     """Completion times of flows, a row per size class: whatever tells of them is from here.
 
-    All but the numbers of flows is over finished flows, and absent without any. Percentiles are
-    with linear interpolation (Hyndman and Fan's definition 7), a slowdown is a flow's completion
-    time over its ideal time.
+    All but the numbers of flows is over finished flows, and absent without any. A slowdown is a
+    flow's completion time over its ideal time.
     """
     rows = {}
     for name, (low, high) in SIZE_CLASSES.items():
@@ -163,13 +166,39 @@ def completion_times(flows: pd.DataFrame) -> pd.DataFrame:
             "flows_started": len(members),
             "flows_finished": len(done),
             "fct_mean_ns": times.mean(),
-            "fct_p50_ns": times.quantile(0.5),
-            "fct_p99_ns": times.quantile(0.99),
+            "fct_p50_ns": percentile(times, 50),
+            "fct_p99_ns": percentile(times, 99),
             "ideal_mean_ns": done["ideal_ns"].mean(),
             "slowdown_mean": slowdowns.mean(),
-            "slowdown_p99": slowdowns.quantile(0.99),
+            "slowdown_p99": percentile(slowdowns, 99),
         }
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def task_times(tasks: pd.DataFrame) -> pd.DataFrame:
+    """Times of tasks and their steps, a row per step: whatever tells of them is from here.
+
+    Without those that lost bytes, whose numbers run.json has (`STEP_incomplete_count`).
+    """
+    rows = {}
+    for step, members in whole(tasks).groupby("step"):
+        times = members["duration_ns"] / 1e3
+        rows[step] = {
+            "mean_us": times.mean(),
+            "p99_us": percentile(times, 99),
+            "max_us": times.max(),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def whole(tasks: pd.DataFrame) -> pd.DataFrame:
+    """The tasks that lost no bytes."""
+    return tasks[tasks["lost_bytes"] == 0]
+
+
+def percentile(values: pd.Series, percent: float) -> float:
+    """The percentile of a sample, with linear interpolation (Hyndman and Fan's definition 7)."""
+    return float(values.quantile(percent / 100))
 
 
 def by_class(flows: pd.DataFrame) -> Numbers:

@@ -115,10 +115,34 @@ def test_results_have_completion_times_where_there_are_flows(tmp_path: Path) -> 
     assert "flows_started_above_10MB" not in found  # there are none
 
 
+TASKS = "task,step,group,starter,start_ns,duration_ns,flows,bytes,lost_bytes"
+
+
+def test_times_of_tasks_are_the_same_numbers_everywhere(tmp_path: Path) -> None:
+    # 1, 2 and 4 us, and one of 100 us that lost bytes; a step of 8 us.
+    rows = [f"{i},task,0,0,0,{time},1,9,0" for i, time in enumerate((4000, 1000, 2000))]
+    rows += ["3,task,0,0,0,100000,1,9,5", "4,read,0,0,0,8000,1,9,0"]
+    run = output(tmp_path, tasks="\n".join([TASKS, *rows]))
+    (tmp_path / "run.json").write_text('{"results": {"task_count": 3, "task_incomplete_count": 1}}')
+    p99 = 2 + 0.98 * 2  # 99 % of the way through two steps
+    assert metrics.results(run) == pytest.approx(
+        {"task_count": 3, "task_incomplete_count": 1}
+        | {"task_mean_us": 7 / 3, "task_p99_us": p99, "task_max_us": 4}
+        | {"read_mean_us": 8, "read_p99_us": 8, "read_max_us": 8}
+    )
+    heading, *lines = summary.text(tmp_path).splitlines()
+    assert heading.split() == ["step", "number", "mean", "us", "99", "%", "us", "longest", "us"]
+    assert sorted(line.split() for line in lines[:2]) == [
+        ["read", "1", "8.00", "8.00", "8.00"],
+        ["task", "3", "2.33", "3.96", "4.00"],
+    ]
+    assert lines[2].endswith("finished): task 3, read 1")
+
+
 def test_a_simulations_summary_says_what_its_percentiles_lack(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,1,0,20000,0,0,30000,10000,3,1", "1,0,1,0,5000,0,0,,10000,,0"]
     output(tmp_path, flows="\n".join(flows))
-    heading, every, *rest = summary.text(tmp_path / "flows.csv").splitlines()
+    heading, every, *rest = summary.text(tmp_path).splitlines()
     assert heading.split()[:2] == ["size", "flows"]
     assert every.split() == ["all", "1", "30.00", "30.00", "30.00", "3.00"]
     assert [line.split()[0] for line in rest[:2]] == ["short", "10KB_to_100KB"]
@@ -128,7 +152,7 @@ def test_a_simulations_summary_says_what_its_percentiles_lack(tmp_path: Path) ->
     ]
     endless = [FLOWS, "0,0,1,0,0,0,0,,,,0"]
     output(tmp_path, flows="\n".join(endless))
-    assert summary.text(tmp_path / "flows.csv") == ""
+    assert summary.text(tmp_path) == ""
 
 
 def test_completion_of_a_request(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ It needs the build (./repro setup); ./repro test builds before it starts these t
 
 import csv
 import json
+import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -169,3 +170,22 @@ def test_each_recorder_changes_nothing_else(tmp_path: Path, scheme: str) -> None
         for path in alone.iterdir():
             if path.name not in files:  # nor does any other recorder change what this one tells
                 assert path.read_bytes() == (everything / path.name).read_bytes(), path.name
+
+
+def test_tables_without_out_go_where_repro_sim_asks(tmp_path: Path) -> None:
+    words = ["--duration=2ms", "--warmUp=0s", "--scheme=tcp", "--topology=single-switch:Hosts=4"]
+    alone, rows, beside = (tmp_path / name for name in ("alone", "rows", "beside"))
+    specs = recorders(run("fct", tuple(words), [], alone)).values()
+    with_all = [f"--record={';'.join(spec for spec in specs if not spec.startswith('pcap'))}"]
+    for folder, more in ((rows, with_all), (beside, [f"--out={tmp_path / 'out'}"])):
+        folder.mkdir()
+        environment = os.environ | {"SUITE_ROWS": str(folder)}
+        done = subprocess.run([BIN / "fct", *words, *more], env=environment, capture_output=True)
+        assert done.returncode == 0, done.stderr
+    assert (rows / "flows.csv").read_bytes() == (alone / "flows.csv").read_bytes()
+    assert (rows / "tasks.csv").exists() and not (rows / "run.json").exists()
+    assert not list(beside.iterdir())  # not written twice
+    capture = [BIN / "fct", *words, "--record=pcap:Ports=host0"]
+    done = subprocess.run(capture, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "captures need a folder, --out" in done.stderr

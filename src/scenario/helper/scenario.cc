@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -123,6 +124,7 @@ Scenario::Main(int argc, char* argv[], const std::function<void()>& body)
         CollectNotices();
         WriteOutput();
         PrintSummary();
+        WriteRows();
         CloseNetwork();
     });
 }
@@ -505,7 +507,7 @@ Scenario::Simulate(Time expected)
 {
     m_options.EndCheck();
     m_options.PrepareOutput(m_out);
-    m_recorders.Start(m_out);
+    m_recorders.Start(GetRecordersFolder());
     const auto start = std::chrono::steady_clock::now();
     {
         const Progress progress(expected);
@@ -627,6 +629,24 @@ Scenario::PrintSummary() const
     if (!m_out.empty())
     {
         std::cout << "  files: " << m_out << std::endl;
+    }
+}
+
+std::string
+Scenario::GetRecordersFolder() const
+{
+    // ./repro sim computes statistics, by the functions that figures use.
+    const char* rows = std::getenv("SUITE_ROWS");
+    const bool isAsked = rows && m_out.empty() && !m_recorders.IsRequested("pcap");
+    return isAsked && m_pcap.empty() ? rows : m_out; // captures refuse to be in no folder
+}
+
+void
+Scenario::WriteRows()
+{
+    if (const std::string folder = GetRecordersFolder(); folder != m_out)
+    {
+        m_recorders.Write(folder);
     }
 }
 

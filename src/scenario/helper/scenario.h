@@ -383,6 +383,12 @@ class Scenario
     /// @brief Note what was said, and what is in force.
     void RecordSettings() const;
     void PrintSummary() const;
+
+    /// @return the folder of recorders' files: that of all, or where ./repro sim asks for these
+    std::string GetRecordersFolder() const;
+
+    /// @brief Write recorders' files, behind what is printed, if no others are written.
+    void WriteRows();
     void CloseNetwork();
 
     std::string m_name;               //!< name of the program

@@ -12,7 +12,6 @@
 #include "ns3/results.h"
 #include "ns3/workload.h"
 
-#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <unordered_map>
@@ -131,11 +130,6 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         if (!m_file.empty())
         {
             os << "  flow by flow: " << m_file << "\n";
-        }
-        // ./repro sim computes completion times, by the functions that figures use.
-        if (const char* path = std::getenv("SUITE_FLOWS"))
-        {
-            m_flows->Write(path);
         }
     }
 

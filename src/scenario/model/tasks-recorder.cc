@@ -8,13 +8,11 @@
 
 #include "ns3/csv-writer.h"
 #include "ns3/number-text.h"
-#include "ns3/quantile.h"
 #include "ns3/results.h"
 #include "ns3/workload.h"
 
-#include <algorithm>
 #include <map>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -86,29 +84,22 @@ class TasksRecorder : public Recorder
 
     void ReportResults(Results& results) const override
     {
-        std::map<std::string, std::vector<double>> durations;
-        std::map<std::string, uint32_t> incomplete; // over, but with bytes lost
+        std::map<std::string, std::pair<uint32_t, uint32_t>> counts; // whole, over but with losses
         for (const TaskRecord& record : m_records)
         {
-            if (record.missing > 0)
+            auto& [whole, incomplete] = counts[record.step];
+            ++(record.missing > 0 ? incomplete : whole);
+        }
+        for (const auto& [step, count] : counts)
+        {
+            if (count.second > 0)
             {
-                ++incomplete[record.step];
-                continue;
+                results.Add(step + "_incomplete_count", count.second);
             }
-            durations[record.step].push_back((record.finished - record.started).ToDouble(Time::US));
-        }
-        for (const auto& [step, count] : incomplete)
-        {
-            results.Add(step + "_incomplete_count", count);
-        }
-        for (const auto& [step, times] : durations)
-        {
-            results.Add(step + "_count", times.size());
-            results.AddRatio(step + "_mean_us",
-                             std::accumulate(times.begin(), times.end(), 0.0),
-                             times.size());
-            results.Add(step + "_p99_us", Quantile(times, 0.99));
-            results.AddMaximum(step + "_max_us", *std::ranges::max_element(times));
+            if (count.first > 0)
+            {
+                results.Add(step + "_count", count.first);
+            }
         }
     }
 

@@ -6,7 +6,6 @@
 
 #include "ns3/flow-table.h"
 #include "ns3/number-text.h"
-#include "ns3/quantile.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -152,30 +151,6 @@ class FlowMemoryTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief Quantiles of small samples.
- */
-class QuantileTestCase : public TestCase
-{
-  public:
-    QuantileTestCase()
-        : TestCase("quantiles")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(Quantile({}, 0.5)), true, "of nothing");
-        NS_TEST_EXPECT_MSG_EQ(Quantile({3}, 0.99), 3, "of one");
-        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 0), 1, "minimum");
-        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 1), 4, "maximum");
-        NS_TEST_EXPECT_MSG_EQ(Quantile({4, 1, 3, 2}, 0.5), 2.5, "median of an even sample");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Quantile({4, 1, 3, 2}, 0.9), 3.7, 1e-12, "1 + 0.9 * 3");
-    }
-};
-
-/**
- * @ingroup telemetry-tests
  * @brief Tests of FlowTable.
  */
 class FlowTableTestSuite : public TestSuite
@@ -186,7 +161,6 @@ class FlowTableTestSuite : public TestSuite
     {
         AddTestCase(new FlowTableTestCase);
         AddTestCase(new FlowMemoryTestCase);
-        AddTestCase(new QuantileTestCase);
     }
 };
 
