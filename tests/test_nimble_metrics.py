@@ -53,8 +53,8 @@ def test_the_error_is_that_of_payload_against_the_limit(
     tmp_path: Path, gbps: float, error: float
 ) -> None:
     write_rates(tmp_path, [0, gbps + 1, gbps - 1])
-    scheme = {"Policy": "{class A groups=0; local A at=switch0:1 rate=10Gbps type=hard}"}
-    numbers = nimble.limit_error(manifest(tmp_path, scheme=scheme, warmUp_s=1e-3))
+    policy = {"classes": [{"name": "A"}], "local": [{"class": "A", "rate_bps": 10**10}]}
+    numbers = nimble.limit_error(manifest(tmp_path, policy=policy, warmUp_s=1e-3))
     assert numbers["limit_error_percent"] == pytest.approx(error, abs=1e-4)
     assert numbers["limit_inaccuracy_percent"] == pytest.approx(abs(error), abs=1e-4)
     assert numbers["limit_sd_percent"] == pytest.approx(100 / 9.733333, rel=1e-6)

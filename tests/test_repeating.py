@@ -139,6 +139,35 @@ def test_settings_are_typed_and_in_si_units(tmp_path: Path) -> None:
     assert b["workloads"][0]["name"] == "permutation"
 
 
+@built
+def test_the_base_rtt_is_that_of_the_farthest_host(tmp_path: Path) -> None:
+    # Two links of 5 us at 1 Gbit/s there and back; the fabric counts IP datagrams and frames.
+    topology = "--topology=single-switch:Hosts=3,HostRate=1Gbps,LinkDelay=5us"
+    words = ["--scheme=tcp", topology, "--duration=1ms", "--warmUp=0s", "--out=out"]
+    assert run("fct", *words, folder=tmp_path).returncode == 0
+    settings = json.loads((tmp_path / "out" / "run.json").read_text())["settings"]
+    assert settings["baseRtt_s"] == pytest.approx(20e-6 + 2 * 8 * 1540 / 1e9, rel=0.04)
+
+
+@built
+@pytest.mark.parametrize("scheme", ["nimble", "edge-limiters"])
+def test_a_policy_is_typed(scheme: str, tmp_path: Path) -> None:
+    policy = (
+        "{class A groups=0 weight=2 rate=3Gbps; class B groups=1; "
+        "local B at=switch0:1 rate=1Gbps type=hard}"
+    )
+    words = [f"--scheme={scheme}:Policy={policy}", "--topology=single-switch:Hosts=4"]
+    done = run("fct", *words, "--duration=1ms", "--warmUp=0s", "--out=out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    policy = json.loads((tmp_path / "out" / "run.json").read_text())["settings"]["policy"]
+    a, b = policy["classes"]
+    assert (a["name"], a["groups"], a["weight"], a["rate_bps"]) == ("A", [0], 2, 3e9)
+    assert not a["hard"] and "rate_bps" not in b
+    (local,) = policy["local"]
+    assert (local["class"], local["at"], local["rate_bps"]) == ("B", "switch0:1", 1e9)
+    assert local["hard"]
+
+
 def test_a_point_of_a_figure() -> None:
     scenario, words = repeating.like_point("afq-fig9", "load=0.7,scheme=dctcp", "quick", 2)
     assert scenario == "fct"

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from reproduce.curves import curve
@@ -40,7 +38,9 @@ def limit_error(run: RunOutput) -> Numbers:
     """How far the mean goodput is from the first limit of the policy, as payload, with and without
     its sign, and its standard deviation over time, all relative to the limit.
     """
-    limit = float(re.search(r"rate=([\d.]+)Gbps", run.setting("scheme.Policy"))[1]) * PAYLOAD
+    policy = run.setting("policy")
+    rules = policy["classes"] + policy["local"]
+    limit = next(rule["rate_bps"] for rule in rules if "rate_bps" in rule) / 1e9 * PAYLOAD
     found = class_goodput(run)
     error = 100 * (found["goodput_mean_gbps"] / limit - 1)
     return {

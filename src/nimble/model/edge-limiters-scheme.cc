@@ -108,6 +108,14 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
         m_limiters->ReportResults(results);
     }
 
+    void ReportSettings(JsonObject& settings) const override
+    {
+        if (!m_policyText.empty())
+        {
+            m_policy.ReportSettings(settings);
+        }
+    }
+
     int64_t AssignStreams(int64_t stream) override
     {
         const int64_t used = m_delay ? m_delay->AssignStreams(stream) : 0;

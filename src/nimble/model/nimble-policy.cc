@@ -6,6 +6,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
+#include "ns3/json-object.h"
 #include "ns3/statement.h"
 
 #include <algorithm>
@@ -220,6 +221,23 @@ ReadMatch(const Statement& statement)
     return rule;
 }
 
+/**
+ * @brief Say what a class is to get.
+ * @param settings takes it
+ * @param rule the policy
+ */
+void
+AddRule(JsonObject& settings, const NimbleRule& rule)
+{
+    settings.Set("weight", rule.weight);
+    settings.Set("priority", rule.priority);
+    if (const uint64_t rate = rule.limit.rate.GetBitRate(); rate > 0)
+    {
+        settings.Set("rate_bps", rate);
+        settings.Set("hard", rule.limit.hard);
+    }
+}
+
 } // namespace
 
 NimblePolicy::NimblePolicy(const std::string& argument,
@@ -376,6 +394,32 @@ NimblePolicy::CheckOverlaps() const
             }
         }
     }
+}
+
+void
+NimblePolicy::ReportSettings(JsonObject& settings) const
+{
+    std::vector<JsonObject> classes;
+    for (const NimbleClass& one : m_classes)
+    {
+        JsonObject& said = classes.emplace_back();
+        said.Set("name", one.name);
+        said.Set("groups", one.groups);
+        AddRule(said, one.rule);
+    }
+    std::vector<JsonObject> local;
+    for (const NimbleLocalRule& one : m_local)
+    {
+        JsonObject& said = local.emplace_back();
+        said.Set("class", m_classes[one.trafficClass].name);
+        said.Set("at", one.output);
+        said.Set("in", one.input);
+        AddRule(said, one.rule);
+    }
+    JsonObject policy;
+    policy.Set("classes", classes);
+    policy.Set("local", local);
+    settings.Set("policy", policy);
 }
 
 std::optional<uint32_t>

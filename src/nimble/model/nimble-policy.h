@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+class JsonObject;
+
 /**
  * @ingroup nimble
  * @brief A rate limit RL = (rate, burst, type) (Nimble, SOSR 2021, Section 3.2).
@@ -164,6 +166,12 @@ class NimblePolicy
     {
         return m_matches;
     }
+
+    /**
+     * @brief Say what holds of classes, and what replaces it at ports, for run.json.
+     * @param settings takes it as `policy`; a class or port without a rate has no `rate_bps`
+     */
+    void ReportSettings(JsonObject& settings) const;
 
     /**
      * @brief Find a class.

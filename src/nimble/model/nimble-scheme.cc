@@ -123,6 +123,15 @@ NimbleScheme::ConfigureFabric(Network& network)
     Scheme::ConfigureFabric(network);
 }
 
+void
+NimbleScheme::ReportSettings(JsonObject& settings) const
+{
+    if (!m_policyText.empty())
+    {
+        m_policy.ReportSettings(settings);
+    }
+}
+
 bool
 NimbleScheme::UsesVirtualQueues() const
 {

@@ -38,6 +38,7 @@ class NimbleScheme : public Scheme, public ClassLimits
     void ConfigureFabric(Network& network) override;
     void ConfigureNodes(Network& network) override;
     void ReportResults(const Network& network, Results& results) const override;
+    void ReportSettings(JsonObject& settings) const override;
     int64_t AssignStreams(int64_t stream) override;
     std::optional<uint32_t> FindClass(const std::string& name) const override;
     void SetClassLimit(uint32_t number, DataRate limit) override;

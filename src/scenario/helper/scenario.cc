@@ -592,6 +592,7 @@ Scenario::RecordSettings() const
         settings.Set("workload", workload);
     }
     settings.Set("tenants", m_tenantSettings);
+    m_network->GetScheme()->ReportSettings(settings);
 }
 
 void

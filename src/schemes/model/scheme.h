@@ -24,6 +24,7 @@ namespace ns3
 {
 
 class Fabric;
+class JsonObject;
 class Network;
 class PacketMaker;
 class Results;
@@ -128,6 +129,15 @@ class Scheme : public Object
      * @param results takes it
      */
     virtual void ReportResults(const Network& network, Results& results) const;
+
+    /**
+     * @brief Say for run.json, typed, what an attribute says in a grammar of its own. By default
+     * nothing.
+     * @param settings takes it, by name
+     */
+    virtual void ReportSettings(JsonObject& /* settings */) const
+    {
+    }
 
     /**
      * @brief Say how the scheme's packets look as bytes: outer headers, headers of transports.
