@@ -499,7 +499,28 @@ def test_constant_of_the_loss_law(tmp_path: Path) -> None:
     ports = f"{PORTS}\ns:0,switch-host,1,500,1,1,1,0\ns:1,switch-host,1,990,1,1,1,0"
     run = output(tmp_path, drops=drops, ports=ports)
     goodput = 100 * 1460 * 8 / theory_loads.ROUND_TRIP  # 100 segments per round trip
-    (tmp_path / "run.json").write_text(json.dumps({"results": {"goodput_bps": goodput}}))
+    (tmp_path / "run.json").write_text(
+        json.dumps(
+            {
+                "settings": {"transports": {"lean": {"SegmentSize": 1460}}},
+                "results": {"goodput_bps": goodput},
+            }
+        )
+    )
     found = theory_loads.loss_law(run)
     assert found["loss_rate"] == 0.01
     assert found["law_constant"] == pytest.approx(10)
+
+
+def test_setup_times_are_of_pods_and_racks_of_the_runs_fat_tree(tmp_path: Path) -> None:
+    # Racks of 4 hosts (2 edges' worth at 2 to 1), pods of 8: within a rack, between racks, pods.
+    flows = [FLOWS] + [
+        f"{i},0,{source},{destination},1000,0,{setup},9,9,1,1"
+        for i, (source, destination, setup) in enumerate([(0, 3, 1000), (0, 4, 5000), (0, 8, 3000)])
+    ]
+    run = output(tmp_path, flows="\n".join(flows))
+    topology = {"name": "fat-tree", "K": 4, "EdgeOversubscription": 2.0}
+    (tmp_path / "run.json").write_text(json.dumps({"settings": {"topology": topology}}))
+    numbers = drb.setup_times(run)
+    assert (numbers["setup_samples"], numbers["setup_rack_samples"]) == (1, 1)
+    assert (numbers["setup_p50_us"], numbers["setup_rack_p50_us"]) == (3, 1)

@@ -57,6 +57,39 @@ def test_the_longest_round_trip_in_base_rtts(tmp_path: Path) -> None:
     )
 
 
+def test_demands_and_guarantees_of_a_star_are_those_of_the_run(tmp_path: Path) -> None:
+    # Demands are high from 1 to 3 ms; 8 Gbit/s are guaranteed, 95 % of it come in the second bin.
+    workloads = [{}, {"Start_s": 0.001, "On_s": 0.002, "Period_s": 0.01}]
+    tenant = {"hose_bps": 2e9, "hosts": [0, 1, 2, 3, 4], "workloads": workloads}
+    settings = {"tenants": {"F": tenant}, "topology": {"name": "single-switch"}, "baseRtt_s": 5e-6}
+    gbps = [1, 1, 7, 8, 9, 9, 1, 1]
+    rows = [f"{i / 2000},F,throughput,{rate}e9" for i, rate in enumerate(gbps)]
+    files = {
+        "tenants": ["time_s,tenant,measure,rate_bps", *rows],
+        "ports": [PORTS, "switch0:4,10000000000,7000"],
+        "network_latency": ["low_ns,high_ns,count", "2000,3000,1"],
+    }
+    results = {"network_latency_p99_us": 4, "network_latency_max_us": 5}
+    numbers = mufab.star(run_of(tmp_path, files, settings=settings, results=results))
+    assert numbers["greedy_gbps"] == pytest.approx(9)
+    assert numbers["guarantee_after_ms"] == pytest.approx(1)
+    assert numbers["steady_after_ms"] == pytest.approx(1)
+
+
+def test_guarantees_of_pairs_are_those_of_the_run(tmp_path: Path) -> None:
+    # A pair of 4 Gbit/s has them from the second bin on.
+    rows = [f"{i / 1e4},T1,0,0,1,throughput,{rate}e9" for i, rate in enumerate((3, 4, 4, 4))]
+    files = {
+        "pairs": ["time_s,tenant,pair,source,destination,measure,rate_bps", *rows],
+        "limiters": ["time_s,tenant,pair,measure,value", "0.0001,T1,0,path,0"],
+    }
+    run = run_of(tmp_path, files, settings={"tenants": {"T1": {"hose_bps": 4e9}}})
+    numbers = mufab_scale.settling(run)
+    assert numbers["guarantees_us"] == pytest.approx(100)
+    assert numbers["short_pairs"] == 0
+    assert mufab_scale.short_pairs(run)["y"].tolist() == [100, 0, 0, 0]
+
+
 def shares_of(folder: Path, rates: tuple[float, float, float]) -> dict[str, float]:
     """Two pairs to host 2 with 1 and 3 Gbit/s, and one of 16 Gbit/s from host 0 to host 3."""
     pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
@@ -129,7 +162,7 @@ def test_a_slowdown_is_time_over_that_at_the_guarantee(tmp_path: Path) -> None:
     pairs += [f"{ms / 1000},A,0,0,1,goodput,1e9" for ms in range(32)]
     vms = ["group,tenant,vm,host,send_bps,receive_bps", "0,A,0,0,4e9,4e9", "0,A,1,1,4e9,4e9"]
     tables = {"flows": flows, "pairs": pairs, "vms": vms}
-    settings = {"warmUp_s": 0.0, "duration_s": 0.032}
+    settings = {"warmUp_s": 0.0, "duration_s": 0.032, "transports": {"lean": {"SegmentSize": 960}}}
     numbers = mufab_scale.tenants(run_of(tmp_path, tables, settings=settings))
     assert numbers["slowdown_mean"] == pytest.approx((0.5 + 4 + 16) / 3)
     assert numbers["slowdown_more"] == pytest.approx((0.5 + 4 + 16) / 3)

@@ -9,8 +9,9 @@ import pytest
 
 from reproduce.metrics import RunOutput
 from reproduce.papers import nimble_control
+from reproduce.paths import RESULTS
 
-LOCAL = (100, 200, 200, 200)  # Gbps of all classes in the four intervals of Fig. 12
+LOCAL = nimble_control.LOCAL_TOTALS
 
 
 def write(folder: Path, name: str, header: str, rows: list[tuple]) -> None:
@@ -38,6 +39,14 @@ def test_classes_are_averaged_interval_by_interval(tmp_path: Path) -> None:
     assert numbers["t1_mean_gbps"] == pytest.approx(50 * 1460 / 1500)
     assert numbers["use_of_local_rates"] == pytest.approx(1.25)
     assert numbers["use_of_local_rates_total"] == pytest.approx(1.25)
+
+
+def test_local_rates_are_those_that_are_computed() -> None:
+    table = pd.read_csv(RESULTS / "quick" / "nimble-fig12-rates" / "runs.csv").iloc[0]
+    tenants = [f"t{number}" for number in (1, 2, 3)]
+    for interval, total in enumerate(LOCAL, start=1):
+        rates = [table[f"fig12_local{interval}_{tenant}_gbps"] for tenant in tenants]
+        assert sum(rates) == pytest.approx(total)
 
 
 def changed_limits(folder: Path, rates: list[list[float]]) -> RunOutput:

@@ -64,10 +64,6 @@ def arrivals(run: RunOutput) -> Numbers:
     return {"arrived_mean_mbps": packets * payload * 8 / seconds / servers / 1e6}
 
 
-# Servers per rack and per pod of drb-fig2b's fat-tree of 8-port switches, oversubscribed 2 to 1.
-SETUP_RACK, SETUP_POD = 8, 32
-
-
 @metric("setup-times", "setup_*")
 def setup_times(run: RunOutput) -> Numbers:
     """Times to set up connections in microseconds: between pods, and within a rack."""
@@ -87,9 +83,12 @@ def _setups(run: RunOutput) -> tuple[pd.Series, pd.Series]:
     """From asking for a flow to its first payload: flows between pods, and within a rack."""
     flows = run.table("flows").dropna(subset="first_sent_ns")
     times = (flows["first_sent_ns"] - flows["start_ns"]) / 1e3
-    pod = flows["source"] // SETUP_POD != flows["destination"] // SETUP_POD
-    rack = flows["source"] // SETUP_RACK == flows["destination"] // SETUP_RACK
-    return times[pod], times[rack]
+    racks = run.setting("topology.K") // 2  # of a pod
+    in_rack = round(racks * run.setting("topology.EdgeOversubscription"))
+    in_pod = racks * in_rack
+    pods = flows["source"] // in_pod != flows["destination"] // in_pod
+    rack = flows["source"] // in_rack == flows["destination"] // in_rack
+    return times[pods], times[rack]
 
 
 @curve("setup-cdf")

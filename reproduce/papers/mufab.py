@@ -10,9 +10,10 @@ import numpy as np
 
 from reproduce.curves import curve
 from reproduce.lazy import pd
-from reproduce.metrics import Numbers, RunOutput, metric
+from reproduce.metrics import Numbers, RunOutput, metric, percentile, whole
 
-REST_OF_BASE_RTT_US = 12.46  # of 24 us: the sender's link, and the acknowledgment's way back
+BASE_RTT_US = 24  # of the testbed (Fig. 10)
+REST_OF_BASE_RTT_US = 12.46  # of these: the sender's link, and the acknowledgment's way back
 ENOUGH = 0.95  # of its guarantee: the paper's own target of a link
 STAR_RTT_US = 4.25  # base RTT of mufab-fig16: 4 links of 1 us and the transmission times
 PODS_RTT_US = 12.75  # of mufab-fig16-fabric, between pods: 12 of them
@@ -123,7 +124,7 @@ def round_trips(run: RunOutput) -> Numbers:
     """Round-trip times of data as the edge sees them, acknowledgments without queueing."""
     results = run.manifest["results"]
     p99 = results["network_latency_p99_us"]
-    least = 24 - REST_OF_BASE_RTT_US
+    least = BASE_RTT_US - REST_OF_BASE_RTT_US
     return {
         "rtt_p99_us": p99 + REST_OF_BASE_RTT_US,
         "rtt_max_us": results["network_latency_max_us"] + REST_OF_BASE_RTT_US,
@@ -177,20 +178,23 @@ def case2(run: RunOutput) -> Numbers:
 
     A share is the rate over what the VF is owed, the lesser of guarantee and demand, in the last
     20 ms; `f4_best_share` that of F4's best bin. `before` are rates of the last 10 ms before F4
-    joins, of the 10 Gbit/s of a path. `case2_converged_ms` is the time after F4's joining until no
+    joins, of the rate of a path. `case2_converged_ms` is the time after F4's joining until no
     VF lacks more than 5 % any more.
     """
     table, fabrics = rates(run), virtual_fabrics(run)
     owed = fabrics["mbps"].clip(upper=demands(run).reindex(fabrics.index))
     joined = fabrics.loc["F4", "joins_ms"]
+    percent = run.setting("topology.FabricRate_bps") / 1e6 / 100  # of a path's rate, in Mbit/s
     width = float(np.diff(table.index).min())
-    before = table[(table.index >= joined - 10 - 1e-9) & (table.index < joined - 1e-9)].mean() / 100
+    before = (
+        table[(table.index >= joined - 10 - 1e-9) & (table.index < joined - 1e-9)].mean() / percent
+    )
     after = table[table.index >= joined - 1e-9]
     shares = table[table.index > table.index[-1] + width - TAIL_MS - 1e-9].mean() / owed
     short = (after < ENOUGH * owed - 1e-9).any(axis=1)
     late = after.index[short]
     return {
-        "subscription_percent": fabrics["mbps"].drop("F4").sum() / 100,
+        "subscription_percent": fabrics["mbps"].drop("F4").sum() / percent,
         **{f"f{i}_before_percent": float(before[f"F{i}"]) for i in (1, 2, 3)},
         **{f"f{i}_share": float(shares[f"F{i}"]) for i in (1, 2, 3, 4)},
         "worst_share": float(shares.min()),
@@ -198,7 +202,7 @@ def case2(run: RunOutput) -> Numbers:
         "f1_f2_best_share": float(shares[["F1", "F2"]].max()),
         "f4_best_share": float((after["F4"] / owed["F4"]).max()),
         "case2_converged_ms": float(late[-1] + width - joined) if len(late) else 0.0,
-        "gap_rtts": 36 / 24,
+        "gap_rtts": 36 / BASE_RTT_US,
     }
 
 
@@ -254,26 +258,30 @@ def star(run: RunOutput) -> Numbers:
     """Demands that alternate every 4 ms (Fig. 16); the worst of all phases in which they are high.
 
     On a star, or between pods.
-    `greedy_gbps` is the rate in the last 2 ms of such a phase, `greedy_least_gbps` the worst bin
-    but for the first ms, `guarantee_after_ms` the time until 95 % of 90 Gbit/s come for the
-    first time, `steady_after_ms` that until the rate stays within 10 % of `greedy_gbps`.
+    `greedy_gbps` is the rate in the second half of such a phase, `greedy_least_gbps` the worst bin
+    but for the first ms, `guarantee_after_ms` the time until 95 % of what is guaranteed come
+    for the first time, `steady_after_ms` that until the rate stays within 10 % of `greedy_gbps`.
     """
     total = total_rate(run)
     width = float(np.diff(total.index).min())
     p99, top = highest_delay_us(run)
+    _, greedy = run.setting("tenants.F.workloads")
+    first, on, period = (1e3 * greedy[name] for name in ("Start_s", "On_s", "Period_s"))
+    senders = len(run.setting("tenants.F.hosts")) - 1  # the last one receives
+    guaranteed = senders * run.setting("tenants.F.hose_bps") / 1e9
     between_pods = run.setting("topology.name") == "three-tier"
     base = PODS_RTT_US if between_pods else STAR_RTT_US
     worst: dict[str, list[float]] = {"last": [], "least": [], "guarantee": [], "steady": []}
-    for start in np.arange(4.0, total.index[-1], 8.0):
-        phase = total[(total.index >= start - 1e-9) & (total.index < start + 4 - 1e-9)]
+    for start in np.arange(first, total.index[-1], period):
+        phase = total[(total.index >= start - 1e-9) & (total.index < start + on - 1e-9)]
         since = phase.index.to_numpy() - start
         values = phase.to_numpy()
-        last = values[since >= 2 - 1e-9].mean()
-        enough = np.flatnonzero(values >= ENOUGH * 90)
+        last = values[since >= on / 2 - 1e-9].mean()
+        enough = np.flatnonzero(values >= ENOUGH * guaranteed)
         off = np.flatnonzero(np.abs(values - last) > 0.1 * last)
         worst["last"].append(last)
         worst["least"].append(values[since >= 1 - 1e-9].min())
-        worst["guarantee"].append(since[enough[0]] + width if len(enough) else 4.0)
+        worst["guarantee"].append(since[enough[0]] + width if len(enough) else on)
         worst["steady"].append(since[off[-1]] + width if len(off) else 0.0)
     return {
         "star_rtt_p99_us": base + p99,
@@ -315,7 +323,7 @@ def failure(run: RunOutput) -> Numbers:
         "joins_converged_ms": max(times),
         "regained_ms": _last_true(after, failed, width),
         "worst_after_share": float(share[share.index >= failed - 1e-9].min().min()),
-        "failure_rtt_max_us": 24 + top,
+        "failure_rtt_max_us": BASE_RTT_US + top,
         "failure_queue_kb": ports.loc[
             ~ports["port"].str.startswith("host"), "max_queue_bytes"
         ].max()
@@ -331,8 +339,8 @@ def _last_true(flags: pd.Series, start: float, width: float) -> float:
 
 def whole_tasks(run: RunOutput, group: int) -> pd.Series:
     """Times in us of a tenant's tasks that were finished, by when they began in ms."""
-    tasks = run.table("tasks")
-    rows = tasks[(tasks["step"] == "task") & (tasks["group"] == group) & (tasks["lost_bytes"] == 0)]
+    tasks = whole(run.table("tasks"))
+    rows = tasks[(tasks["step"] == "task") & (tasks["group"] == group)]
     return pd.Series(
         rows["duration_ns"].to_numpy() / 1e3, index=rows["start_ns"].to_numpy() / 1e6
     ).sort_index()
@@ -348,7 +356,7 @@ def requests(run: RunOutput) -> Numbers:
     return {
         "kqps": float(len(times) / (times.index.max() - times.index.min())),
         "qct_mean_us": float(times.mean()),
-        "qct_p99_us": float(times.quantile(0.99)),
+        "qct_p99_us": percentile(times, 99),
         "objects": float(len(whole_tasks(run, 1))),
         "flows_unfinished": float(run.manifest["results"]["flows_unfinished"]),
     }
@@ -368,9 +376,9 @@ def storage(run: RunOutput) -> Numbers:
     total, garbage = whole_tasks(run, 0) / 1e3, whole_tasks(run, 1) / 1e3
     return {
         "total_mean_ms": float(total.mean()),
-        "total_p99_ms": float(total.quantile(0.99)),
+        "total_p99_ms": percentile(total, 99),
         "gc_mean_ms": float(garbage.mean()),
-        "gc_p99_ms": float(garbage.quantile(0.99)),
+        "gc_p99_ms": percentile(garbage, 99),
         "tasks": float(len(total)),
         "flows_unfinished": float(run.manifest["results"]["flows_unfinished"]),
     }
@@ -381,15 +389,16 @@ def storage(run: RunOutput) -> Numbers:
     *("in_flight_bdps", "latency_rtts", "latency_beyond_packets_rtts", "queue_bdps"),
 )
 def bound(run: RunOutput) -> Numbers:
-    """Bytes under way and latency at a switch's port of 10 Gbit/s, in target BDPs and base RTTs.
+    """Bytes under way and latency at a switch's port, in target BDPs and base RTTs.
 
     All but `latency_rtts` without a packet of 1500 bytes of each pair.
     """
     results, ports = run.manifest["results"], run.table("ports")
     rtt = results["mufab_largest_base_rtt_us"]
-    bdp = ENOUGH * 10e3 * rtt / 8  # bytes: eta times the link's bits in a microsecond
     pairs = len(run.setting("tenants.F.hosts")) - 1  # the last one receives
     switches = ports[~ports["port"].str.startswith("host")]
+    mbps = float(switches["rate_bps"].iloc[0]) / 1e6
+    bdp = ENOUGH * mbps * rtt / 8  # bytes: eta times the link's bits in a microsecond
     queue = float(switches["max_queue_bytes"].max()) - 1500 * pairs
     latency = results["mufab_rtt_max_us"]
     samples = run.table("limiters")
@@ -398,7 +407,7 @@ def bound(run: RunOutput) -> Numbers:
     return {
         "in_flight_bdps": float(in_flight / bdp),
         "latency_rtts": latency / rtt,
-        "latency_beyond_packets_rtts": (latency - 1.2 * pairs) / rtt,
+        "latency_beyond_packets_rtts": (latency - 8 * 1500 / mbps * pairs) / rtt,
         "queue_bdps": queue / bdp,
     }
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from reproduce.curves import curve
 from reproduce.lazy import pd
-from reproduce.metrics import Numbers, RunOutput, metric
+from reproduce.metrics import Numbers, RunOutput, metric, percentile
+from reproduce.papers.mufab import BASE_RTT_US, ENOUGH
 
 BASE_RTT = 12.8e-6  # seconds, between pods
 GRACE = 2 * BASE_RTT  # until the first byte of a flow can be there: handshake, way
-PAYLOAD = 4096 / 4136  # of a datagram
-ENOUGH = 0.95  # of a guarantee
+HEADERS = 40  # bytes of a datagram besides payload
 SIZES = {"10k": (0, 1e4), "100k": (1e4, 1e5), "1m": (1e5, 1e6), "more": (1e6, np.inf)}
 
 
@@ -88,8 +88,14 @@ def read_pairs(run: RunOutput, flows: pd.DataFrame) -> tuple[Pairs, pd.Series]:
     return pairs, pd.Series(codes, index=flows.index)
 
 
+def payload(run: RunOutput) -> float:
+    """The part of a full datagram that is payload."""
+    segment = run.setting("transports.lean.SegmentSize")
+    return segment / (segment + HEADERS)
+
+
 def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndarray:
-    """Bytes of payload that pairs are guaranteed while they have flows, pair x bin.
+    """Bytes of datagrams that pairs are guaranteed while they have flows, pair x bin.
 
     A hose is divided equally among the pairs of its VM that have flows at the time, and a pair has
     the lesser of its two shares. A flow counts from when its first byte can be there.
@@ -114,7 +120,7 @@ def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndar
             out = pairs.send[source] / np.bincount(source)[source]
             into = pairs.receive[destination] / np.bincount(destination)[destination]
             total[active, which[i]] += np.minimum(out, into) * width / 8
-    return total * PAYLOAD
+    return total
 
 
 @metric(
@@ -134,7 +140,7 @@ def tenants(run: RunOutput) -> Numbers:
     """
     flows = all_flows(run)
     pairs, of_pair = read_pairs(run, flows)
-    owed = guaranteed(pairs, flows, of_pair)
+    owed = guaranteed(pairs, flows, of_pair) * payload(run)
     before = np.cumsum(pairs.got, axis=1) - pairs.got
     left = np.cumsum(pairs.asked, axis=1) - before
     owed = np.minimum(owed, np.maximum(left, 0))
@@ -145,7 +151,7 @@ def tenants(run: RunOutput) -> Numbers:
         run_length = (run_length + 1) * column
         longest = np.maximum(longest, run_length)
     send = pairs.send[pairs.source[of_pair]]
-    time = (flows["end"] - flows["begin"]).to_numpy()
+    time = (flows["end"] - flows["begin"]).reset_index(drop=True)
     alone = 8 * flows["bytes"].to_numpy() / send
     slowdown = pd.Series(time / alone)
     sizes = flows["bytes"].reset_index(drop=True)
@@ -155,8 +161,8 @@ def tenants(run: RunOutput) -> Numbers:
         "missed_longest_ms": 1e3 * longest.max() * np.diff(pairs.edges)[0],
         "within_100us_percent": 100 * float((alone <= 100e-6).mean()),
         "slowdown_mean": float(slowdown.mean()),
-        "slowdown_p99": float(slowdown.quantile(0.99)),
-        "fct_p99_us": float(np.quantile(time, 0.99) * 1e6),
+        "slowdown_p99": percentile(slowdown, 99),
+        "fct_p99_us": percentile(time, 99) * 1e6,
         "unfinished_percent": 100 * float((flows["finished"] == 0).mean()),
         "carried_gbps": pairs.got.sum() * 8 / (pairs.edges[-1] - pairs.edges[0]) / 1e9,
         **{
@@ -172,6 +178,13 @@ def pair_rates(run: RunOutput, tenant: str = "") -> pd.DataFrame:
     table = table[(table["measure"] == "throughput") & table["tenant"].str.startswith(tenant)]
     rates = table.pivot_table("rate_bps", "time_s", "pair", "sum")
     return rates.loc[:, rates.sum() > 0.01 * rates.sum().max()].fillna(0)  # no acknowledgments
+
+
+def guarantee_of(run: RunOutput, tenant: str = "") -> float:
+    """What each pair of a tenant, or of all, is guaranteed in bit/s: the hose of its senders."""
+    tenants = run.setting("tenants").items()
+    (hose,) = {one["hose_bps"] for name, one in tenants if name.startswith(tenant)}
+    return float(hose)
 
 
 def short_share(rates: pd.DataFrame, guarantee: float) -> pd.Series:
@@ -196,16 +209,16 @@ def last_short(rates: pd.DataFrame, guarantee: float, start: float, allowed: flo
     *("short_pairs", "short_percent"),
 )
 def settling(run: RunOutput) -> Numbers:
-    """All pairs of 10 Gbit/s start at once (Figs. 18a and b).
+    """All pairs, of equal guarantees, start at once (Figs. 18a and b).
 
     `guarantees_us` is the time until no pair misses 5 % of its guarantee any more,
     `guarantees_most_us` until no more than a hundredth of them do, `last_migration_us` that of the
     last migration, `settled_us` the later of the first and this; `short_pairs` counts pairs that
     miss it in the last bin but one, `short_percent` is their part.
     """
-    rates = pair_rates(run)
-    guarantees = 1e6 * last_short(rates, 10e9, 0.0)
-    short = rates.iloc[-2] < ENOUGH * 10e9
+    rates, guarantee = pair_rates(run), guarantee_of(run)
+    guarantees = 1e6 * last_short(rates, guarantee, 0.0)
+    short = rates.iloc[-2] < ENOUGH * guarantee
     samples = run.table("limiters")
     path = samples[samples["measure"] == "path"].pivot_table("value", "time_s", "pair")
     moved = (path.diff().fillna(0) != 0) & (path.shift() >= 0) & (path >= 0)
@@ -214,7 +227,7 @@ def settling(run: RunOutput) -> Numbers:
     return {
         "settled_us": max(guarantees, last),
         "guarantees_us": guarantees,
-        "guarantees_most_us": 1e6 * last_short(rates, 10e9, 0.0, allowed=0.01),
+        "guarantees_most_us": 1e6 * last_short(rates, guarantee, 0.0, allowed=0.01),
         "last_migration_us": last,
         "short_pairs": float(short.sum()),
         "short_percent": 100 * float(short.mean()),
@@ -223,22 +236,23 @@ def settling(run: RunOutput) -> Numbers:
 
 @curve("mufab-short-pairs")
 def short_pairs(run: RunOutput) -> pd.DataFrame:
-    """The part of the pairs that miss 5 % of their 10 Gbit/s, in percent, by time in us."""
-    share = short_share(pair_rates(run), 10e9)
+    """The part of the pairs that miss 5 % of their guarantee, in percent, by time in us."""
+    share = short_share(pair_rates(run), guarantee_of(run))
     return pd.DataFrame({"x": 1e6 * share.index, "y": 100 * share.to_numpy()})
 
 
 @metric("mufab-incast-join", "incast_us", "incast_gbps")
 def incast_join(run: RunOutput) -> Numbers:
-    """16 pairs of 5 Gbit/s join a loaded network at 1 ms (Fig. 18c).
+    """Pairs join a loaded network together (Fig. 18c).
 
     `incast_us` is the time until none misses 5 % of its guarantee any more; `incast_gbps` is what
     they have together in the last ms.
     """
     rates = pair_rates(run, "incast")
+    joins = run.setting("tenants.incast.joins_s")
     tail = rates[rates.index >= rates.index[-1] - 1e-3]
     return {
-        "incast_us": 1e6 * last_short(rates, 5e9, 1e-3),
+        "incast_us": 1e6 * last_short(rates, guarantee_of(run, "incast"), joins),
         "incast_gbps": float(tail.sum(axis=1).mean() / 1e9),
     }
 
@@ -396,8 +410,8 @@ def join(run: RunOutput) -> Numbers:
     """A pair joins a link that another has (mufab-join): rates are means over a base RTT of 24 us.
 
     `first_window_bytes` is the window at the first sample after joining; `guarantee_after_rtts` the
-    time until the second pair never has less than 95 % of its 6 Gbit/s any more; `other_least` the
-    first's least rate from then on over its 2 Gbit/s; `converged_us` the time until both stay,
+    time until the second pair never has less than 95 % of its guarantee any more; `other_least` the
+    first's least rate from then on over its own; `converged_us` the time until both stay,
     as means over 5 base RTTs, within 10 % of those over the last 200 us, whose ratio is
     `last_ratio`.
     """
@@ -412,13 +426,14 @@ def join(run: RunOutput) -> Numbers:
     rates = rates.iloc[:-1]  # the last bin is not a whole one
     after = rates[rates.index > -width / 2]
     last = after[after.index > after.index[-1] - 200].mean()
-    short = after.index[after["second"] < ENOUGH * 6]
+    first_gbps, second_gbps = (run.setting(f"tenants.{who}.hose_bps") / 1e9 for who in after)
+    short = after.index[after["second"] < ENOUGH * second_gbps]
     calm = after.rolling(ROUNDS).mean().dropna()  # a mean over 24 us counts whole packets
     off = calm.index[((calm / last - 1).abs() > 0.1).any(axis=1)]
     return {
         "first_window_bytes": float(first.iloc[0]),
-        "guarantee_after_rtts": (float(short[-1]) + width) / 24 if len(short) else 0.0,
-        "other_least": float(after["first"].min() / 2),
+        "guarantee_after_rtts": (float(short[-1]) + width) / BASE_RTT_US if len(short) else 0.0,
+        "other_least": float(after["first"].min() / first_gbps),
         "last_ratio": float(last["second"] / last["first"]),
         "converged_us": float(off[-1] + width) if len(off) else 0.0,
     }

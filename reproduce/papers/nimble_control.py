@@ -12,8 +12,8 @@ from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time
 from reproduce.papers.nimble import PAYLOAD
 
-INTERVALS = 4  # of Fig. 12, of equal length
-LOCAL_TOTALS = (100, 200, 200, 200)  # Gbps that local rates sum to in each (nimble-fig12-rates)
+LOCAL_TOTALS = (100, 200, 200, 200)  # Gbps of ports' own rates in each interval of Fig. 12: those
+INTERVALS = len(LOCAL_TOTALS)  # that nimble-shares computes, to which a test holds them
 
 
 def class_goodput(run: RunOutput) -> pd.DataFrame:

@@ -33,7 +33,6 @@ def flows_per_link(run: RunOutput) -> Numbers:
     return numbers
 
 
-SEGMENT = 1460  # bytes of payload
 ROUND_TRIP = 0.02003  # s: four links of 5 ms, a packet and its acknowledgment; nothing waits
 LOST = "Lost at random"
 
@@ -51,7 +50,8 @@ def loss_law(run: RunOutput) -> Numbers:
     sent = int(ports.loc[lost["port"].unique(), "tx_packets"].sum())
     found = results(run)
     rate = losses / (losses + sent)
-    segments = found["goodput_bps"] / 8 / SEGMENT
+    (segment,) = {transport["SegmentSize"] for transport in run.setting("transports").values()}
+    segments = found["goodput_bps"] / 8 / segment
     return {
         "loss_rate": rate,
         "losses": losses,

@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "run-notices.h"
 
+#include "ns3/base-rtt.h"
 #include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/host-model.h"
@@ -37,6 +38,9 @@ namespace ns3
 
 namespace
 {
+
+constexpr uint32_t FULL_PACKET = 1500; //!< bytes of an IP datagram, for base RTTs
+constexpr uint32_t ANSWER = 40;        //!< bytes of its acknowledgment
 
 /**
  * @param workload the scenario's own
@@ -158,6 +162,10 @@ Scenario::BuildNetwork()
         throw InputError("--topology", m_topologySpec.ToString(), "must have at least 2 hosts");
     }
     m_manifest->SetHosts(m_network->GetHostModel()->GetDeviations());
+    for (uint32_t host = 1; host < m_fabric->GetNHosts(); ++host)
+    {
+        m_baseRtt = std::max(m_baseRtt, GetBaseRtt(*m_fabric, 0, host, FULL_PACKET, ANSWER));
+    }
     if (GetTenants())
     {
         m_tenantSettings = DescribeTenants(*GetTenants());
@@ -591,6 +599,7 @@ Scenario::RecordSettings() const
         AddSettings(workload, last);
         settings.Set("workload", workload);
     }
+    AddSetting(settings, "baseRtt", TimeValue(m_baseRtt), MakeTimeChecker());
     settings.Set("tenants", m_tenantSettings);
     m_network->GetScheme()->ReportSettings(settings);
 }

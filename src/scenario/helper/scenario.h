@@ -406,6 +406,7 @@ class Scenario
     uint32_t m_failLinks{0};          //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
+    Time m_baseRtt{0};                       //!< largest from the first host, before links fail
     JsonObject m_tenantSettings;             //!< who rents the network, before anything changes
     Ptr<Network> m_network;                  //!< what the user asked for
     Ptr<Fabric> m_fabric;                    //!< its fabric
