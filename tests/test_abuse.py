@@ -191,6 +191,11 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct --workload=incast --load=0.5", "--load|incast"),
         ("fct --workload=incast --sizes=pareto", "--sizes|incast"),
         ("incast --ns3::IncastWorkload::Senders=5", "IncastWorkload::Senders|5|--senders"),
+        # Where the scheme says which way packets go, no switch has a path to choose.
+        *(
+            (f"fct --scheme={scheme}:Paths=spray", f"Paths|spray|flow-hash|{scheme}")
+            for scheme in ("drb", "rb", "rrb", "ecmp-core", "mptcp")
+        ),
         # A notice and an error are one line.
         ("fct --scheme=drb --topology=single-switch:Hosts=4 --record=bogus", "--record|bogus"),
         ("fct --scheme=mptcp --topology=single-switch:Hosts=4 --events=bogus", "--events|bogus"),

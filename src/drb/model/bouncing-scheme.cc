@@ -162,6 +162,7 @@ BouncingScheme::ConfigureNodes(Network& network)
         Scheme::ConfigureNodes(network);
         return;
     }
+    RefusePaths("");
     CheckBuffers(network);
     Scheme::ConfigureNodes(network);
     InstallDecapsulators(fabric);

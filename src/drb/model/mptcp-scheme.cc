@@ -90,6 +90,10 @@ MptcpScheme::ConfigureNodes(Network& network)
                     "same way, so subflows go where their 5-tuples are routed");
         return;
     }
+    if (FindMptcp(network).size() == network.GetTransports()->GetN())
+    {
+        RefusePaths(", unless SubflowPaths=Ecmp leaves it to the switches");
+    }
     InstallDecapsulators(fabric);
     SetPathChoosers(network);
     fabric.TraceConnectWithoutContext(

@@ -40,6 +40,8 @@ constexpr const char* HOST_BUFFER = "8MB";   ///< of a host's own port
 constexpr const char* EDGE_BUFFER = "512kB"; ///< of a port that leads to a host
 constexpr const char* CORE_BUFFER = "1MB";   ///< of a port that leads to a switch
 
+constexpr const char* FLOW_HASH = "flow-hash"; ///< how switches choose paths
+
 /**
  * @param transport a class of transports
  * @return whether it has a congestion control of TCP to be chosen
@@ -111,7 +113,7 @@ Scheme::GetTypeId()
             .AddAttribute(
                 "Paths",
                 "How switches choose among equal-cost paths: flow-hash, spray, adaptive, ...",
-                SpecValue("flow-hash"),
+                SpecValue(FLOW_HASH),
                 MakeSpecAccessor(&Scheme::m_paths),
                 MakeSpecChecker<PathSelector>())
             .AddAttribute("Queue",
@@ -240,6 +242,18 @@ Scheme::GetSummary() const
 {
     const SpecRow* row = SpecRows::Find(Scheme::GetTypeId(), m_name);
     return row ? row->summary : "";
+}
+
+void
+Scheme::RefusePaths(const std::string& unless) const
+{
+    if (m_paths != FLOW_HASH)
+    {
+        throw InputError("--scheme Paths",
+                         m_paths.ToString(),
+                         std::string(FLOW_HASH) + ": " + GetName() +
+                             " says itself which way each packet goes" + unless);
+    }
 }
 
 Spec

@@ -181,6 +181,13 @@ class Scheme : public Object
     virtual Ptr<ResequencingBuffer> CreateResequencingBuffer() const;
 
     /**
+     * @brief Refuse the attribute Paths where the scheme itself says which way every packet goes.
+     * @param unless what leaves it to Paths, for the error
+     * @throws InputError if the attribute has another value than its default
+     */
+    void RefusePaths(const std::string& unless) const;
+
+    /**
      * @brief The buffer of a port that marks: by default four thresholds if that is more.
      * @param port the port
      * @param buffer most that may wait there
