@@ -166,7 +166,15 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct --scheme=tcp:EdgeBuffer=80ns", "EdgeBuffer|80ns|full packet"),
         (
             "fct --scheme=dctcp:EdgeBuffer=1MB,MarkThreshold=2ms",
-            "MarkThreshold|2ms|below the buffer|never",
+            "--scheme MarkThreshold|2ms|below EdgeBuffer|never",
+        ),
+        (
+            "fct --scheme=dctcp:HostBuffer=9MB,MarkThreshold=10MB",
+            "--scheme MarkThreshold|10000000B|below HostBuffer|9000000B at host",
+        ),
+        (
+            "fct --hosts=fq:Mark=10MB,Buffer=9MB",
+            "--hosts Mark|10000000B|below Buffer of --hosts|9000000B at host",
         ),
         # Numbers that had a meaning before they had a unit.
         ("fct --scheme=dctcp:MarkThreshold=20", "MarkThreshold|20|MarkThreshold=24us now"),

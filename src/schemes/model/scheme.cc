@@ -144,8 +144,8 @@ Scheme::GetTypeId()
             .AddAttribute(
                 "HostBuffer",
                 "Queue of a host's port, in bytes, packets or time at the link's rate (AFQ "
-                "leaves it open). It holds longer than TCP's MinRto: see the transport's "
-                "Backlog",
+                "leaves it open), with a default as EdgeBuffer's. It holds longer than TCP's "
+                "MinRto: see the transport's Backlog",
                 QueueLimitValue(QueueLimit(HOST_BUFFER)),
                 MakeQueueLimitAccessor(&Scheme::m_hostBuffer),
                 MakeQueueLimitChecker())
@@ -408,10 +408,13 @@ Scheme::CreateHostModelQueueDisc(const FabricPort::Description& port, QueueSize 
     {
         queue = "step-mark";
     }
-    const auto disc = CreateRequestedQueueDisc("--hosts Queue", queue, port, buffer);
+    const auto threshold = mark.empty() ? QueueLimit() : QueueLimit::Parse("--hosts Mark", mark);
+    const QueueSize room = SetsAttribute("--hosts Queue", queue, "MaxSize")
+                               ? buffer
+                               : FitBuffer("--hosts Mark", threshold, port, buffer);
+    const auto disc = CreateRequestedQueueDisc("--hosts Queue", queue, port, room);
     if (!mark.empty() && !SetsAttribute("--hosts Queue", queue, "MarkThreshold") &&
-        !disc->SetAttributeFailSafe("MarkThreshold",
-                                    QueueLimitValue(QueueLimit::Parse("--hosts Mark", mark))))
+        !disc->SetAttributeFailSafe("MarkThreshold", QueueLimitValue(threshold)))
     {
         throw InputError("--hosts Queue",
                          queue.ToString(),
@@ -494,16 +497,13 @@ Scheme::GetBuffer(const FabricPort::Description& port) const
     switch (port.tier)
     {
     case 0:
-        if (m_hostBuffer != QueueLimit(HOST_BUFFER))
-        {
-            DepartFromHostModel("Buffer", m_hosts->GetBuffer());
-        }
-        else if (!m_hosts->GetBuffer().empty())
+        if (HasHostModelBuffer())
         {
             return CheckBuffer("--hosts Buffer",
                                QueueLimit::Parse("--hosts Buffer", m_hosts->GetBuffer()),
                                port.rate);
         }
+        DepartFromHostModel("Buffer", m_hosts->GetBuffer());
         return CheckBuffer("--scheme HostBuffer", m_hostBuffer, port.rate);
     case 1:
         return CheckBuffer("--scheme EdgeBuffer", m_edgeBuffer, port.rate);
@@ -513,10 +513,17 @@ Scheme::GetBuffer(const FabricPort::Description& port) const
 }
 
 bool
+Scheme::HasHostModelBuffer() const
+{
+    return m_hostBuffer == QueueLimit(HOST_BUFFER) && !m_hosts->GetBuffer().empty();
+}
+
+bool
 Scheme::HasDefaultBuffer(const FabricPort::Description& port) const
 {
-    return (port.tier == 1 && m_edgeBuffer == QueueLimit(EDGE_BUFFER)) ||
-           (port.tier > 1 && m_coreBuffer == QueueLimit(CORE_BUFFER));
+    return port.tier == 0   ? m_hostBuffer == QueueLimit(HOST_BUFFER) && !HasHostModelBuffer()
+           : port.tier == 1 ? m_edgeBuffer == QueueLimit(EDGE_BUFFER)
+                            : m_coreBuffer == QueueLimit(CORE_BUFFER);
 }
 
 QueueSize
@@ -559,14 +566,35 @@ Scheme::CreateRequestedQueueDisc(const std::string& attribute,
 QueueSize
 Scheme::GetMarkingBuffer(const FabricPort::Description& port, QueueSize buffer) const
 {
-    const uint64_t bytes = m_markThreshold.Resolve("--scheme MarkThreshold", port.rate).GetBytes();
-    if (!HasDefaultBuffer(port) || buffer.GetUnit() != QueueSizeUnit::BYTES || bytes == UINT32_MAX)
+    return FitBuffer("--scheme MarkThreshold", m_markThreshold, port, buffer);
+}
+
+QueueSize
+Scheme::FitBuffer(const std::string& argument,
+                  const QueueLimit& threshold,
+                  const FabricPort::Description& port,
+                  QueueSize buffer) const
+{
+    const QueueLimit limit = threshold.Resolve(argument, port.rate);
+    const bool inBytes = limit.IsInBytes() && buffer.GetUnit() == QueueSizeUnit::BYTES;
+    if (inBytes && !limit.IsNever() && HasDefaultBuffer(port))
     {
-        return buffer;
+        // At high rates the threshold outgrows a buffer that is the same at all rates.
+        const uint64_t room = std::min<uint64_t>(4ULL * limit.GetBytes(), UINT32_MAX - 1);
+        return std::max(buffer, QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(room)));
     }
-    // At high rates the threshold outgrows a buffer that is the same at all rates.
-    const auto room = static_cast<uint32_t>(std::min<uint64_t>(4 * bytes, UINT32_MAX - 1));
-    return std::max(buffer, QueueSize(QueueSizeUnit::BYTES, room));
+    if (!limit.IsNever() && !limit.IsWithin(buffer))
+    {
+        const std::string name = port.tier > 1          ? "CoreBuffer"
+                                 : port.tier == 1       ? "EdgeBuffer"
+                                 : HasHostModelBuffer() ? "Buffer of --hosts"
+                                                        : "HostBuffer";
+        throw InputError(argument,
+                         threshold.ToString(),
+                         "below " + name + ", " + QueueLimit(buffer).ToString() + " at " +
+                             port.name + ", or never");
+    }
+    return buffer;
 }
 
 Ptr<FabricQueueDisc>

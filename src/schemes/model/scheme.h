@@ -283,11 +283,31 @@ class Scheme : public Object
     QueueSize GetBuffer(const FabricPort::Description& port) const;
 
     /**
-     * @brief Tell whether the user says nothing of the buffer of a switch's port.
+     * @brief Tell whether hosts' ports have the buffer that the host model says.
+     * @return false: HostBuffer
+     */
+    bool HasHostModelBuffer() const;
+
+    /**
+     * @brief Tell whether the user says nothing of the buffer of a port.
      * @param port the port
      * @return true if its size is the default
      */
     bool HasDefaultBuffer(const FabricPort::Description& port) const;
+
+    /**
+     * @brief Make room for a threshold: a default buffer holds four of them.
+     * @param argument what the threshold is called
+     * @param threshold a port marks above it
+     * @param port the port
+     * @param buffer most that may wait there
+     * @return most that may wait there
+     * @throws InputError if the queue never exceeds the threshold
+     */
+    QueueSize FitBuffer(const std::string& argument,
+                        const QueueLimit& threshold,
+                        const FabricPort::Description& port,
+                        QueueSize buffer) const;
 
     /**
      * @brief Make the discipline that the user asks for.

@@ -330,6 +330,13 @@ class QueueTestCase : public TestCase
     void DoRun() override
     {
         Check("dctcp", "ns3::StepMarkQueueDisc 8000000B", "ns3::StepMarkQueueDisc 512000B");
+        // A default holds four thresholds, a buffer that was asked for is as it was asked for.
+        Check("dctcp:MarkThreshold=3MB",
+              "ns3::StepMarkQueueDisc 12000000B",
+              "ns3::StepMarkQueueDisc 12000000B");
+        Check("dctcp:MarkThreshold=3MB,HostBuffer=4MB",
+              "ns3::StepMarkQueueDisc 4000000B",
+              "ns3::StepMarkQueueDisc 12000000B");
         Check("dctcp:Queue=\"drr:Queues=4,Classify=Flow\"",
               "ns3::DrrQueueDisc 8000000B",
               "ns3::DrrQueueDisc 512000B");
