@@ -176,6 +176,12 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "fct --hosts=fq:Mark=10MB,Buffer=9MB",
             "--hosts Mark|10000000B|below Buffer of --hosts|9000000B at host",
         ),
+        # Lengths that are bytes, whatever else a queue may be measured in.
+        ("fct --scheme=dcqcn:Queue=red-mark:MinThreshold=5p", "MinThreshold|5p|bytes or time"),
+        ("fct --scheme=ideal-fq:Queue=ideal-fq:MarkThreshold=5p", "5p|bytes or time"),
+        ("fct --scheme=dcqcn:FlowControl=priority:Headroom=5p", "Headroom|5p|bytes or time"),
+        ("fct --scheme=dcqcn:FlowControl=priority:Headroom=never", "Headroom|never|1 GiB"),
+        ("fct --scheme=tcp:SharedBuffer=never", "SharedBuffer|never|in bytes"),
         # Numbers that had a meaning before they had a unit.
         ("fct --scheme=dctcp:MarkThreshold=20", "MarkThreshold|20|MarkThreshold=24us now"),
         ("fct --scheme=dctcp:MarkThreshold=65", "MarkThreshold|65|MarkThreshold=78us now"),
@@ -242,6 +248,9 @@ def test_bounds_stand_in_the_help(tmp_path: Path) -> None:
     assert "a whole number from 1 to 1000000" in text
     assert "at least 1us" in text
     assert "\n      allowed: a whole number from 1 to 1000000\n" in text  # a line of its own
+    text = scenario("fct", "--scheme=tcp:help", folder=tmp_path).stdout
+    memory = text.split("  SharedBuffer=")[1].split("\n  ")[2]
+    assert memory == "    allowed: a length in bytes, such as 512kB or 64KiB, below 4 GiB"
 
 
 @pytest.mark.parametrize(

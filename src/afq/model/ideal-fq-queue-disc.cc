@@ -50,10 +50,10 @@ IdealFqQueueDisc::GetTypeId()
             .AddAttribute(
                 "MarkThreshold",
                 "Mark packets of a flow whose bid is more than this beyond virtual time, in "
-                "bytes or time at the link's rate",
+                "bytes or time at the link's rate; never: none",
                 QueueLimitValue(QueueLimit("12kB")),
                 MakeQueueLimitAccessor(&IdealFqQueueDisc::m_markThreshold),
-                MakeQueueLimitChecker());
+                MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME));
     return tid;
 }
 
@@ -64,12 +64,6 @@ IdealFqQueueDisc::DoInstall()
 {
     ResolveBuffer("MaxSize", m_limit);
     ResolveLimit("MarkThreshold", m_markThreshold);
-    if (!m_markThreshold.IsInBytes())
-    {
-        throw InputError(NameAttribute("MarkThreshold"),
-                         m_markThreshold.ToString(),
-                         "a length in bytes or time");
-    }
     const DataRate rate = GetLinkRate();
     if (rate.GetBitRate() == 0 && m_virtualTime == EXACT)
     {

@@ -217,20 +217,20 @@ PriorityFlowControl::GetTypeId()
                           "it was paused",
                           QueueLimitValue(QueueLimit("0B")),
                           MakeQueueLimitAccessor(&PriorityFlowControl::m_bufferSize),
-                          MakeQueueLimitChecker())
+                          MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME))
             .AddAttribute("Headroom",
                           "Part of Buffer for what comes after the packet that makes the switch "
                           "send a pause, in bytes or time at the link's rate; 0B: computed from "
                           "the link, so that nothing is lost",
                           QueueLimitValue(QueueLimit("0B")),
                           MakeQueueLimitAccessor(&PriorityFlowControl::m_fixedHeadroom),
-                          MakeQueueLimitChecker())
+                          MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME))
             .AddAttribute("XonDistance",
                           "A paused neighbour may resume when so much less than XOFF is held, in "
                           "bytes or time at the link's rate, or nothing",
                           QueueLimitValue(QueueLimit("3000B")),
                           MakeQueueLimitAccessor(&PriorityFlowControl::m_resumeDistance),
-                          MakeQueueLimitChecker())
+                          MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME))
             .AddAttribute("MaxPacket",
                           "Largest packet in bytes, on which the headroom depends; the default is "
                           "that of an envelope frame (IEEE 802.3, Section 3.2.7)",
@@ -297,9 +297,7 @@ PriorityFlowControl::ResolveBytes(const std::string& attribute,
     const uint32_t bytes = limit.Resolve(argument, rate).GetBytes();
     if (bytes > MOST)
     {
-        throw InputError(argument,
-                         limit.ToString(),
-                         "bytes, such as 128KiB, or a time at the link's rate, at most 1 GiB");
+        throw InputError(argument, limit.ToString(), "at most 1 GiB");
     }
     return bytes;
 }

@@ -35,7 +35,7 @@ RedMarkQueueDisc::GetTypeId()
                 "2015, Figure 14), as 1us is for all",
                 QueueLimitValue(QueueLimit("5kB")),
                 MakeQueueLimitAccessor(&RedMarkQueueDisc::m_minThreshold),
-                MakeQueueLimitChecker())
+                MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME))
             .AddAttribute(
                 "MaxThreshold",
                 "Kmax: every packet is marked while more than this waits, in bytes or "
@@ -43,7 +43,7 @@ RedMarkQueueDisc::GetTypeId()
                 "2015, Figure 14), as 40us is for all",
                 QueueLimitValue(QueueLimit("200kB")),
                 MakeQueueLimitAccessor(&RedMarkQueueDisc::m_maxThreshold),
-                MakeQueueLimitChecker())
+                MakeQueueLimitChecker(LengthUnits::BYTES_OR_TIME))
             .AddAttribute("MaxProbability",
                           "Pmax: probability of a mark with Kmax waiting (DCQCN, Figure 14: 1 %)",
                           DoubleValue(0.01),
@@ -63,14 +63,6 @@ RedMarkQueueDisc::DoInstall()
     DropTailQueueDisc::DoInstall();
     ResolveThreshold("MinThreshold", m_minThreshold, GetLimit());
     ResolveLimit("MaxThreshold", m_maxThreshold);
-    for (const auto& [name, limit] :
-         {std::pair("MinThreshold", m_minThreshold), std::pair("MaxThreshold", m_maxThreshold)})
-    {
-        if (!limit.IsInBytes())
-        {
-            throw InputError(NameAttribute(name), limit.ToString(), "a length in bytes or time");
-        }
-    }
     if (m_minThreshold.GetBytes() > m_maxThreshold.GetBytes())
     {
         throw InputError(NameAttribute("MinThreshold"),

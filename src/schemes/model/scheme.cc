@@ -171,7 +171,7 @@ Scheme::GetTypeId()
                           "per port, as the other attributes say",
                           QueueLimitValue(QueueLimit("0B")),
                           MakeQueueLimitAccessor(&Scheme::m_sharedBuffer),
-                          MakeQueueLimitChecker())
+                          MakeQueueLimitChecker(LengthUnits::BYTES))
             .AddAttribute("SharedBufferAlpha",
                           "Dynamic threshold of a shared buffer: a port may hold this many times "
                           "the memory that is free (Choudhury and Hahne 1998)",
@@ -467,10 +467,6 @@ Scheme::CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const
     }
     const uint32_t bytes = m_sharedBuffer.GetBytes();
     const std::string size = m_sharedBuffer.ToString();
-    if (!size.ends_with('B'))
-    {
-        throw InputError("--scheme SharedBuffer", size, "bytes, such as 12MB");
-    }
     const std::string need = what + ", " + std::to_string(fullPacket) + "B";
     if (bytes < fullPacket)
     {

@@ -348,9 +348,7 @@ GetAttributeForm(const AttributeChecker& checker)
     }
     if (type == "ns3::QueueLimitValue")
     {
-        return {"size",
-                "a length in bytes, packets or time at the link's rate, such as 512kB, 64KiB, 100p "
-                "or 24us, below 4 GiB, or never"};
+        return {"size", known};
     }
     if (type == "ns3::BooleanValue")
     {

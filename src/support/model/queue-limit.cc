@@ -18,10 +18,25 @@ namespace ns3
 namespace
 {
 
-/// Explains what a length is, where a text is none.
-constexpr const char* ALLOWED =
-    "not a length in bytes, packets or time at the link's rate, such as 512kB, 64KiB, 100p or "
-    "24us, below 4 GiB, or never";
+/**
+ * @param units in which a length can be written
+ * @return what such a length is
+ */
+std::string
+DescribeUnits(LengthUnits units)
+{
+    switch (units)
+    {
+    case LengthUnits::BYTES:
+        return "a length in bytes, such as 512kB or 64KiB, below 4 GiB";
+    case LengthUnits::BYTES_OR_TIME:
+        return "a length in bytes or time at the link's rate, such as 512kB, 64KiB or 24us, below "
+               "4 GiB";
+    default:
+        return "a length in bytes, packets or time at the link's rate, such as 512kB, 64KiB, 100p "
+               "or 24us, below 4 GiB, or never";
+    }
+}
 
 /**
  * @param text a text
@@ -65,7 +80,7 @@ QueueLimit::Parse(const std::string& argument, const std::string& text)
     }
     catch (const InputError&)
     {
-        throw InputError(argument, text, ALLOWED);
+        throw InputError(argument, text, "not " + DescribeUnits(LengthUnits::ANY));
     }
 }
 
@@ -208,16 +223,24 @@ QueueLimitValue::Write(const QueueLimit& limit, AttributeValue& value)
 }
 
 Ptr<const AttributeChecker>
-MakeQueueLimitChecker()
+MakeQueueLimitChecker(LengthUnits units)
 {
     /// Takes both kinds of value.
     class Checker : public AttributeChecker
     {
       public:
+        explicit Checker(LengthUnits which)
+            : m_units(which)
+        {
+        }
+
         bool Check(const AttributeValue& value) const override
         {
-            QueueLimit unused;
-            return QueueLimitValue::Read(value, unused);
+            QueueLimit limit;
+            return QueueLimitValue::Read(value, limit) &&
+                   (m_units == LengthUnits::ANY || limit.IsInBytes()) &&
+                   (m_units != LengthUnits::BYTES ||
+                    (limit.GetTime().IsZero() && !limit.IsNever()));
         }
 
         std::string GetValueTypeName() const override
@@ -227,12 +250,12 @@ MakeQueueLimitChecker()
 
         bool HasUnderlyingTypeInformation() const override
         {
-            return false;
+            return true;
         }
 
         std::string GetUnderlyingTypeInformation() const override
         {
-            return "";
+            return DescribeUnits(m_units);
         }
 
         Ptr<AttributeValue> Create() const override
@@ -246,9 +269,12 @@ MakeQueueLimitChecker()
             return QueueLimitValue::Read(source, limit) &&
                    QueueLimitValue::Write(limit, destination);
         }
+
+      private:
+        LengthUnits m_units; //!< in which the length can be written
     };
 
-    return ns3::Create<Checker>();
+    return ns3::Create<Checker>(units);
 }
 
 } // namespace ns3

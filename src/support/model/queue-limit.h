@@ -234,11 +234,21 @@ class QueueLimitValue : public AttributeValue
     QueueLimit m_limit; //!< the length
 };
 
+/// @ingroup support
+/// @brief How an attribute that is a QueueLimit can be written.
+enum class LengthUnits
+{
+    ANY,           //!< all that QueueLimit::Parse() takes
+    BYTES_OR_TIME, //!< not in packets
+    BYTES          //!< nothing else
+};
+
 /**
  * @ingroup support
+ * @param units in which the length can be written
  * @return the checker of an attribute that is a QueueLimit
  */
-Ptr<const AttributeChecker> MakeQueueLimitChecker();
+Ptr<const AttributeChecker> MakeQueueLimitChecker(LengthUnits units = LengthUnits::ANY);
 
 /**
  * @ingroup support
