@@ -168,6 +168,19 @@ def test_a_policy_is_typed(scheme: str, tmp_path: Path) -> None:
     assert local["hard"]
 
 
+@built
+def test_what_is_changed_of_a_host_model_is_told(tmp_path: Path) -> None:
+    words = ["--hosts=linux:MinRto=5ms,Queue=drr", "--duration=1ms", "--out=out"]
+    told = run("fct", *words, folder=tmp_path).stdout
+    assert "  hosts: segmentation offload, small queues and" in told
+    assert ", but with MinRto=5ms,Queue=drr\n" in told
+    hosts = json.loads((tmp_path / "out" / "run.json").read_text())["settings"]["hosts"]
+    assert (hosts["name"], hosts["Queue"]["name"]) == ("linux", "drr")
+    assert (hosts["MinRto_s"], hosts["BurstSize"], hosts["BurstWindowShare"]) == (0.005, 65536, 3)
+    assert (hosts["Backlog_bytes"], hosts["SendBuffer_bytes"]) == (131072, 138000)
+    assert "InitialCwnd" not in hosts  # the model leaves it open
+
+
 def test_a_point_of_a_figure() -> None:
     scenario, words = repeating.like_point("afq-fig9", "load=0.7,scheme=dctcp", "quick", 2)
     assert scenario == "fct"

@@ -113,6 +113,7 @@ Network::CreateTransports()
             named.name,
             m_scheme->CreateTransport(named.spec, m_hostModel->GetTransportDefaults(named.spec)));
     }
+    m_hostModel->CheckTaken();
 }
 
 void

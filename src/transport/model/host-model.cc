@@ -4,14 +4,18 @@
 
 #include "host-model.h"
 
+#include "lean-transport.h"
 #include "reliable-transport.h"
 #include "transport.h"
+#include "udp-transport.h"
 
 #include "ns3/attribute-form.h"
 #include "ns3/fabric-queue-disc.h"
 #include "ns3/former-settings.h"
 #include "ns3/input-error.h"
+#include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
+#include "ns3/queue-limit.h"
 #include "ns3/string.h"
 
 #include <array>
@@ -76,6 +80,30 @@ constexpr std::array TCP_ATTRIBUTES{"Backlog",
                                     "BurstWindowShare",
                                     "CoalesceTime",
                                     "CoalesceSize"};
+
+constexpr const char* SEND_BUFFER = "SendBuffer"; ///< attribute that is UDP's
+
+/**
+ * @param attribute of a host model
+ * @return says what its text can be
+ */
+Ptr<const AttributeChecker>
+FindChecker(const TypeId::AttributeInformation& attribute)
+{
+    if (GetAttributeForm(*attribute.checker).kind == "spec")
+    {
+        return attribute.checker;
+    }
+    for (const TypeId type : {LeanTransport::GetTypeId(), UdpTransport::GetTypeId()})
+    {
+        TypeId::AttributeInformation same;
+        if (type.LookupAttributeByName(attribute.name, &same))
+        {
+            return same.checker;
+        }
+    }
+    return MakeQueueLimitChecker(); // of a port
+}
 
 } // namespace
 
@@ -156,8 +184,55 @@ HostModel::Create(const Spec& spec)
 std::string
 HostModel::GetSummary() const
 {
-    const SpecRow* row = SpecRows::Find(GetTypeId(), m_spec.GetName());
-    return row ? row->summary : "";
+    const std::string name = m_spec.GetName();
+    const std::string text = m_spec.ToString();
+    const SpecRow* row = SpecRows::Find(GetTypeId(), name);
+    const std::string changed =
+        text.size() > name.size() ? ", but with " + text.substr(name.size() + 1) : "";
+    return (row ? row->summary : "") + changed;
+}
+
+std::string
+HostModel::GetText(const std::string& attribute) const
+{
+    StringValue value;
+    GetAttribute(attribute, value);
+    return value.Get();
+}
+
+JsonObject
+HostModel::GetSettings() const
+{
+    JsonObject settings;
+    settings.Set("name", m_spec.GetName());
+    for (std::size_t i = 0; i < GetTypeId().GetAttributeN(); ++i)
+    {
+        const auto attribute = GetTypeId().GetAttribute(i);
+        if (const std::string text = GetText(attribute.name); !text.empty())
+        {
+            const auto checker = FindChecker(attribute);
+            const auto value = ParseAttributeValue("--hosts " + attribute.name, *checker, text);
+            AddSetting(settings, attribute.name, *value, checker);
+        }
+    }
+    return settings;
+}
+
+void
+HostModel::CheckTaken() const
+{
+    std::vector<const char*> attributes(TCP_ATTRIBUTES.begin(), TCP_ATTRIBUTES.end());
+    attributes.push_back(SEND_BUFFER);
+    for (const char* attribute : attributes)
+    {
+        if (!GetText(attribute).empty() && SetsAttribute("--hosts", m_spec, attribute) &&
+            !m_taken.contains(attribute))
+        {
+            throw InputError("--hosts",
+                             m_spec.ToString(),
+                             std::string("no transport of this run has ") + attribute);
+        }
+    }
 }
 
 std::map<std::string, std::string>
@@ -169,10 +244,9 @@ HostModel::GetTransportDefaults(const Spec& spec)
     const bool isOfCards = type.IsChildOf(ReliableTransport::GetTypeId());
     std::map<std::string, std::string> defaults;
     const auto set = [&](const std::string& attribute) {
-        StringValue value;
-        GetAttribute(attribute, value);
+        const std::string text = GetText(attribute);
         TypeId::AttributeInformation info;
-        if (value.Get().empty())
+        if (text.empty())
         {
             return;
         }
@@ -181,11 +255,12 @@ HostModel::GetTransportDefaults(const Spec& spec)
             Depart(name, attribute, "has no");
             return;
         }
-        const auto wanted = ParseAttributeValue("--hosts " + attribute, *info.checker, value.Get());
+        m_taken.insert(attribute);
+        const auto wanted = ParseAttributeValue("--hosts " + attribute, *info.checker, text);
         const bool isWritten = SetsAttribute("--transport", spec, attribute);
         if (!isWritten && (!isOfCards || SetsAttribute("--hosts", m_spec, attribute)))
         {
-            defaults[attribute] = value.Get();
+            defaults[attribute] = text;
         }
         else if (isWritten || wanted->SerializeToString(info.checker) !=
                                   info.initialValue->SerializeToString(info.checker))
@@ -194,9 +269,9 @@ HostModel::GetTransportDefaults(const Spec& spec)
         }
     };
     TypeId::AttributeInformation unused;
-    if (type.LookupAttributeByName("SendBuffer", &unused))
+    if (type.LookupAttributeByName(SEND_BUFFER, &unused))
     {
-        set("SendBuffer");
+        set(SEND_BUFFER);
         set("Backlog");
         return defaults;
     }

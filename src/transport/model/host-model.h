@@ -5,10 +5,12 @@
 #ifndef HOST_MODEL_H
 #define HOST_MODEL_H
 
+#include "ns3/json-object.h"
 #include "ns3/object.h"
 #include "ns3/spec.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +47,7 @@ class HostModel : public Object
     static Ptr<HostModel> Create(const Spec& spec);
 
     /**
-     * @brief Say in a line what the model is. Rows say it themselves.
+     * @brief Say in a line what the model is: what rows say themselves, and what the user changed.
      * @return one line
      */
     std::string GetSummary() const;
@@ -57,6 +59,18 @@ class HostModel : public Object
      * @throws InputError if a value is wrong, or the user wants what the transport does not have
      */
     std::map<std::string, std::string> GetTransportDefaults(const Spec& spec);
+
+    /**
+     * @brief Refuse what the user wants of transports and none of them has.
+     * @throws InputError if GetTransportDefaults() has not given an attribute to any
+     */
+    void CheckTaken() const;
+
+    /**
+     * @brief The model as settings.
+     * @return its name, and what it says: typed, in SI units (see AddSetting())
+     */
+    JsonObject GetSettings() const;
 
     /**
      * @brief The discipline of a host's own port.
@@ -101,7 +115,15 @@ class HostModel : public Object
     std::vector<std::string> GetDeviations() const;
 
   private:
-    Spec m_spec; //!< by which it was made
+    /**
+     * @brief What an attribute says.
+     * @param attribute its name
+     * @return its value; empty: the model leaves it open
+     */
+    std::string GetText(const std::string& attribute) const;
+
+    Spec m_spec;                   //!< by which it was made
+    std::set<std::string> m_taken; //!< attributes that a transport has
 
     std::string m_backlog;          //!< attribute Backlog
     std::string m_smallQueueTime;   //!< attribute SmallQueueTime

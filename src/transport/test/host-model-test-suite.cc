@@ -455,6 +455,10 @@ class HostModelTestCase : public TestCase
         const auto ideal = HostModel::Create("ideal");
         ideal->GetTransportDefaults("swift:Backlog=3p");
         NS_TEST_EXPECT_MSG_EQ(ideal->GetDeviations().size(), 0, "says nothing");
+        const auto mixed = HostModel::Create("ideal:InitialCwnd=5,SendBuffer=3p");
+        mixed->GetTransportDefaults("udp");
+        mixed->GetTransportDefaults("lean");
+        mixed->CheckTaken(); // each has what is its own
     }
 
     /// @brief A setting that the user wants and cannot have is refused.
@@ -463,7 +467,9 @@ class HostModelTestCase : public TestCase
         const auto error = [](const std::string& hosts, const std::string& transport) {
             try
             {
-                HostModel::Create(hosts)->GetTransportDefaults(transport);
+                const auto model = HostModel::Create(hosts);
+                model->GetTransportDefaults(transport);
+                model->CheckTaken();
             }
             catch (const InputError& refused)
             {
@@ -472,6 +478,15 @@ class HostModelTestCase : public TestCase
             return std::string();
         };
         NS_TEST_EXPECT_MSG_EQ(error("linux", "fixed-window"), "", "told");
+        NS_TEST_EXPECT_MSG_EQ(error("ideal:InitialCwnd=,SendBuffer=3p", "udp"), "", "open");
+        NS_TEST_EXPECT_MSG_EQ(error("ideal:InitialCwnd=5", "udp"),
+                              "--hosts = 'ideal:InitialCwnd=5': no transport of this run has "
+                              "InitialCwnd",
+                              "TCP's alone");
+        NS_TEST_EXPECT_MSG_EQ(error("ideal:SendBuffer=3p", "lean"),
+                              "--hosts = 'ideal:SendBuffer=3p': no transport of this run has "
+                              "SendBuffer",
+                              "UDP's alone");
         NS_TEST_EXPECT_MSG_EQ(error("ideal:MinRto=1ms", "swift"),
                               "--hosts = 'ideal:MinRto=1ms': swift has no MinRto",
                               "written");
