@@ -205,6 +205,18 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct --workload=incast --load=0.5", "--load|incast"),
         ("fct --workload=incast --sizes=pareto", "--sizes|incast"),
         ("incast --ns3::IncastWorkload::Senders=5", "IncastWorkload::Senders|5|--senders"),
+        (
+            "fct --transport=ns3 --ns3::TcpSocket::InitialCwnd=5",
+            "default of ns3::TcpSocket::InitialCwnd|5|--transport=ns3:InitialCwnd",
+        ),
+        (
+            "fct --transport=ns3 --ns3::TcpSocketBase::MinRto=500us",
+            "TcpSocketBase::MinRto|500us|--transport=ns3:MinRto",
+        ),
+        (
+            "fct --transport=ns3 --ns3::TcpL4Protocol::SocketType=ns3::TcpCubic",
+            "TcpL4Protocol::SocketType|ns3::TcpCubic|--transport=ns3:CongestionOps",
+        ),
         # Where the scheme says which way packets go, no switch has a path to choose.
         *(
             (f"fct --scheme={scheme}:Paths=spray", f"Paths|spray|flow-hash|{scheme}")

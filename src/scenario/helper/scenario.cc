@@ -331,18 +331,13 @@ Scenario::SetAttribute(Ptr<Object> object,
                        const std::string& option)
 {
     const TypeId tid = object->GetInstanceTypeId();
-    TypeId::AttributeInformation information;
-    tid.LookupAttributeByName(attribute, &information);
-    if (information.initialValue != information.originalInitialValue)
-    {
-        throw InputError("default of " + tid.GetName() + "::" + attribute,
-                         information.initialValue->SerializeToString(information.checker),
-                         "this scenario sets the attribute; say " + option);
-    }
+    CheckDefault(tid, attribute, option);
     if (object->SetAttributeFailSafe(attribute, value))
     {
         return;
     }
+    TypeId::AttributeInformation information;
+    tid.LookupAttributeByName(attribute, &information);
     ParseAttributeValue(option,
                         *information.checker,
                         value.SerializeToString(information.checker)); // throws

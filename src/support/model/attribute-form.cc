@@ -479,6 +479,23 @@ MakeSpecChecker(TypeId base, bool several)
         std::string(several ? SPECS_OF : SPEC_OF) + base.GetName());
 }
 
+void
+CheckDefault(TypeId tid, const std::string& attribute, const std::string& option)
+{
+    TypeId::AttributeInformation info;
+    while (tid.HasParent() && tid.GetParent().LookupAttributeByName(attribute, &info))
+    {
+        tid = tid.GetParent(); // the class that declares it, whose name the user wrote
+    }
+    tid.LookupAttributeByName(attribute, &info);
+    if (info.initialValue != info.originalInitialValue)
+    {
+        throw InputError("default of " + tid.GetName() + "::" + attribute,
+                         WriteAttributeValue(*info.initialValue, info.checker),
+                         "is set here by " + option + "; say that");
+    }
+}
+
 Ptr<const AttributeChecker>
 MakeClassNameChecker(TypeId base)
 {

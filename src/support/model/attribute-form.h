@@ -99,6 +99,16 @@ MakeSpecChecker(bool several = false)
 
 /**
  * @ingroup object-spec
+ * @brief Refuse a default that the user has changed and that would be overwritten.
+ * @param tid a class with the attribute, its own or its parent's
+ * @param attribute which the program sets itself
+ * @param option what sets it
+ * @throws InputError if the attribute's default is not what its class declares
+ */
+void CheckDefault(TypeId tid, const std::string& attribute, const std::string& option);
+
+/**
+ * @ingroup object-spec
  * @param base a class
  * @return the checker of a string attribute that names a class derived from it, "ns3::Name"
  */

@@ -35,6 +35,29 @@ constexpr uint32_t TIMESTAMPS = 12;     //!< timestamp option with padding, in b
 constexpr uint32_t ETHERNET_MTU = 1500; //!< least MTU of the devices, in bytes
 constexpr int64_t LINGERING = 10;       //!< ms that packets of a connection may be under way
 
+/// @brief Refuse defaults of ns-3's TCP that the transport sets itself.
+void
+CheckDefaults()
+{
+    const auto check = [](TypeId tid, const std::string& attribute, const std::string& ours) {
+        CheckDefault(tid, attribute, "--transport=ns3:" + ours);
+    };
+    for (std::size_t i = 0; i < Ns3Transport::GetTypeId().GetAttributeN(); ++i)
+    {
+        const std::string name = Ns3Transport::GetTypeId().GetAttribute(i).name;
+        TypeId::AttributeInformation unused;
+        if (FabricTcpSocket::GetTypeId().LookupAttributeByName(name, &unused))
+        {
+            check(FabricTcpSocket::GetTypeId(), name, name);
+        }
+    }
+    check(TcpSocketState::GetTypeId(), "EnablePacing", "Pacing");
+    check(TcpSocketState::GetTypeId(), "MaxPacingRate", "MaxPacingRate");
+    check(RttEstimator::GetTypeId(), "InitialEstimation", "InitialRtt");
+    check(TcpL4Protocol::GetTypeId(), "SocketType", "CongestionOps");
+    check(TcpL4Protocol::GetTypeId(), "RecoveryType", "RecoveryOps");
+}
+
 } // namespace
 
 TypeId
@@ -219,6 +242,7 @@ Ns3Transport::DoAttach()
     {
         throw InputError("--transport", "ns3", "only one transport puts an IPv4 stack on hosts");
     }
+    CheckDefaults();
     if (m_port + m_portOffset > UINT16_MAX)
     {
         throw InputError("Port", std::to_string(m_port), "one that leaves room for its place");
