@@ -217,6 +217,8 @@ def refused(folder: Path, name: str, *words: str) -> str:
             "fct --transport=ns3 --ns3::TcpL4Protocol::SocketType=ns3::TcpCubic",
             "TcpL4Protocol::SocketType|ns3::TcpCubic|--transport=ns3:CongestionOps",
         ),
+        ("fct --scheme=tcp:StagesExcept=nosuch", "StagesExcept|nosuch|no Stages"),
+        ("fct --scheme=tcp:SharedBufferAlpha=0.5", "SharedBufferAlpha|0.5|no SharedBuffer"),
         # Where the scheme says which way packets go, no switch has a path to choose.
         *(
             (f"fct --scheme={scheme}:Paths=spray", f"Paths|spray|flow-hash|{scheme}")

@@ -295,6 +295,7 @@ void
 Scheme::ConfigureFabric(Network& network)
 {
     Fabric& fabric = *network.GetFabric();
+    CheckParts();
     CheckTransports(network);
     m_hosts = network.GetHostModel();
     if (!m_controller.IsEmpty())
@@ -316,6 +317,21 @@ Scheme::ConfigureFabric(Network& network)
     if (HasFlowControl())
     {
         fabric.SetFlowControl(CreateFromSpec<FlowControl>("--scheme FlowControl", m_flowControl));
+    }
+}
+
+void
+Scheme::CheckParts() const
+{
+    if (!m_stagesExcept.empty() && m_stageSpecs.empty())
+    {
+        throw InputError("--scheme StagesExcept", m_stagesExcept, "empty: there are no Stages");
+    }
+    if (m_sharedAlpha != 1.0 && !HasSharedBuffer())
+    {
+        throw InputError("--scheme SharedBufferAlpha",
+                         NumberText(m_sharedAlpha),
+                         "1: there is no SharedBuffer");
     }
 }
 

@@ -214,6 +214,9 @@ class Scheme : public Object
     void CheckSharedBuffer(uint32_t fullPacket, const std::string& what) const;
 
   private:
+    /// @brief Refuse attributes that speak of a part which the scheme does not have.
+    void CheckParts() const;
+
     void CheckTransports(const Network& network);
     void SetUpPairs(Network& network);
     void InstallPairs(const Network& network);
