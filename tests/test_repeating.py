@@ -169,6 +169,19 @@ def test_a_policy_is_typed(scheme: str, tmp_path: Path) -> None:
 
 
 @built
+def test_recorders_are_told_as_they_were(tmp_path: Path) -> None:
+    words = ["--record=flow-states:Flows=(1,99);queues:To=3ms", "--duration=1ms", "--warmUp=1ms"]
+    done = run("fct", *words, "--out=out", folder=tmp_path)
+    assert done.returncode == 0
+    assert "flow-states: there is no flow 99: " in done.stderr
+    settings = json.loads((tmp_path / "out" / "run.json").read_text())["settings"]
+    recorders = {each["name"]: each for each in settings["record"]}
+    assert (recorders["flow-states"]["From_s"], recorders["flow-states"]["To_s"]) == (0.001, 0.002)
+    assert (recorders["queues"]["From_s"], recorders["queues"]["To_s"]) == (0.001, 0.003)
+    assert {"flows", "ports", "drops"} <= recorders.keys()  # the program's own
+
+
+@built
 def test_what_is_changed_of_a_host_model_is_told(tmp_path: Path) -> None:
     words = ["--hosts=linux:MinRto=5ms,Queue=drr", "--duration=1ms", "--out=out"]
     told = run("fct", *words, folder=tmp_path).stdout

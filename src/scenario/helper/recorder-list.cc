@@ -5,6 +5,7 @@
 #include "recorder-list.h"
 
 #include "ns3/input-error.h"
+#include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/workload.h"
@@ -44,6 +45,20 @@ RecorderList::Add(const std::string& name, const Settings& defaults)
         name,
         CreateFromSpec<Recorder>(m_argument, spec, MakeAttributeValues(defaults)));
     return m_recorders.back().second;
+}
+
+std::vector<JsonObject>
+RecorderList::GetSettings() const
+{
+    std::vector<JsonObject> all;
+    for (const auto& [name, recorder] : m_recorders)
+    {
+        JsonObject settings;
+        settings.Set("name", name);
+        AddSettings(settings, *recorder);
+        all.push_back(settings);
+    }
+    return all;
 }
 
 void

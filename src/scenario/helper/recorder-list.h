@@ -52,6 +52,12 @@ class RecorderList
     Ptr<Recorder> Add(const std::string& name, const Settings& defaults = {});
 
     /**
+     * @brief How recorders are.
+     * @return the name and the settings of each
+     */
+    std::vector<JsonObject> GetSettings() const;
+
+    /**
      * @brief Make the others that the user asks for, and attach all.
      * @param network is built, without traffic
      * @param measured the time that the scenario measures

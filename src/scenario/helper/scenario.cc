@@ -579,6 +579,7 @@ Scenario::RecordSettings() const
     m_options.Record(*m_manifest);
     JsonObject& settings = m_manifest->GetSettings();
     settings.Set("hosts", m_network->GetHostModel()->GetSettings());
+    settings.Set("record", m_recorders.GetSettings());
     JsonObject transports;
     for (uint32_t i = 0; i < GetTransports()->GetN(); ++i)
     {

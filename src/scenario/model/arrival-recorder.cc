@@ -50,7 +50,7 @@ ArrivalRecorder::DoDispose()
 void
 ArrivalRecorder::Attach(Network& network, const TimeWindow& measured)
 {
-    m_window = GetWindow(measured);
+    m_window = SetWindow(measured);
     m_begin = m_window.from.GetTimeStep();
     m_tenants = network.GetTenants();
     if (!m_tenants)

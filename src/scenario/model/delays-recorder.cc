@@ -57,7 +57,7 @@ class DelaysRecorder : public WindowRecorder
 
     void Attach(Network& network, const TimeWindow& measured) override
     {
-        m_window = GetWindow(measured);
+        m_window = SetWindow(measured);
         Fabric& fabric = *network.GetFabric();
         fabric.ForEachPort([this](FabricPort& port) {
             const auto& description = port.GetDescription();

@@ -11,9 +11,11 @@
 #include "ns3/input-parse.h"
 #include "ns3/interval-checker.h"
 #include "ns3/network.h"
+#include "ns3/notice.h"
 #include "ns3/number-text.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -59,6 +61,7 @@ class FlowStatesRecorder : public SamplingRecorder, public FlowObserver
 
     void FlowStarted(const FlowRecord& record) override
     {
+        m_nFlows = std::max<uint64_t>(m_nFlows, record.id);
         if (m_numbers.empty() || m_numbers.contains(record.id))
         {
             m_flows.emplace(record.id, record.request);
@@ -68,6 +71,17 @@ class FlowStatesRecorder : public SamplingRecorder, public FlowObserver
     void FlowFinished(const FlowRecord& record) override
     {
         m_flows.erase(record.id);
+    }
+
+    /// Flows start as the run goes, so that it is known only now which there are.
+    void Write(const std::string& folder) override
+    {
+        SamplingRecorder::Write(folder);
+        if (!m_numbers.empty() && *m_numbers.rbegin() > m_nFlows)
+        {
+            PrintNotice("flow-states: there is no flow " + std::to_string(*m_numbers.rbegin()) +
+                        ": " + std::to_string(m_nFlows) + " have started");
+        }
     }
 
   protected:
@@ -129,6 +143,7 @@ class FlowStatesRecorder : public SamplingRecorder, public FlowObserver
   private:
     std::string m_chosen;                    //!< attribute Flows
     std::set<uint64_t> m_numbers;            //!< the same; empty: all
+    uint64_t m_nFlows{0};                    //!< that have started
     std::map<FlowId, FlowRequest> m_flows;   //!< under way, of those that are sampled
     const Transports* m_transports{nullptr}; //!< know states
 };

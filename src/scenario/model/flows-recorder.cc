@@ -46,7 +46,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     void Attach(Network& network, const TimeWindow& measured) override
     {
-        m_window = GetWindow(measured);
+        m_window = SetWindow(measured);
         m_transports = PeekPointer(network.GetTransports());
         m_flows.emplace(m_window.from, m_window.to);
         network.GetTransports()->AddObserver(this);

@@ -56,7 +56,7 @@ class OccupancyRecorder : public WindowRecorder
 
     void Attach(Network& network, const TimeWindow& measured) override
     {
-        m_window = GetWindow(measured);
+        m_window = SetWindow(measured);
         network.GetFabric()->ForEachPort([this](FabricPort& port) {
             if (port.GetDescription().tier > 0)
             {

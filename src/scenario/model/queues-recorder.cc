@@ -75,7 +75,7 @@ class QueuesRecorder : public WindowRecorder
 
     void Attach(Network& network, const TimeWindow& measured) override
     {
-        m_window = GetWindow(measured);
+        m_window = SetWindow(measured);
         const auto names = CutList(m_ports);
         std::set<std::string> wanted(names.begin(), names.end());
         const bool all = wanted.empty();

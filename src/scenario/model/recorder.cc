@@ -113,18 +113,18 @@ WindowRecorder::GetTypeId()
 }
 
 TimeWindow
-WindowRecorder::GetWindow(const TimeWindow& measured) const
+WindowRecorder::SetWindow(const TimeWindow& measured)
 {
-    const TimeWindow window{m_from.IsStrictlyNegative() ? measured.from : m_from,
-                            m_to.IsStrictlyNegative() ? measured.to : m_to};
-    if (window.to <= window.from)
+    m_from = m_from.IsStrictlyNegative() ? measured.from : m_from;
+    m_to = m_to.IsStrictlyNegative() ? measured.to : m_to;
+    if (m_to <= m_from)
     {
         const std::string name = GetRegisteredName(GetInstanceTypeId(), Recorder::GetTypeId());
         throw InputError("--record " + name + ":To",
-                         SecondsText(window.to) + "s",
-                         "after From, which is " + SecondsText(window.from) + "s");
+                         SecondsText(m_to) + "s",
+                         "after From, which is " + SecondsText(m_from) + "s");
     }
-    return window;
+    return {m_from, m_to};
 }
 
 TypeId
@@ -150,7 +150,7 @@ SamplingRecorder::DoDispose()
 void
 SamplingRecorder::Attach(Network& network, const TimeWindow& measured)
 {
-    m_window = GetWindow(measured);
+    m_window = SetWindow(measured);
     m_hasSource = FindSource(network);
 }
 

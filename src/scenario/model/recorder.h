@@ -146,12 +146,12 @@ class WindowRecorder : public Recorder
 
   protected:
     /**
-     * @brief The part that is looked at.
+     * @brief Settle which part is looked at, as the attributes have it from now on.
      * @param measured the time that the scenario measures
      * @return what the attributes say, else that
      * @throws InputError if it ends before it begins
      */
-    TimeWindow GetWindow(const TimeWindow& measured) const;
+    TimeWindow SetWindow(const TimeWindow& measured);
 
   private:
     Time m_from; //!< attribute From

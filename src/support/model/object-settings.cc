@@ -40,6 +40,24 @@ ToSeconds(Time time)
 }
 
 /**
+ * @param settings takes the time, with its unit behind its name
+ * @param name of the attribute
+ * @param time the time
+ */
+void
+AddTime(JsonObject& settings, const std::string& name, Time time)
+{
+    if (time == Time::Max())
+    {
+        settings.Set(name, "none");
+    }
+    else
+    {
+        settings.Set(name + "_s", ToSeconds(time));
+    }
+}
+
+/**
  * @param settings takes the length, with its unit behind its name
  * @param name of the attribute
  * @param limit the length
@@ -129,7 +147,7 @@ AddSetting(JsonObject& settings,
     }
     else if (const auto time = dynamic_cast<const TimeValue*>(&value))
     {
-        settings.Set(name + "_s", ToSeconds(time->Get()));
+        AddTime(settings, name, time->Get());
     }
     else if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {

@@ -24,8 +24,8 @@ namespace ns3
  *
  * A key ends in the unit of its number: a time is `LinkDelay_s`, a rate `HostRate_bps`, a length of
  * a queue `MaxSize_bytes`, `MaxSize_packets` or, written as a time, `MaxSize_s`; one that is never
- * reached has no unit and is "never". A specification is an object: its name and the settings of
- * what it makes.
+ * reached has no unit and is "never", a time without an end none and is "none". A specification is
+ * an object: its name and the settings of what it makes.
  */
 
 /**
