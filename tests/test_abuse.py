@@ -270,7 +270,9 @@ def test_bounds_stand_in_the_help(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "lines"),
     [
-        ("--scheme=drb:help", {"  HelloInterval=100ms", "  ResequencingTimeout=0s"}),
+        ("--scheme=drb:help", {"  HelloInterval=100ms", "  ResequencingTimeout=10ms"}),
+        ("--scheme=dctcp:help", {"  MarkThreshold=24us", "  CongestionOps=ns3::TcpDctcp"}),
+        ("--hosts=linux-2.6.38:help", {"  Backlog=never", "  BurstSize=65536", "  MinRto="}),
         ("--record=queues:help", {"  Interval=100us"}),
         ("--transport=udp:help", {"  Rate=1Gbps"}),
     ],

@@ -20,6 +20,7 @@
 #include "ns3/number-text.h"
 #include "ns3/object-settings.h"
 #include "ns3/output-file.h"
+#include "ns3/pointer.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
@@ -160,19 +161,25 @@ Assign(const AttributeValue& value, T& target)
 
 /**
  * @brief Print the attributes that a specification may set.
- * @param tid the class of what is to be specified
+ * @param object what a name alone makes
  */
 void
-PrintAttributes(TypeId tid)
+PrintAttributes(const Object& object)
 {
-    for (; tid != Object::GetTypeId(); tid = tid.GetParent())
+    for (TypeId tid = object.GetInstanceTypeId(); tid != Object::GetTypeId(); tid = tid.GetParent())
     {
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
             const auto attribute = tid.GetAttribute(i);
+            Ptr<AttributeValue> value = attribute.checker->Create();
+            if (DynamicCast<PointerValue>(value) || !attribute.accessor->HasGetter() ||
+                !attribute.accessor->Get(&object, *value))
+            {
+                value = attribute.initialValue->Copy();
+            }
             std::cout << "  " << attribute.name << "="
-                      << WriteAttributeValue(*attribute.initialValue, attribute.checker)
-                      << "\n      " << attribute.help << ToHelp(*attribute.checker) << "\n";
+                      << WriteAttributeValue(*value, attribute.checker) << "\n      "
+                      << attribute.help << ToHelp(*attribute.checker) << "\n";
         }
     }
 }
@@ -565,14 +572,14 @@ ScenarioOptions::PrintSpecHelp(const Option& option)
     if (spec.ends_with(":help"))
     {
         const std::string name = Spec(spec).GetName();
-        const TypeId tid = LookupRegisteredName(argument, name, *option.base);
+        const auto object = CreateFromSpec(argument, name, *option.base);
         if (const SpecRow* row = SpecRows::Find(*option.base, name))
         {
             std::cout << name << " is " << row->spec << "\n";
         }
         std::cout << "Attributes of " << name << ", as in " << argument << "=" << name
                   << ":ATTRIBUTE=VALUE,ATTRIBUTE=VALUE\n";
-        PrintAttributes(tid);
+        PrintAttributes(*object);
         return true;
     }
     return false;
