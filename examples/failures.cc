@@ -198,9 +198,9 @@ main(int argc, char* argv[])
         const Time bin = rates->GetBin();
         if (bin > duration)
         {
-            throw InputError("--record rates:Bin",
-                             SecondsText(bin) + "s",
-                             "at most --duration=" + SecondsText(duration) + "s");
+            throw InputError("--duration",
+                             TimeText(duration),
+                             "at least the Bin of rates.csv, " + TimeText(bin));
         }
         scenario.SetDefaultEvents([&] { return GetDefaultEvents(fabric, duration); });
         const auto workload = CreateObject<PermutationWorkload>();

@@ -10,12 +10,11 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/packet-maker.h"
 #include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-
-#include <sstream>
 
 namespace ns3
 {
@@ -170,11 +169,7 @@ PacketPairTransport::DoAttach()
 {
     if (m_maxRto < m_minRto)
     {
-        std::ostringstream value;
-        std::ostringstream least;
-        value << m_maxRto.As(Time::US);
-        least << m_minRto.As(Time::US);
-        throw InputError("MaxRto", value.str(), "at least MinRto, " + least.str());
+        throw InputError("MaxRto", TimeText(m_maxRto), "at least MinRto, " + TimeText(m_minRto));
     }
     m_jitterSteps = static_cast<double>(m_timestampJitter.GetTimeStep());
     m_connections.resize(1); // flows count from 1

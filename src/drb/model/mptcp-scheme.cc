@@ -68,7 +68,7 @@ MptcpScheme::ConfigureFabric(Network& network)
 {
     if (FindMptcp(network).empty())
     {
-        throw InputError("--transport",
+        throw InputError(network.GetTransports()->GetArgument(),
                          network.GetTransports()->GetName(0),
                          "this scheme needs mptcp, such as mptcp:Subflows=4");
     }

@@ -101,17 +101,18 @@ Network::SetTenants(const Spec& spec)
 void
 Network::CreateTransports()
 {
-    const Spec specs =
-        m_transportSpecs.IsEmpty() ? m_scheme->GetTransportSpecs() : m_transportSpecs;
+    const bool isOurs = m_transportSpecs.IsEmpty();
+    const std::string argument = isOurs ? "--scheme Transport" : "--transport";
+    const Spec specs = isOurs ? m_scheme->GetTransportSpecs() : m_transportSpecs;
     if (specs.IsEmpty())
     {
-        throw InputError("--scheme Transport", "", "must name a transport, such as lean");
+        throw InputError(argument, specs.ToString(), "one or more transports, such as lean");
     }
-    for (const NamedSpec& named : NameSpecs("--transport", specs))
+    m_transports->SetArgument(argument);
+    for (const NamedSpec& named : NameSpecs(argument, specs))
     {
-        m_transports->Add(
-            named.name,
-            m_scheme->CreateTransport(named.spec, m_hostModel->GetTransportDefaults(named.spec)));
+        const auto defaults = m_hostModel->GetTransportDefaults(argument, named.spec);
+        m_transports->Add(named.name, m_scheme->CreateTransport(argument, named.spec, defaults));
     }
     m_hostModel->CheckTaken();
 }

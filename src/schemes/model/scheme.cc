@@ -263,15 +263,18 @@ Scheme::GetTransportSpecs() const
 }
 
 Ptr<Transport>
-Scheme::CreateTransport(const Spec& spec, const std::map<std::string, std::string>& defaults) const
+Scheme::CreateTransport(const std::string& argument,
+                        const Spec& spec,
+                        const std::map<std::string, std::string>& defaults) const
 {
     std::map<std::string, std::string> all = defaults;
     if (!m_congestionOps.empty() &&
-        IsTcp(LookupRegisteredName("--transport", spec.GetName(), Transport::GetTypeId())))
+        IsTcp(
+            LookupRegisteredName(argument, spec.GetName(), Transport::GetTypeId())))
     {
         all["CongestionOps"] = m_congestionOps;
     }
-    return CreateFromSpec<Transport>("--transport", spec, MakeAttributeValues(all));
+    return CreateFromSpec<Transport>(argument, spec, MakeAttributeValues(all));
 }
 
 Ptr<TenantSource>
@@ -351,7 +354,7 @@ Scheme::CheckTransports(const Network& network)
     if (!hasTcp)
     {
         throw InputError(
-            "--transport",
+            transports.GetArgument(),
             names,
             "this scheme needs TCP hosts: a transport with the attribute CongestionOps");
     }

@@ -90,12 +90,14 @@ class Scheme : public Object
 
     /**
      * @brief Make a transport for the scheme's hosts.
+     * @param argument what the user set, for errors
      * @param spec what the user or GetTransportSpecs() asks for ("ns3", "lean:InitialCwnd=2")
      * @param defaults what hosts have where the specification says nothing, by attribute
      * @return the transport, not yet attached; with what the scheme says of such transports
      */
-    Ptr<Transport> CreateTransport(const Spec& spec,
-                                   const std::map<std::string, std::string>& defaults = {}) const;
+    Ptr<Transport> CreateTransport(const std::string& argument,
+                                   const Spec& spec,
+                                   const std::map<std::string, std::string>& defaults) const;
 
     /**
      * @brief Say who rents the network, for schemes that protect tenants from each other.

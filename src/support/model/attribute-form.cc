@@ -190,10 +190,7 @@ DescribeBound(const std::string& words, const std::string& bound)
     {
         return "";
     }
-    const Time time(bound);
-    std::ostringstream text;
-    text << time.As(time.IsZero() ? Time::S : Time::AUTO);
-    return ", " + words + " " + text.str().substr(text.str().starts_with('+') ? 1 : 0);
+    return ", " + words + " " + TimeText(Time(bound));
 }
 
 /**

@@ -236,10 +236,10 @@ HostModel::CheckTaken() const
 }
 
 std::map<std::string, std::string>
-HostModel::GetTransportDefaults(const Spec& spec)
+HostModel::GetTransportDefaults(const std::string& argument, const Spec& spec)
 {
     const std::string name = spec.GetName();
-    const TypeId type = LookupRegisteredName("--transport", name, Transport::GetTypeId());
+    const TypeId type = LookupRegisteredName(argument, name, Transport::GetTypeId());
     // What network cards run keeps its own, unless the user says so: Linux's is that of its TCP.
     const bool isOfCards = type.IsChildOf(ReliableTransport::GetTypeId());
     std::map<std::string, std::string> defaults;
@@ -257,7 +257,7 @@ HostModel::GetTransportDefaults(const Spec& spec)
         }
         m_taken.insert(attribute);
         const auto wanted = ParseAttributeValue("--hosts " + attribute, *info.checker, text);
-        const bool isWritten = SetsAttribute("--transport", spec, attribute);
+        const bool isWritten = SetsAttribute(argument, spec, attribute);
         if (!isWritten && (!isOfCards || SetsAttribute("--hosts", m_spec, attribute)))
         {
             defaults[attribute] = text;

@@ -54,11 +54,13 @@ class HostModel : public Object
 
     /**
      * @brief The defaults of a transport in such hosts.
+     * @param argument what the user set, for errors
      * @param spec the transport, with what is written for it
      * @return values by attribute of the transport
      * @throws InputError if a value is wrong, or the user wants what the transport does not have
      */
-    std::map<std::string, std::string> GetTransportDefaults(const Spec& spec);
+    std::map<std::string, std::string> GetTransportDefaults(const std::string& argument,
+                                                            const Spec& spec);
 
     /**
      * @brief Refuse what the user wants of transports and none of them has.

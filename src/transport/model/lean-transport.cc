@@ -11,13 +11,13 @@
 #include "ns3/enum.h"
 #include "ns3/former-settings.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/segment-size.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -60,18 +60,6 @@ CreateNamed(const std::string& argument, const std::string& name)
         throw InputError(argument, name, "the name of a class derived from " + base);
     }
     return object;
-}
-
-/**
- * @param time a time
- * @return the same as users write it
- */
-std::string
-ToText(Time time)
-{
-    std::ostringstream text;
-    text << time.As(Time::US);
-    return text.str();
 }
 
 } // namespace
@@ -401,12 +389,12 @@ LeanTransport::CheckSettings() const
     if (m_minRto < m_clockGranularity)
     {
         throw InputError("MinRto",
-                         ToText(m_minRto),
-                         "at least ClockGranularity, " + ToText(m_clockGranularity));
+                         TimeText(m_minRto),
+                         "at least ClockGranularity, " + TimeText(m_clockGranularity));
     }
     if (m_maxRto < m_minRto)
     {
-        throw InputError("MaxRto", ToText(m_maxRto), "at least MinRto, " + ToText(m_minRto));
+        throw InputError("MaxRto", TimeText(m_maxRto), "at least MinRto, " + TimeText(m_minRto));
     }
     const auto checkWindow = [this](const char* name, uint32_t window) {
         if (window < m_segmentSize)
@@ -434,9 +422,10 @@ LeanTransport::CheckSettings() const
     }
     if (!m_smallQueueTime.IsZero() && !m_backlog.IsInBytes())
     {
-        throw InputError("SmallQueueTime",
-                         ToText(m_smallQueueTime),
-                         "only with a Backlog in bytes or as time");
+        throw InputError("Backlog",
+                         m_backlog.ToString(),
+                         "in bytes or as time beside SmallQueueTime, " +
+                             TimeText(m_smallQueueTime));
     }
     if (uint64_t{m_initialCwnd} * m_segmentSize > UINT32_MAX / 2)
     {

@@ -9,10 +9,9 @@
 #include "ns3/enum.h"
 #include "ns3/former-settings.h"
 #include "ns3/input-error.h"
+#include "ns3/number-text.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
-
-#include <sstream>
 
 namespace ns3
 {
@@ -89,13 +88,9 @@ ReliableTransport::DoAttach()
 {
     if (m_minTimeout > m_maxTimeout)
     {
-        std::ostringstream allowed;
-        allowed << "at most MaxTimeout, " << m_maxTimeout.As(Time::MS);
-        std::ostringstream given;
-        given << m_minTimeout.As(Time::MS);
         throw InputError(GetInstanceTypeId().GetName() + "::MinTimeout",
-                         given.str(),
-                         allowed.str());
+                         TimeText(m_minTimeout),
+                         "at most MaxTimeout, " + TimeText(m_maxTimeout));
     }
     CheckBacklog("Backlog", m_backlog);
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)

@@ -46,11 +46,11 @@ Transports::Add(const std::string& name, Ptr<Transport> transport)
 {
     if (Find(name))
     {
-        throw InputError("--transport", name, "each of the transports needs another name");
+        throw InputError(m_argument, name, "each of the transports needs another name");
     }
     if (m_entries.size() == MOST)
     {
-        throw InputError("--transport", name, "at most " + std::to_string(MOST) + " transports");
+        throw InputError(m_argument, name, "at most " + std::to_string(MOST) + " transports");
     }
     if (!m_entries.empty())
     {
@@ -113,7 +113,7 @@ Transports::Attach(Ptr<Fabric> fabric)
         }
         catch (const InputError& error)
         {
-            throw InputError("--transport " + entry.name, error);
+            throw InputError("transport " + entry.name, error);
         }
     }
 }

@@ -50,6 +50,24 @@ class Transports : public Object
     void Add(const std::string& name, Ptr<Transport> transport);
 
     /**
+     * @brief Say what the user set where transports are named.
+     * @param argument such as "--transport", for errors
+     */
+    void SetArgument(const std::string& argument)
+    {
+        m_argument = argument;
+    }
+
+    /**
+     * @brief What the user set where transports are named.
+     * @return for errors
+     */
+    const std::string& GetArgument() const
+    {
+        return m_argument;
+    }
+
+    /**
      * @brief Number of transports.
      * @return their number
      */
@@ -160,8 +178,9 @@ class Transports : public Object
      */
     Transport& Choose(const FlowRequest& request) const;
 
-    std::vector<Entry> m_entries; //!< in the order of Add()
-    PairFinder m_findPair;        //!< empty: flows belong to the pair that they name
+    std::string m_argument{"--transport"}; //!< what the user set
+    std::vector<Entry> m_entries;          //!< in the order of Add()
+    PairFinder m_findPair;                 //!< empty: flows belong to the pair that they name
 };
 
 } // namespace ns3

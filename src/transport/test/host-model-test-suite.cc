@@ -386,7 +386,8 @@ class HostModelTestCase : public TestCase
      */
     static Ptr<Transport> Make(const std::string& hosts, const std::string& transport)
     {
-        const auto defaults = HostModel::Create(hosts)->GetTransportDefaults(transport);
+        const auto defaults =
+            HostModel::Create(hosts)->GetTransportDefaults("--transport", transport);
         return CreateFromSpec<Transport>("--transport", transport, MakeAttributeValues(defaults));
     }
 
@@ -439,8 +440,8 @@ class HostModelTestCase : public TestCase
     {
         Expect("linux", "lean:Backlog=never", "Backlog", "never");
         const auto model = HostModel::Create("linux");
-        model->GetTransportDefaults("lean:Backlog=never,MinRto=1ms");
-        model->GetTransportDefaults("swift");
+        model->GetTransportDefaults("--transport", "lean:Backlog=never,MinRto=1ms");
+        model->GetTransportDefaults("--transport", "swift");
         const std::vector<std::string> lines = model->GetDeviations();
         NS_TEST_ASSERT_MSG_EQ(lines.size(), 3, "a line for each");
         NS_TEST_EXPECT_MSG_EQ(lines[0], "lean has its own Backlog", "written");
@@ -450,14 +451,14 @@ class HostModelTestCase : public TestCase
                               "BurstWindowShare, CoalesceTime, CoalesceSize",
                               "not there");
         const auto small = HostModel::Create("small-queues");
-        small->GetTransportDefaults("swift");
+        small->GetTransportDefaults("--transport", "swift");
         NS_TEST_EXPECT_MSG_EQ(small->GetDeviations().size(), 0, "a card has as much");
         const auto ideal = HostModel::Create("ideal");
-        ideal->GetTransportDefaults("swift:Backlog=3p");
+        ideal->GetTransportDefaults("--transport", "swift:Backlog=3p");
         NS_TEST_EXPECT_MSG_EQ(ideal->GetDeviations().size(), 0, "says nothing");
         const auto mixed = HostModel::Create("ideal:InitialCwnd=5,SendBuffer=3p");
-        mixed->GetTransportDefaults("udp");
-        mixed->GetTransportDefaults("lean");
+        mixed->GetTransportDefaults("--transport", "udp");
+        mixed->GetTransportDefaults("--transport", "lean");
         mixed->CheckTaken(); // each has what is its own
     }
 
@@ -468,7 +469,7 @@ class HostModelTestCase : public TestCase
             try
             {
                 const auto model = HostModel::Create(hosts);
-                model->GetTransportDefaults(transport);
+                model->GetTransportDefaults("--transport", transport);
                 model->CheckTaken();
             }
             catch (const InputError& refused)
