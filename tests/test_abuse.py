@@ -2,6 +2,7 @@
 """Odd command lines of the programs: refused in one line, or what they give is true."""
 
 import csv
+import re
 import resource
 import signal
 import subprocess
@@ -283,6 +284,7 @@ def test_values_in_the_help_are_as_people_write_them(
     text = scenario("fct", words, folder=tmp_path).stdout
     assert lines <= set(text.splitlines())
     assert "ps\n" not in text.replace("bps\n", "")
+    assert not re.search(r"[0-9]e[+-][0-9]|[ =]\+[0-9]", text)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--describe"], ["--scheme=help"], [*QUICK]])

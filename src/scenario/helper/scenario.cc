@@ -340,7 +340,7 @@ Scenario::SetAttribute(Ptr<Object> object,
     tid.LookupAttributeByName(attribute, &information);
     ParseAttributeValue(option,
                         *information.checker,
-                        value.SerializeToString(information.checker)); // throws
+                        WriteAttributeValue(value, information.checker)); // throws
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "ns3/attribute-helper.h"
 #include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 
@@ -220,7 +221,14 @@ DescribeNumbers(const std::string& least, const std::string& most)
     {
         return "";
     }
-    return bounded ? " from " + least + " to " + most : " of at least " + least;
+    const auto write = [](const std::string& bound) {
+        // A whole number may have more digits than a double.
+        return bound.find('e') == std::string::npos
+                   ? bound
+                   : NumberText(std::strtod(bound.c_str(), nullptr));
+    };
+    return bounded ? " from " + write(least) + " to " + write(most)
+                   : " of at least " + write(least);
 }
 
 /**
@@ -380,6 +388,10 @@ WriteAttributeValue(const AttributeValue& value, const Ptr<const AttributeChecke
     if (const auto* time = dynamic_cast<const TimeValue*>(&value))
     {
         return time->Get() == Time::Max() ? "none" : TimeText(time->Get());
+    }
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return NumberText(number->Get());
     }
     if (const auto* rate = dynamic_cast<const DataRateValue*>(&value))
     {
