@@ -18,6 +18,8 @@ Words = list[str]  # what a program is given
 def as_in_file(source: str) -> tuple[str, Words]:
     """The program of a run.json, and the words that make it read the file."""
     path = Path(source)
+    if path.exists() and not path.is_file():
+        raise UserError(f"--from {show(path)}: not a regular file")
     try:
         content = json.loads(path.read_text())
         scenario = str(content["scenario"])

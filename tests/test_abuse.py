@@ -96,7 +96,7 @@ def refused(folder: Path, name: str, *words: str) -> str:
         # What would never end, or not fit into memory.
         ("fct --warmUp=0s --duration=0s", "--duration|0s|at least 1ns"),
         ("on-off --least=0s --cycles=0", "--least|0s|at least 1us"),
-        ("fct --workload=poisson:FlowRate=1e30", "FlowRate|1e30|1e+09"),
+        ("fct --workload=poisson:FlowRate=1e30", "FlowRate|1e30|1000000000"),
         ("fct --sizes=fixed:Bytes=1 --load=10", "Load|flows per second"),
         ("fct --sizes=fixed:Bytes=1e300", "Bytes|1e300|1e+15"),
         ("fct --transport=ns3:SegmentSize=1", "SegmentSize|1|48"),
@@ -118,7 +118,7 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct '--scheme=tcp:EdgeBuffer=30 kB'", "EdgeBuffer|30 kB|512kB"),
         ("on-off --bytes=1 --ideal=true", "--bytes|1|1e9 flows per second"),
         ("on-off --bytes=1e30", "--bytes|1e30|1e+15"),
-        ("on-off --cycles=1e30", "--cycles|1e30|1e+09"),
+        ("on-off --cycles=1e30", "--cycles|1e30|1000000000"),
         ("on-off --cycles=1e9 --bytes=1e9", "--cycles|longest simulation"),
         ("convergence --spacing=400000s", "Spacing|400000s|longest simulation"),
         ("incast --senders=4294967295", "--senders|4294967295|9999"),

@@ -110,6 +110,9 @@ def test_an_option_may_be_json(tmp_path: Path, scheme: str) -> None:
         ('{"out": "x"}', "--from out"),
         ('{"scenario": "incast", "input": {"senders": 3}}', "not of fct"),
         ("[1]", "JSON object"),
+        ('{"load": "0.5\\u0000"}', "NUL"),
+        ('{"load\\u0000": 0.5}', "NUL"),
+        ('{"load": "0.5\0"}', "line 1"),
     ],
 )
 def test_input_that_cannot_be_used_is_one_line(tmp_path: Path, content: str, named: str) -> None:
@@ -118,6 +121,46 @@ def test_input_that_cannot_be_used_is_one_line(tmp_path: Path, content: str, nam
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert named in done.stderr
+
+
+@built
+@pytest.mark.parametrize("path", ["fifo", "/dev/zero", "."])
+def test_only_regular_files_are_read(tmp_path: Path, path: str) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for option in (f"--from={path}", f"--workload=trace:File={path}"):
+        done = run("fct", option, folder=tmp_path)
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert "not a regular file" in done.stderr
+    with pytest.raises(UserError, match="not a regular file"):
+        repeating.as_in_file(str(tmp_path / path))
+
+
+TRACE = "start,source,destination,bytes,group\n0,0,1,100000,1\n"
+
+
+@built
+def test_a_run_that_read_a_file_is_repeated_from_anywhere(tmp_path: Path) -> None:
+    first = tmp_path / "first"
+    other = tmp_path / "other"
+    other.mkdir()
+    (first / "in").mkdir(parents=True)
+    (first / "in" / "trace.csv").write_text(TRACE)
+    words = ["--workload=trace:File=in/trace.csv", "--duration=1ms", "--warmUp=0s"]
+    assert run("fct", *words, "--out=out/a", folder=first).returncode == 0
+    manifest = json.loads((first / "out/a/run.json").read_text())
+    assert manifest["files"] == {"in/trace.csv": "../../in/trace.csv"}
+    again = run("fct", f"--from={first}/out/a/run.json", "--out=out", folder=other)
+    assert again.returncode == 0, again.stderr
+    third = run("fct", "--from=other/out/run.json", "--out=out", folder=tmp_path)
+    assert third.returncode == 0, third.stderr
+    flows = "out/a/flows.csv"
+    assert (tmp_path / "out" / "flows.csv").read_text() == (first / flows).read_text()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "trace.csv").write_text(TRACE)  # which of the two is meant?
+    refused = run("fct", "--from=other/out/run.json", folder=tmp_path)
+    assert refused.returncode == 1
+    assert "whole path" in refused.stderr
 
 
 @built

@@ -59,7 +59,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         (
             "fct",
             ["--scheme=tcp:FlowControl=priority:Buffer=20p"],
-            ["Buffer", "20p", "a time at the link's rate"],
+            ["Buffer", "20p", "time at the link's rate"],
         ),
         (
             "fct",
@@ -193,7 +193,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         (
             "fct",
             ["--scheme=dcqcn:Transport=(dcqcn:MinTimeout=1s)"],
-            ["MinTimeout", "1000", "MaxTimeout"],
+            ["MinTimeout", "1s", "MaxTimeout, 100ms"],
         ),
         (
             "fct",

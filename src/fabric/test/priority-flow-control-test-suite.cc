@@ -379,7 +379,7 @@ class FlowControlInputTestCase : public TestCase
     {
         CheckRefused("Buffer=5813B,MaxPacket=1500", "5814");
         CheckRefused("Buffer=2499B,Headroom=1000B,MaxPacket=1500", "2500");
-        CheckRefused("Buffer=20p", "a time at the link's rate");
+        CheckRefused("Buffer=20p", "time at the link's rate");
         CheckRefused("Buffer=2000MB", "at most 1 GiB");
         CheckRefused("Priorities=\"0,8\"", "0 to 7");
         CheckRefused("Priorities=\"high\"", "high");

@@ -5,6 +5,7 @@
 #ifndef RECORDER_LIST_H
 #define RECORDER_LIST_H
 
+#include "ns3/json-object.h"
 #include "ns3/recorder.h"
 #include "ns3/spec.h"
 

@@ -5,6 +5,7 @@
 #include "run-manifest.h"
 
 #include "ns3/global-value.h"
+#include "ns3/input-file.h"
 #include "ns3/notice.h"
 #include "ns3/output-file.h"
 #include "ns3/rng-seed-manager.h"
@@ -14,6 +15,7 @@
 
 #include <boost/version.hpp>
 #include <cstdlib>
+#include <filesystem>
 
 namespace ns3
 {
@@ -76,6 +78,28 @@ CollectAttributes()
     return attributes;
 }
 
+/**
+ * @brief Says where the files are that the input names by relative paths.
+ * @param run takes it, if there are any
+ * @param path of run.json
+ */
+void
+AddInputFiles(JsonObject& run, const std::string& path)
+{
+    JsonObject files;
+    for (const auto& [name, where] : GetInputFiles())
+    {
+        // From there, so that a folder with input and results can be moved as a whole.
+        files.Set(
+            name,
+            std::filesystem::relative(where, std::filesystem::path(path).parent_path()).string());
+    }
+    if (!GetInputFiles().empty())
+    {
+        run.Set("files", files);
+    }
+}
+
 } // namespace
 
 RunManifest::RunManifest(std::string_view scenario, std::string_view scheme)
@@ -113,6 +137,7 @@ RunManifest::Write(const std::string& path) const
     run.Set("scheme", m_scheme);
     run.Set("hosts", m_hosts);
     run.Set("input", m_input);
+    AddInputFiles(run, path);
     run.Set("settings", m_settings);
     run.Set("attributes", CollectAttributes());
     run.Set("rng_seed", RngSeedManager::GetSeed());

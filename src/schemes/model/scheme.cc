@@ -326,7 +326,7 @@ Scheme::ConfigureFabric(Network& network)
 void
 Scheme::CheckParts() const
 {
-    if (!m_stagesExcept.empty() && m_stageSpecs.empty())
+    if (!m_stagesExcept.empty() && m_stageSpecs.IsEmpty())
     {
         throw InputError("--scheme StagesExcept", m_stagesExcept, "empty: there are no Stages");
     }

@@ -501,7 +501,7 @@ CheckDefault(TypeId tid, const std::string& attribute, const std::string& option
     {
         throw InputError("default of " + tid.GetName() + "::" + attribute,
                          WriteAttributeValue(*info.initialValue, info.checker),
-                         "is set here by " + option + "; say that");
+                         "say " + option + ", which sets it here");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "csv-input.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-file.h"
 #include "ns3/input-parse.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ CsvInput::CsvInput(const std::string& file,
                    const std::vector<std::string>& columns,
                    std::size_t optional)
     : m_file(file),
-      m_stream(file),
+      m_stream(FindInputFile("file", file)),
       m_reader(m_stream),
       m_columns(columns)
 {

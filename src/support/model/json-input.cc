@@ -5,12 +5,15 @@
 #include "json-input.h"
 
 #include "input-error.h"
+#include "input-file.h"
 #include "number-text.h"
 
 #include <algorithm>
 #include <boost/json/src.hpp>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -36,9 +39,9 @@ ReadSource(const std::string& argument, const std::string& source)
     {
         return source;
     }
+    CheckInputFile(argument, source);
     std::ifstream file(source);
     std::ostringstream text;
-    // A folder opens, but cannot be read.
     if (!file || !(text << file.rdbuf()) || file.bad())
     {
         throw InputError(argument, source, "must be a file with JSON that can be read");
@@ -80,6 +83,23 @@ Parse(const std::string& argument, const std::string& source, const std::string&
 
 /**
  * @param where the option or attribute, for the error
+ * @param text of JSON, which may hold any character
+ * @return the text
+ * @throws InputError if it has a NUL, which no command line has
+ */
+std::string
+ToPlainText(const std::string& where, std::string_view text)
+{
+    const auto end = text.find('\0');
+    if (end != std::string_view::npos)
+    {
+        throw InputError(where, std::string(text.substr(0, end)), "a text without a NUL");
+    }
+    return std::string(text);
+}
+
+/**
+ * @param where the option or attribute, for the error
  * @param value its value
  * @return the value; what is no object or list as a text
  */
@@ -89,7 +109,7 @@ ToSpec(const std::string& where, const json::value& value)
     switch (value.kind())
     {
     case json::kind::string:
-        return std::string(value.get_string());
+        return ToPlainText(where, value.get_string());
     case json::kind::bool_:
         return value.get_bool() ? "true" : "false";
     case json::kind::int64:
@@ -118,14 +138,32 @@ ToSpec(const std::string& where, const json::value& value)
         {
             for (const auto& [key, member] : *members)
             {
-                const std::string attribute(key);
+                const std::string attribute = ToPlainText(where, key);
                 settings.emplace_back(attribute, ToSpec(where + " " + attribute, member));
             }
         }
-        return {std::string(named.begin()->key()), settings};
+        return {ToPlainText(where, named.begin()->key()), settings};
     }
     default:
         throw InputError(where, "null", SPEC_FORM);
+    }
+}
+
+/**
+ * @param source the path of run.json of a run
+ * @param run says where files are from there
+ */
+void
+AddInputFiles(const std::string& source, const json::object& run)
+{
+    const json::value* files = run.if_contains("files");
+    if (!files || !files->is_object())
+    {
+        return;
+    }
+    for (const auto& [name, path] : files->get_object())
+    {
+        SetInputFile(name, std::filesystem::path(source).parent_path() / ToSpec("files", path).ToString());
     }
 }
 
@@ -158,12 +196,13 @@ ReadJsonInput(const std::string& argument, const std::string& source, const std:
                              source,
                              "is of " + json::serialize(*scenario) + ", not of " + program);
         }
+        AddInputFiles(source, members);
         members = json::object(input->get_object());
     }
     InputOptions options;
     for (const auto& [key, member] : members)
     {
-        const std::string name(key);
+        const std::string name = ToPlainText(argument, key);
         options.emplace_back(name, ToSpec(argument + " " + name, member));
     }
     return options;

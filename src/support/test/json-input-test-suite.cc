@@ -98,8 +98,8 @@ class JsonInputErrorTestCase : public TestCase
             NS_TEST_EXPECT_MSG_NE(error.find(part), std::string::npos, source + ": " + error);
             NS_TEST_EXPECT_MSG_EQ(error.find('\n'), std::string::npos, "one line: " + error);
         };
-        expect("absent.json", "must be a file");
-        expect("/", "must be a file");
+        expect("absent.json", "cannot be read");
+        expect("/", "not a regular file");
         expect("{\"load\": 0.7,\n \"x\": }", "line 2");
         expect("{\"load\": 0.7", "no JSON");
         expect("{} {}", "no JSON");

@@ -283,7 +283,7 @@ class LeanTcpInputTestCase : public TestCase
                {{"CongestionOps", "ns3::Fabric"}});
         Expect("RecoveryOps = 'none': the name of a class derived from ns3::TcpRecoveryOps",
                {{"RecoveryOps", "none"}});
-        Expect("MinRto = '+5us': at least ClockGranularity, +10us",
+        Expect("MinRto = '5us': at least ClockGranularity, 10us",
                {{"MinRto", "5us"}, {"ClockGranularity", "10us"}});
         Expect("RcvBufSize = '1000': at least SegmentSize, 1460", {{"RcvBufSize", "1000"}});
         Expect("MaxWindow = '1000': at least SegmentSize, 1460", {{"MaxWindow", "1000"}});

@@ -946,7 +946,7 @@ class TrinityInputTestCase : public TestCase
                     "GreenBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:RedBucketDepth=100)"), "RedBucketDepth");
         ExpectError(GetError("trinity:Controller=(trinity:UsableCapacity=1.5)"), "UsableCapacity");
-        ExpectError(GetError("trinity:MarkThreshold=400kB,EdgeBuffer=400kB"), "MarkThresholds");
+        ExpectError(GetError("trinity:MarkThreshold=400kB,EdgeBuffer=400kB"), "below EdgeBuffer");
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "ns3/csv-input.h"
 #include "ns3/input-error.h"
+#include "ns3/input-file.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 
@@ -77,7 +78,7 @@ CdfFlowSizeDistribution::Locate(const std::string& name)
     {
         return published.string();
     }
-    return std::filesystem::exists(name) ? name : "";
+    return HasInputFile(name) ? name : "";
 }
 
 void

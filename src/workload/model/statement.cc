@@ -5,6 +5,7 @@
 #include "statement.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-file.h"
 #include "ns3/input-parse.h"
 
 #include <algorithm>
@@ -282,7 +283,7 @@ CutStatements(const std::string& argument, std::string text)
 std::vector<LocatedStatement>
 ReadStatements(const std::string& argument, const std::string& path)
 {
-    std::ifstream stream(path);
+    std::ifstream stream(FindInputFile(argument, path));
     std::vector<LocatedStatement> statements;
     uint32_t number = 0;
     for (std::string line; std::getline(stream, line);)

@@ -241,10 +241,9 @@ class TenantFileTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(read("tenant A hosts=0,9\n"),
                               "--tenants = 'host 9 of tenant A': hosts are 0 to 3",
                               "not a host");
-        NS_TEST_EXPECT_MSG_EQ(
-            Complaint(*fabric, "file:Path=/no/such/file"),
-            "--tenants file:Path = '/no/such/file': cannot be read, or says nothing",
-            "no file");
+        NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, "file:Path=/no/such/file"),
+                              "--tenants file:Path = '/no/such/file': cannot be read",
+                              "no file");
         NS_TEST_EXPECT_MSG_EQ(
             Complaint(*fabric,
                       "list:Of={tenant A hosts=0,1 hose=6Gbps;tenant B hosts=0,2 hose=5Gbps}"),

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef INPUT_FILE_H
+#define INPUT_FILE_H
+
+#include <map>
+#include <string>
+
+/**
+ * @file
+ * @ingroup support
+ * Files that a user names. A run that is repeated elsewhere reads the files of the run before: each
+ * run tells where those are that it was given by a relative path.
+ */
+
+namespace ns3
+{
+
+/**
+ * @ingroup support
+ * @brief Refuse what cannot be read as a whole, such as a folder, a pipe or a device.
+ * @param argument what the user set, for the error
+ * @param path names a file
+ * @throws InputError if it is none
+ */
+void CheckInputFile(const std::string& argument, const std::string& path);
+
+/**
+ * @ingroup support
+ * @brief Tell whether there is something of a name.
+ * @param name its path as the user wrote it
+ * @return true if it is here, or was in an earlier run
+ */
+bool HasInputFile(const std::string& name);
+
+/**
+ * @ingroup support
+ * @brief Find a file.
+ * @param argument what the user set, for the error
+ * @param name its path as the user wrote it
+ * @return its path
+ * @throws InputError if there is none, or an earlier run had another one of that name
+ */
+std::string FindInputFile(const std::string& argument, const std::string& name);
+
+/**
+ * @ingroup support
+ * @brief Say where a file was in an earlier run.
+ * @param name its path as the user wrote it
+ * @param path where it is
+ */
+void SetInputFile(const std::string& name, const std::string& path);
+
+/**
+ * @ingroup support
+ * @brief The files that FindInputFile() has found by relative paths.
+ * @return where they are, by name
+ */
+const std::map<std::string, std::string>& GetInputFiles();
+
+} // namespace ns3
+
+#endif /* INPUT_FILE_H */
