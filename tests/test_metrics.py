@@ -498,11 +498,11 @@ def test_constant_of_the_loss_law(tmp_path: Path) -> None:
     drops = "port,kind,reason,packets,bytes\ns:1,drop,Lost at random,10,1\ns:0,drop,full,5,1"
     ports = f"{PORTS}\ns:0,switch-host,1,500,1,1,1,0\ns:1,switch-host,1,990,1,1,1,0"
     run = output(tmp_path, drops=drops, ports=ports)
-    goodput = 100 * 1460 * 8 / theory_loads.ROUND_TRIP  # 100 segments per round trip
+    goodput = 100 * 1460 * 8 / 0.02  # 100 segments per round trip
     (tmp_path / "run.json").write_text(
         json.dumps(
             {
-                "settings": {"transports": {"lean": {"SegmentSize": 1460}}},
+                "settings": {"baseRtt_s": 0.02, "transports": {"lean": {"SegmentSize": 1460}}},
                 "results": {"goodput_bps": goodput},
             }
         )

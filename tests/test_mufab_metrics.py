@@ -71,6 +71,7 @@ def test_demands_and_guarantees_of_a_star_are_those_of_the_run(tmp_path: Path) -
     }
     results = {"network_latency_p99_us": 4, "network_latency_max_us": 5}
     numbers = mufab.star(run_of(tmp_path, files, settings=settings, results=results))
+    assert numbers["star_rtt_max_us"] == pytest.approx(5 + 5 - 2)
     assert numbers["greedy_gbps"] == pytest.approx(9)
     assert numbers["guarantee_after_ms"] == pytest.approx(1)
     assert numbers["steady_after_ms"] == pytest.approx(1)

@@ -15,8 +15,6 @@ from reproduce.metrics import Numbers, RunOutput, metric, percentile, whole
 BASE_RTT_US = 24  # of the testbed (Fig. 10)
 REST_OF_BASE_RTT_US = 12.46  # of these: the sender's link, and the acknowledgment's way back
 ENOUGH = 0.95  # of its guarantee: the paper's own target of a link
-STAR_RTT_US = 4.25  # base RTT of mufab-fig16: 4 links of 1 us and the transmission times
-PODS_RTT_US = 12.75  # of mufab-fig16-fabric, between pods: 12 of them
 ETHERNET = 14  # bytes in front of a datagram, as the paper counts probes
 TAIL_MS = 20  # at the end, in which a VF is satisfied or not
 START_MS = 20  # as long, in which VFs that start together come to steady rates
@@ -269,8 +267,7 @@ def star(run: RunOutput) -> Numbers:
     first, on, period = (1e3 * greedy[name] for name in ("Start_s", "On_s", "Period_s"))
     senders = len(run.setting("tenants.F.hosts")) - 1  # the last one receives
     guaranteed = senders * run.setting("tenants.F.hose_bps") / 1e9
-    between_pods = run.setting("topology.name") == "three-tier"
-    base = PODS_RTT_US if between_pods else STAR_RTT_US
+    base = 1e6 * run.setting("baseRtt_s")
     worst: dict[str, list[float]] = {"last": [], "least": [], "guarantee": [], "steady": []}
     for start in np.arange(first, total.index[-1], period):
         phase = total[(total.index >= start - 1e-9) & (total.index < start + on - 1e-9)]

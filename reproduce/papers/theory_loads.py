@@ -33,7 +33,6 @@ def flows_per_link(run: RunOutput) -> Numbers:
     return numbers
 
 
-ROUND_TRIP = 0.02003  # s: four links of 5 ms, a packet and its acknowledgment; nothing waits
 LOST = "Lost at random"
 
 
@@ -56,5 +55,5 @@ def loss_law(run: RunOutput) -> Numbers:
         "loss_rate": rate,
         "losses": losses,
         "goodput_mbps": found["goodput_bps"] / 1e6,
-        "law_constant": segments * ROUND_TRIP * math.sqrt(rate),
+        "law_constant": segments * run.setting("baseRtt_s") * math.sqrt(rate),
     }
