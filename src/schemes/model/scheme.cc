@@ -269,8 +269,7 @@ Scheme::CreateTransport(const std::string& argument,
 {
     std::map<std::string, std::string> all = defaults;
     if (!m_congestionOps.empty() &&
-        IsTcp(
-            LookupRegisteredName(argument, spec.GetName(), Transport::GetTypeId())))
+        IsTcp(LookupRegisteredName(argument, spec.GetName(), Transport::GetTypeId())))
     {
         all["CongestionOps"] = m_congestionOps;
     }

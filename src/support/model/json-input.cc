@@ -163,7 +163,9 @@ AddInputFiles(const std::string& source, const json::object& run)
     }
     for (const auto& [name, path] : files->get_object())
     {
-        SetInputFile(name, std::filesystem::path(source).parent_path() / ToSpec("files", path).ToString());
+        SetInputFile(name,
+                     std::filesystem::path(source).parent_path() /
+                         ToSpec("files", path).ToString());
     }
 }
 
