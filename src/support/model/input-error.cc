@@ -56,13 +56,24 @@ InstallEndOfProgram()
 
 /**
  * @param text whatever a user wrote
- * @return it in one line
+ * @return it in one line, without what else a terminal would obey
  */
 std::string
 InOneLine(std::string text)
 {
-    std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
     return text;
+}
+
+/**
+ * @param value whatever a user wrote
+ * @return its start, if it is so long that nobody would find what is allowed behind it
+ */
+std::string
+Shorten(const std::string& value)
+{
+    constexpr std::size_t most = 400;
+    return value.size() <= most ? value : value.substr(0, most) + "...";
 }
 
 } // namespace
@@ -70,7 +81,7 @@ InOneLine(std::string text)
 InputError::InputError(const std::string& argument,
                        const std::string& value,
                        const std::string& allowed)
-    : std::runtime_error(InOneLine(argument + " = '" + value + "': " + allowed))
+    : std::runtime_error(InOneLine(argument + " = '" + Shorten(value) + "': " + allowed))
 {
     InstallEndOfProgram();
 }

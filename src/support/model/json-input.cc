@@ -12,6 +12,7 @@
 #include <boost/json/src.hpp>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -122,6 +123,10 @@ ToSpec(const std::string& where, const json::value& value)
         std::vector<Spec> items;
         for (const json::value& item : value.get_array())
         {
+            if (item.is_array())
+            {
+                throw InputError(where, json::serialize(item), "a list within a list");
+            }
             items.push_back(ToSpec(where, item));
         }
         return Spec(items);
@@ -174,8 +179,11 @@ AddInputFiles(const std::string& source, const json::object& run)
 Spec
 ReadJsonValue(const std::string& argument, const std::string& value)
 {
-    const bool isJson =
-        value.starts_with("{\"") || value.starts_with("[\"") || value.starts_with("[{");
+    std::string start; // the first two characters that are no blanks
+    std::ranges::copy_if(value, std::back_inserter(start), [&start](char c) {
+        return start.size() < 2 && std::string_view(" \t\r\n").find(c) == std::string_view::npos;
+    });
+    const bool isJson = start == "{\"" || start == "[\"" || start == "[{" || start == "[]";
     return isJson ? ToSpec(argument, Parse(argument, value, value)) : Spec(value);
 }
 

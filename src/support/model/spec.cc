@@ -85,9 +85,11 @@ bool
 IsParenthesized(const std::string& value)
 {
     int open = 0;
+    bool quoted = false;
     for (std::size_t i = 0; i < value.size(); ++i)
     {
-        open += value[i] == '(' ? 1 : value[i] == ')' ? -1 : 0;
+        quoted ^= value[i] == '"';
+        open += quoted ? 0 : value[i] == '(' ? 1 : value[i] == ')' ? -1 : 0;
         if (open == 0)
         {
             return i > 0 && i + 1 == value.size();
@@ -181,9 +183,9 @@ Spec::IsEmpty() const
 std::string
 Spec::GetName() const
 {
-    if (m_items.size() == 1)
+    if (!m_items.empty())
     {
-        return m_items.front().GetName();
+        return m_items.size() == 1 ? m_items.front().GetName() : ToString();
     }
     const std::size_t from = m_text.starts_with(CLASS) ? CLASS.size() : 0;
     return m_settings ? m_text : m_text.substr(0, m_text.find(':', from));
@@ -192,6 +194,10 @@ Spec::GetName() const
 std::optional<std::string>
 Spec::GetPath() const
 {
+    if (m_items.size() == 1)
+    {
+        return m_items.front().GetPath();
+    }
     const std::size_t end = GetName().size();
     return m_settings || end + 1 >= m_text.size() || m_text.find('=', end) != std::string::npos
                ? std::nullopt
@@ -224,7 +230,8 @@ Spec::GetItems(const std::string& argument) const
     std::vector<Spec> items;
     for (const Spec& item : m_items)
     {
-        std::ranges::copy(item.GetItems(argument), std::back_inserter(items));
+        std::ranges::copy(item.IsEmpty() ? std::vector{item} : item.GetItems(argument),
+                          std::back_inserter(items));
     }
     if (!m_text.empty())
     {
@@ -313,6 +320,10 @@ NameSpecs(const std::string& argument, const Spec& several)
         if (equals != std::string::npos)
         {
             const std::string named = kind.substr(equals + 1);
+            if (kind.find_first_of(":;\"()[]{}") < equals) // of JSON, which has no other separators
+            {
+                throw InputError(argument, kind, "a name in front has none of :;\"()[]{}");
+            }
             const auto path = item.GetPath();
             specs.push_back(
                 {kind.substr(0, equals),

@@ -67,6 +67,13 @@ class JsonInputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ReadJsonValue("--record", R"(["flows", {"rates": {}}])"),
                               "flows;rates",
                               "a list");
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonValue("--x", " [ \"a\" ]"),
+                              "a",
+                              "blanks before the first word");
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonValue("--x", "{\n\"a\": {}}"), "a", "or a line break");
+        NS_TEST_EXPECT_MSG_EQ(ReadJsonValue("--x", "[]").IsEmpty(), true, "none of several");
+        expect(R"({"a": ["x:y", "{:"], "b\"a": 1, "c": [{"a": null}, {"a": null}]})",
+               R"(--a=x:y;{: --b"a=1 --c=a;a )");
         for (const std::string text : {"dctcp", "{class A groups=0}", "", "[a]", "12"})
         {
             NS_TEST_EXPECT_MSG_EQ(ReadJsonValue("--x", text), text, "is no JSON");
@@ -107,6 +114,8 @@ class JsonInputErrorTestCase : public TestCase
         expect(R"({"scheme": {"tcp": {}, "dctcp": {}}})", "--from scheme");
         expect(R"({"scheme": {"tcp": {"Queue": {"red": 3}}}})", "--from scheme Queue");
         expect(R"({"scenario": "incast", "input": {}})", "not of fct");
+        expect(R"({"record": ["flows", ["drops"]]})", "a list within a list");
+        expect(R"({"x": {")" + std::string(10000, 'x') + R"(": 1}})", "xxx...': not a text");
         std::string deep = "1";
         for (int i = 0; i < 1000; ++i)
         {

@@ -447,6 +447,13 @@ class SpecTreeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(one.ToString(), text, "as text");
         NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--shape", one, "Load"), true, "sets it");
         NS_TEST_EXPECT_MSG_EQ(SetsAttribute("--shape", one, "Text"), false, "its part does");
+
+        const Spec deep("fat-tree", {{"Part", Spec("vl2", {{"Text", "a)b"}})}});
+        const auto shape =
+            CreateFromSpec<SpecShape>("--shape", Spec("vl2", {{"Part", deep}}).ToString());
+        NS_TEST_EXPECT_MSG_EQ(DynamicCast<FatTreeSpecShape>(shape)->m_part,
+                              deep,
+                              "a parenthesis within quotes closes none");
     }
 };
 
@@ -468,7 +475,7 @@ class SpecListTestCase : public TestCase
      * @param list the list
      * @return "name -> specification" for each, a line each; "refused" if it cannot be read
      */
-    static std::string Read(const std::string& list)
+    static std::string Read(const Spec& list)
     {
         std::string text;
         try
@@ -506,6 +513,20 @@ class SpecListTestCase : public TestCase
                               "quotes protect");
         for (const std::string bad :
              {"x=lean;x=udp", "lean;lean=udp", "=lean", "a:X=\"b;c", "lean;"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Read(bad), "refused", bad);
+        }
+        const Spec lone(std::vector<Spec>{"file:/a/b"});
+        NS_TEST_EXPECT_MSG_EQ(lone.GetName(), "file", "one in a list is that one");
+        NS_TEST_EXPECT_MSG_EQ(lone.GetPath().value_or(""), "/a/b", "with its path");
+        const Spec two(std::vector<Spec>{"a", Spec("b", {{"C", "1"}})});
+        NS_TEST_EXPECT_MSG_EQ(two.GetName(), "a;b:C=1", "two have no name that anything has");
+        NS_TEST_EXPECT_MSG_EQ(Read(two), "a -> a\nb -> b:C=1\n", "a list");
+        for (const Spec& bad : {Spec(std::vector<Spec>{"lean", ""}),
+                                Spec(std::vector<Spec>{""}),
+                                Spec(std::vector<Spec>{"lean", Spec(std::vector<Spec>())}),
+                                Spec("a;b=lean", {}),
+                                Spec("a:b=lean", {})})
         {
             NS_TEST_EXPECT_MSG_EQ(Read(bad), "refused", bad);
         }
