@@ -243,7 +243,10 @@ DELAYS = ("network_latency", "queueing", "round_trip", "resequencing", "displace
     *(f"{name}_*" for name in DELAYS),
 )
 def delays(run: RunOutput) -> Numbers:
-    """Goodput in Mbit/s, and what the recorder `delays` found of packets' delays and order."""
+    """Goodput in Mbit/s, and what the recorder `delays` found of packets' delays and order.
+
+    Of programs that measure goodput, such as permutation; of others `results` has what was found.
+    """
     found = results(run)
     return {
         "goodput_mean_mbps": found["goodput_mean_bps"] / 1e6,
