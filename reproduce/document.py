@@ -16,6 +16,7 @@ import yaml
 from reproduce.errors import UserError
 from reproduce.paths import show
 
+DEEPEST = 64  # mappings and lists within each other; programs read 32
 Where = tuple[str | int | float | bool, ...]  # keys and indices from the top of a document
 
 
@@ -50,6 +51,19 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UserError("\n".join(lines))
 
 
+def _check_depth(text: str) -> None:
+    """Refuses what is nested so deeply that reading it would take the whole stack."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.MarkedYAMLError(
+                problem=f"more than {DEEPEST} mappings or lists within each other",
+                problem_mark=event.start_mark,
+            )
+
+
 @dataclass
 class Document:
     """The content of a YAML file, and where each part of it stands."""
@@ -65,6 +79,7 @@ class Document:
         document = cls(path)
         loader = _Loader(text)
         try:
+            _check_depth(text)
             node = loader.get_single_node()
             if node is not None:
                 document.lines[()] = node.start_mark.line + 1

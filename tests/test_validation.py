@@ -139,6 +139,7 @@ WRONG = [
     ),
     ("    marklabel: 99th percentile\n", "", "plots.2: needs marklabel", "  - name: groups"),
     ("title: A title", "title: [", "not YAML", "presets:"),
+    ("title: A title", "title: " + "[" * 20000, "more than 64 mappings or lists within each other"),
     # Names within the file.
     ("scenario: fct", "scenario: fcd", "unknown scenario 'fcd'; allowed: "),
     ("labels: {slow", "labels: {slaw", "unknown scheme 'slaw'; allowed: fast, slow"),
