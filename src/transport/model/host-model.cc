@@ -94,7 +94,7 @@ FindChecker(const TypeId::AttributeInformation& attribute)
     {
         return attribute.checker;
     }
-    for (const TypeId type : {LeanTransport::GetTypeId(), UdpTransport::GetTypeId()})
+    for (const TypeId& type : {LeanTransport::GetTypeId(), UdpTransport::GetTypeId()})
     {
         TypeId::AttributeInformation same;
         if (type.LookupAttributeByName(attribute.name, &same))
