@@ -21,7 +21,7 @@ FEW = 1000  # finished: one in a hundred is beyond a 99th percentile, ten are wa
 
 
 def text(folder: Path) -> str:
-    """What a folder's flows.csv and tasks.csv say, if it has them; empty if that is nothing."""
+    """Tables of a folder's flows.csv and tasks.csv; empty if it has neither."""
     flows, tasks = folder / "flows.csv", folder / "tasks.csv"
     lines = of_flows(pd.read_csv(flows)) if flows.exists() else []
     lines += of_tasks(pd.read_csv(tasks)) if tasks.exists() else []

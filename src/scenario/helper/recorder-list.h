@@ -53,7 +53,7 @@ class RecorderList
     Ptr<Recorder> Add(const std::string& name, const Settings& defaults = {});
 
     /**
-     * @brief How recorders are.
+     * @brief The recorders as settings.
      * @return the name and the settings of each
      */
     std::vector<JsonObject> GetSettings() const;

@@ -29,7 +29,7 @@ namespace ns3
 namespace
 {
 
-/// What checkers say before the name of a base class.
+/// Words that stand before the name of a base class in what checkers say.
 constexpr std::string_view SPEC_OF = "spec of ";
 constexpr std::string_view SPECS_OF = "specs of "; ///< the same, where there may be several
 constexpr std::string_view CLASS_OF = "class of "; ///< the same, of the name of a class

@@ -118,7 +118,7 @@ class HostModel : public Object
 
   private:
     /**
-     * @brief What an attribute says.
+     * @brief Read an attribute as text.
      * @param attribute its name
      * @return its value; empty: the model leaves it open
      */

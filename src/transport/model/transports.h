@@ -59,7 +59,7 @@ class Transports : public Object
     }
 
     /**
-     * @brief What the user set where transports are named.
+     * @brief The argument that names the transports, for errors.
      * @return for errors
      */
     const std::string& GetArgument() const
