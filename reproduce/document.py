@@ -71,6 +71,7 @@ class Document:
     path: Path
     data: Any = None
     lines: dict[Where, int] = field(default_factory=dict)
+    texts: dict[Where, str] = field(default_factory=dict)  # of scalars, as written: 1.50
     problems: list[Problem] = field(default_factory=list)
 
     @classmethod
@@ -106,6 +107,7 @@ class Document:
 
     def _build(self, loader: _Loader, node: yaml.Node, where: Where) -> Any:
         if isinstance(node, yaml.ScalarNode):
+            self.texts[where] = node.value
             return loader.construct_object(node)
         if isinstance(node, yaml.SequenceNode):
             return [

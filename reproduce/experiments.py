@@ -42,6 +42,7 @@ class Experiment:
     claims: list[dict[str, Any]]
     description: str = ""
     headline: bool = False
+    random: bool = True  # false: seeds cannot differ
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it
     arguments: Attributes = field(default_factory=dict)
     sweep: Sweep = field(default_factory=dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -192,10 +192,19 @@ class Number:
 
 @dataclass(frozen=True)
 class Replacement:
-    """A side in another's place, with which the sentence must not come out."""
+    """A scheme or a setting in a scheme's place, with which the sentence must not come out."""
 
-    side: Side
-    by: Side
+    scheme: str
+    by: Side  # what it leaves out stays
+
+    def of(self, side: Side) -> Side:
+        """A complete side after it."""
+        over = self.of(side.over) if side.over else None
+        side = replace(side, over=over)
+        if side.scheme != self.scheme:
+            return side
+        scheme, metric = self.by.scheme or side.scheme, self.by.metric or side.metric
+        return replace(side, scheme=scheme, metric=metric, at={**side.at, **self.by.at})
 
 
 @dataclass(frozen=True)
@@ -208,7 +217,6 @@ class Claim:
     paper: str
     id: str
     sentence: str
-    source: str = ""
     scope: Scope = field(default_factory=dict)
     predicates: tuple[Predicate, ...] = ()
     number: Number | None = None
@@ -216,6 +224,15 @@ class Claim:
     scheme: str = ""  # likewise
     basis: Basis = Basis.MEASURED
     must_fail: Replacement | None = None
+    # What decides nothing:
+    experiment: str = ""  # whose table of runs has it
+    sources: tuple[str, ...] = ()  # where the paper says so
+    also: tuple[str, ...] = ()  # other ids of the catalogue that say the same
+    kind: str = ""  # of what is not a paper's: sensitivity, theory, ...
+    cause: Cause | None = None  # if it does not come out
+    silent_on: str = ""  # of a paper
+    sensitivity: str = ""  # the experiment that shows that it matters
+    reason: str = ""
 
     @property
     def points(self) -> list[Place]:
@@ -241,12 +258,13 @@ class Claim:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def spoiled(self) -> Claim | None:
-        """The claim with the side that must fail in its place, if one is named."""
+        """The claim with what must fail in its place, if that is named."""
         if self.must_fail is None:
             return None
-        predicates = _replaced(self.predicates, self.must_fail)
-        if predicates == self.predicates:
-            raise UserError(f"claim {self.id}: the sentence has no side {self.must_fail.side}")
+        whole = _mapped(self.predicates, lambda side: side.completed(self.scheme, self.metric))
+        predicates = _mapped(whole, self.must_fail.of)
+        if predicates == whole:
+            raise UserError(f"claim {self.id}: {self.must_fail.scheme} is not in the sentence")
         return replace(self, predicates=predicates, must_fail=None)
 
 
@@ -278,13 +296,13 @@ def _parts(part: Any) -> tuple[Any, ...]:
     return part if isinstance(part, tuple) else ()
 
 
-def _replaced(part: Any, by: Replacement) -> Any:
-    """A part of a claim with one side for another."""
-    if part == by.side:
-        return by.by
+def _mapped(part: Any, change: Callable[[Side], Side]) -> Any:
+    """A part of a claim with each of its sides changed."""
+    if isinstance(part, Side):
+        return change(part)
     if isinstance(part, tuple):
-        return tuple(_replaced(one, by) for one in part)
+        return tuple(_mapped(one, change) for one in part)
     if is_dataclass(part):
-        new = {one.name: _replaced(getattr(part, one.name), by) for one in fields(part)}
+        new = {one.name: _mapped(getattr(part, one.name), change) for one in fields(part)}
         return replace(part, **new)
     return part

@@ -63,6 +63,20 @@ def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFra
     return rows
 
 
+def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
+    """A table of runs as it was written, the values of swept arguments again those of the file."""
+    swept = experiment.swept(profile)
+    columns = pd.read_csv(path, nrows=0).columns
+    names = [column for column in columns if column in ("scheme", *swept)]
+    empty = {column: [""] for column in columns if column not in names}
+    types = dict.fromkeys(names, str)
+    rows = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=empty)
+    for argument in (name for name in swept if name in rows):
+        meant = {text: value for value in swept[argument] for text in _written(value)}
+        rows[argument] = pd.Series([meant.get(x, x) for x in rows[argument]], dtype=object)
+    return rows
+
+
 def index_columns(experiment: Experiment, profile: str) -> list[str]:
     """The columns that name a point: the scheme and the swept arguments."""
     return ["scheme", *experiment.swept(profile)]

@@ -35,18 +35,20 @@ papers.load()
 
 
 @cache
-def _validator(part: str) -> Draft202012Validator:
-    schema = yaml.safe_load(Path(__file__).with_name("experiment.schema.yaml").read_text())
+def _validator(file: str, part: str) -> Draft202012Validator:
+    schema = yaml.safe_load(Path(__file__).with_name(f"{file}.schema.yaml").read_text())
     return Draft202012Validator(schema["$defs"][part] | {"$defs": schema["$defs"]})
 
 
-def form_problems(document: Document, part: str = "experiment") -> list[Problem]:
-    """What the schema finds wrong."""
+def form_problems(
+    document: Document, part: str = "experiment", file: str = "experiment"
+) -> list[Problem]:
+    """What a part of a schema finds wrong."""
     return [
         document.problem(
             where, ".".join(str(key) for key in where) + (": " if where else "") + text
         )
-        for error in _validator(part).iter_errors(document.data)
+        for error in _validator(file, part).iter_errors(document.data)
         for where, text in _explain(best_match([error]))
     ]
 

@@ -941,7 +941,7 @@ def test_what_cannot_be_tested_has_no_verdict() -> None:
 
 def test_a_side_that_must_fail() -> None:
     data = table(a=[3.0, 3.1, 3.2], b=[1.0] * 3, c=[0.5] * 3)
-    sentence = claim(BELOW, must_fail=Replacement(A, C))  # b < c
+    sentence = claim(BELOW, must_fail=Replacement("a", C))  # b < c
     assert judge_sentence(sentence, data).conclusion is YES
     assert judge_must_fail(sentence, data) is NO
     assert judge_must_fail(replace(sentence, must_fail=None), data) is None
@@ -950,20 +950,22 @@ def test_a_side_that_must_fail() -> None:
 
 def test_what_must_fail_is_complete_or_not_judged() -> None:
     data = table(a=[3.0, 3.1, 3.2], b=[1.0] * 3, c=[0.5] * 3)
-    parts = claim(BELOW, Order(((C,), (B,))), must_fail=Replacement(C, Side("d")))
+    parts = claim(BELOW, Order(((C,), (B,))), must_fail=Replacement("c", Side("d")))
     assert judge_must_fail(parts, data) is None
 
 
 def test_a_side_that_must_fail_is_one_of_the_sentence() -> None:
-    with pytest.raises(UserError, match="p-c1: the sentence has no side c"):
-        judge_must_fail(claim(BELOW, must_fail=Replacement(C, A)), ratios(spread(1.0)))
+    with pytest.raises(UserError, match="p-c1: c is not in the sentence"):
+        judge_must_fail(claim(BELOW, must_fail=Replacement("c", A)), ratios(spread(1.0)))
 
 
 def test_what_decides_has_a_fingerprint() -> None:
     data = ratios(spread(1.0))
     sentence = claim(BELOW, number=value("10"))
     known = judge(sentence, data).hash
-    assert judge(replace(sentence, sentence="in other words", source="Sec. 5"), None).hash == known
+    assert (
+        judge(replace(sentence, sentence="in other words", sources=("Sec. 5",)), None).hash == known
+    )
     others = [
         replace(sentence, predicates=(replace(BELOW, or_equal=True),)),
         replace(sentence, scope={"load": (1, 2)}),
