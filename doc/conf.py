@@ -17,7 +17,7 @@ extensions = ["myst_nb"]  # Markdown, and notebooks, which are executed
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 include_patterns = [
     "*.md",
-    "results/quick/report.md",
+    "results/report/*.md",
     "doc/*.md",
     "doc/*.ipynb",
     "doc/*.rst",

@@ -104,6 +104,30 @@ def load_tables() -> list[ClaimTable]:
     return [ClaimTable.load(path) for path in _paths()]
 
 
+@cache
+def every_claim() -> tuple[Claim, ...]:
+    """Every claim: those of papers first, then what is no paper's, then those of experiments."""
+    of_tables = [claim for table in load_tables() for claim in table.claims]
+    mine = (claim for experiment in load_all() for claim in of_experiment(experiment))
+    return (*of_tables, *mine)
+
+
+def of_experiment(experiment: Experiment) -> tuple[Claim, ...]:
+    """The claims that stand in an experiment's own file."""
+    if not isinstance(experiment.claims, dict) or not experiment.claims:
+        return ()
+    document = experiment.document
+    refuse(
+        problem
+        for name in experiment.claims
+        for problem in form_problems(document, "claim", "claims", ("claims", name))
+    )
+    reader = _Reader(document, True, experiment)
+    found = tuple(reader.claim(name) for name in experiment.claims)
+    refuse(reader.problems)
+    return found
+
+
 def _paths() -> list[Path]:
     return sorted(CLAIMS.glob("*.yaml")) + sorted(CLAIMS.glob("own/*.yaml"))
 
@@ -132,6 +156,7 @@ class _Names:
     """The names that claims about an experiment may use."""
 
     experiment: Experiment
+    may_change: bool = False  # a metric may be newer than its tables
 
     @cached_property
     def values(self) -> dict[str, list[Scalar]]:
@@ -151,10 +176,12 @@ class _Names:
     @cached_property
     def columns(self) -> list[str]:
         """The metrics: columns of its tables, or patterns of what its metrics give."""
+        patterns = [column for one in self.experiment.metrics for column in METRICS[one].columns]
+        if self.may_change:
+            return patterns
         paths = [RESULTS / one / self.experiment.id / "runs.csv" for one in PROFILES]
         rows = (path.open().readline().strip().split(",") for path in paths if path.exists())
         there = dict.fromkeys(column for row in rows for column in row)
-        patterns = [column for one in self.experiment.metrics for column in METRICS[one].columns]
         return [one for one in there if one not in ("scheme", "seed", *self.values)] or patterns
 
     def has(self, metric: str) -> bool:
@@ -187,12 +214,23 @@ class _Common:
 
 
 class _Reader:
-    """Makes claims of a document and notes what is wrong with them."""
+    """Makes claims of a document and notes what is wrong with them.
 
-    def __init__(self, document: Document, own: bool) -> None:
+    The claims of an experiment's own file are about it.
+    """
+
+    def __init__(self, document: Document, own: bool, experiment: Experiment | None = None) -> None:
         self.document = document
         self.own = own
+        self.experiment = experiment
         self.problems: list[Problem] = []
+
+    @property
+    def paper(self) -> str:
+        """Whose claims they are, as tables are named."""
+        if self.experiment:
+            return f"experiments/{self.experiment.id}"
+        return ("own/" if self.own else "") + self.document.path.stem
 
     def wrong(self, where: Where, text: str) -> None:
         """Notes a problem of a claim."""
@@ -223,7 +261,7 @@ class _Reader:
         raw = self.document.data["claims"][name]
         common = self._common(raw)
         claim = Claim(
-            paper=("own/" if self.own else "") + self.document.path.stem,
+            paper=self.paper,
             id=name,
             sentence=raw["sentence"],
             scope={key: tuple(listed(value)) for key, value in raw.get("at", {}).items()},
@@ -233,8 +271,8 @@ class _Reader:
             scheme=common.schemes[0] if len(common.schemes) == 1 else "",
             basis=Basis(raw.get("basis", "measured")),
             must_fail=self._must_fail(raw),
-            experiment=raw.get("experiment", ""),
-            sources=tuple(listed(raw["source"])),
+            experiment=raw.get("experiment", self.experiment.id if self.experiment else ""),
+            sources=tuple(listed(raw.get("source", []))),
             also=tuple(listed(raw.get("also", []))),
             kind=raw.get("kind", ""),
             cause=Cause(raw["cause"]) if "cause" in raw else None,
@@ -364,9 +402,13 @@ class _Reader:
 
     def _check(self, where: Where, claim: Claim, raw: dict[str, Any]) -> None:
         """Whether what a claim names exists, and whether it says enough."""
-        if self.own != bool(claim.kind):
+        if self.own != bool(claim.kind) and not self.experiment:
             problem = "needs a kind" if self.own else "has a kind; allowed in claims/own alone"
             self.wrong((*where, "kind"), problem)
+        if self.experiment and claim.experiment != self.experiment.id:
+            problem = f"is about this file's experiment; allowed: {self.experiment.id}"
+            self.wrong((*where, "experiment"), problem)
+            return
         if claim.sensitivity:
             self.known((*where, "sensitivity"), "experiment", claim.sensitivity, _experiments())
         judged = claim.predicates or claim.number
@@ -376,11 +418,14 @@ class _Reader:
             if not judged and not self.problems:
                 says = ", ".join((*PREDICATES, "parts", "number"))
                 self.wrong(where, f"nothing to judge by; allowed: {says}, or basis: not testable")
-        if not claim.experiment or not self.known(
-            (*where, "experiment"), "experiment", claim.experiment, _experiments()
-        ):
+        if not claim.experiment:
             return
-        about = _names_of(claim.experiment)
+        if self.experiment:
+            about = _Names(self.experiment, may_change=True)
+        elif self.known((*where, "experiment"), "experiment", claim.experiment, _experiments()):
+            about = _names_of(claim.experiment)
+        else:
+            return
         if not self.own and about.experiment.paper != self.document.data["paper"]:
             self.wrong((*where, "experiment"), f"{claim.experiment} is of another paper")
         for argument, values in claim.scope.items():

@@ -153,9 +153,8 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
 
     listing = verb("list", "list the experiments, their schemes, claims and last verdicts")
     listing.add_argument("ids", nargs="*", metavar="ID", help="experiments (default: every one)")
-    listing.add_argument("--json", action="store_true", help="for programs")
     listing.add_argument(
-        "--profile", choices=PROFILES, help="whose verdicts (default: paper's if run, else quick's)"
+        "--json", action="store_true", help="for programs: experiments, and all there is of claims"
     )
 
     sim = verb(
@@ -274,6 +273,24 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "--junit", metavar="FILE", help="write a JUnit report too, a test case per experiment"
     )
 
+    judging = verb(
+        "judge",
+        "judge claims by the tables of results/",
+        "examples:\n"
+        "  ./repro judge                            all claims, then the report\n"
+        "  ./repro judge afq-fig9                   those about one experiment\n"
+        "  ./repro judge --check                    are they what tables and claims give?\n\n"
+        "Nothing is simulated. Verdicts are in results/claims.json, a line for each claim, and in\n"
+        "results/report/. What decides on a claim has a hash there: ./repro check tells if the\n"
+        "claim was changed since.",
+    )
+    judging.add_argument(
+        "ids", nargs="*", metavar="ID", help="experiments (default: all with results)"
+    )
+    judging.add_argument(
+        "--check", action="store_true", help="judge nothing anew; exit status 1 if one is stale"
+    )
+
     fuzz = verb(
         "fuzz",
         "try random command lines and experiment files",
@@ -369,6 +386,12 @@ def _check(args: argparse.Namespace, _: list[str]) -> int:
     return running.check_numbers(args)
 
 
+def _judge(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import running
+
+    return running.judge(args)
+
+
 def _test(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import testing
 
@@ -378,7 +401,7 @@ def _test(args: argparse.Namespace, _: list[str]) -> int:
 def _list(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import listing
 
-    entries = listing.entries(args.ids, args.profile)
+    entries = listing.entries(args.ids)
     print(json.dumps(entries, indent=1) if args.json else listing.text(entries))
     return 0
 
@@ -518,7 +541,7 @@ def _completion(args: argparse.Namespace, _: list[str]) -> int:
     top, parsers = _parser()
     top.prog = "repro"
     ids = [experiment.id for experiment in load_all()]
-    names = {"run": ids, "check": ids, "list": ids, "draw": ids}
+    names = {"run": ids, "check": ids, "judge": ids, "list": ids, "draw": ids}
     names |= {"sim": build.scenarios(), "scratch": build.scratch_programs()}
     for verb, values in names.items():
         next(a for a in parsers[verb]._actions if not a.option_strings).choices = values
@@ -529,6 +552,7 @@ def _completion(args: argparse.Namespace, _: list[str]) -> int:
 VERBS = {
     "run": _run,
     "check": _check,
+    "judge": _judge,
     "test": _test,
     "list": _list,
     "sim": _sim,

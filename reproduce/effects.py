@@ -59,6 +59,7 @@ class Effects:
     name: str  # such as `afq < dctcp`
     points: tuple[str, ...]
     values: np.ndarray
+    logarithms: bool = True  # else differences
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,8 @@ def _order(order: Order, reader: Reader) -> Iterator[Effects]:
     sign = "≤" if order.or_equal else "<"
     for lower, upper in pairwise(steps):
         for (left, low), (right, high) in product(lower, upper):
-            yield _named(f"{left} {sign} {right}", reader, paired(high, low, logarithms))
+            values = paired(high, low, logarithms)
+            yield _named(f"{left} {sign} {right}", reader, values, logarithms)
 
 
 def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
@@ -176,7 +178,7 @@ def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
     names = [f"{left} ≈ {right}" for (left, _), (right, _) in pairs]
     places = [", ".join(filter(None, place)) for place in product(names, _shown(reader))]
     name = " ≈ ".join(str(side) for side in equal.sides)
-    yield Effects(name, tuple(places), np.hstack(columns))
+    yield Effects(name, tuple(places), np.hstack(columns), logarithms)
 
 
 def _bound(bound: Bound, reader: Reader) -> Iterator[Effects]:
@@ -188,7 +190,13 @@ def _bound(bound: Bound, reader: Reader) -> Iterator[Effects]:
     if bound.at_least is not None:
         sides.append((f"at least {bound.at_least:g}", _beyond(value, bound.at_least)))
     limits = " and ".join(limit for limit, _ in sides)
-    yield _named(f"{bound.side} {limits}", reader, np.min([room for _, room in sides], axis=0))
+    room = np.min([room for _, room in sides], axis=0)
+    yield _named(f"{bound.side} {limits}", reader, room, _has_logarithms(value, bound))
+
+
+def _has_logarithms(value: Values, bound: Bound) -> bool:
+    limits = (limit for limit in (bound.at_most, bound.at_least) if limit is not None)
+    return value.positive and all(limit > 0 for limit in limits)
 
 
 def _beyond(value: Values, limit: float) -> np.ndarray:
@@ -207,7 +215,7 @@ def _trend(trend: Trend, reader: Reader) -> Iterator[Effects]:
         change = _difference(last) - _difference(first)
     name = f"{trend.side} {'falls' if trend.falls else 'rises'}"
     name += f" from {shown(trend.first)} to {shown(trend.last)}"
-    yield _named(name, reader, -change if trend.falls else change)
+    yield _named(name, reader, -change if trend.falls else change, logarithms)
 
 
 def _difference(ratio: Values) -> np.ndarray:
@@ -215,8 +223,8 @@ def _difference(ratio: Values) -> np.ndarray:
     return paired(Values.whole(ratio.above), Values.whole(ratio.below), logarithms=False)
 
 
-def _named(name: str, reader: Reader, values: np.ndarray) -> Effects:
-    return Effects(name, tuple(_shown(reader)), values)
+def _named(name: str, reader: Reader, values: np.ndarray, logarithms: bool) -> Effects:
+    return Effects(name, tuple(_shown(reader)), values, logarithms)
 
 
 def _shown(reader: Reader) -> list[str]:

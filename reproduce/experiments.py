@@ -39,8 +39,9 @@ class Experiment:
     schemes: dict[str, Spec | None]  # display name -> spec; None: the program takes no scheme
     metrics: list[str]
     profiles: dict[str, Profile]
-    claims: list[dict[str, Any]]
     description: str = ""
+    findings: str = ""  # what it shows, with {{...}} for numbers of its tables (findings.py)
+    claims: Any = field(default_factory=dict)  # its own: id -> claim (claim_tables.py)
     headline: bool = False
     random: bool = True  # false: seeds cannot differ
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it

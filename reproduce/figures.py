@@ -7,10 +7,9 @@ paper prints, taken from the claims. How a scheme looks is in styles.py.
 
 import io
 import itertools
-import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,12 +23,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduce import printed, styles, tables
-from reproduce.claims import points
+from reproduce import claim_tables, printed, styles, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment
 from reproduce.files import replacing
 from reproduce.paths import show
+from reproduce.printed import GIVEN_BY, PLACED, Printed, PrintedAt
+from reproduce.statements import Claim, Quantity, Side
 from reproduce.styles import COLOURS, PALETTE, Style
 from reproduce.tables import select
 
@@ -39,7 +39,6 @@ HOLLOW |= {"markeredgewidth": 1.5, "zorder": 4}
 # Of a second metric on a bar, such as a 99th percentile.
 MARK = {"linestyle": "None", "marker": "v", "markersize": 7, "markeredgecolor": "black"}
 WHISKER = {"capsize": 3, "elinewidth": 1.2}
-GIVEN_BY = ("paper", "theory", "expected")  # how labels of hollow marks begin
 # Lines that are called by a colour.
 NAMED = {"green": PALETTE["green"], "yellow": PALETTE["orange"], "red": PALETTE["vermilion"]}
 STYLE = {
@@ -66,8 +65,9 @@ class Inputs:
     experiment: Experiment
     summary: pd.DataFrame
     drawn: dict[str, pd.DataFrame]  # by the name of the plot: what is not in the summary
-    verdicts: list[Plot] = field(default_factory=list)  # on the claims, as claims.json has them
-    shown: set[str] = field(default_factory=set)  # claims whose numbers figures have shown
+    claims: tuple[Claim, ...] = ()  # about the experiment
+    runs: pd.DataFrame | None = None  # the table of runs
+    shown: set[tuple[str, str, int]] = field(default_factory=set)  # numbers that figures have shown
 
     @classmethod
     def read(cls, experiment: Experiment, profile: str, folder: Path) -> "Inputs":
@@ -82,7 +82,11 @@ class Inputs:
                     raise UserError(f"{show(path)} is missing: {again}")
                 texts = {"scheme": str, "series": str}
                 drawn[plot["name"]] = pd.read_csv(path, dtype=texts).fillna({"series": ""})
-        return cls(experiment, summary, drawn, _verdicts(folder / "claims.json"))
+        claims = tuple(
+            claim for claim in claim_tables.every_claim() if claim.experiment == experiment.id
+        )
+        runs = tables.read_runs(folder / "runs.csv", experiment, profile) if claims else None
+        return cls(experiment, summary, drawn, claims, runs)
 
     @cached_property
     def schemes(self) -> list[str]:
@@ -116,64 +120,54 @@ class Inputs:
         largest = rows.sort_values("mean")[["mean", "ci95"]].iloc[-1:]
         return largest.iloc[0] if len(largest) else pd.Series({"mean": np.nan, "ci95": np.nan})
 
-    def printed(self, cell: pd.DataFrame) -> list["Printed"]:
-        """The paper's values of a row of the summary, as the claims have them."""
-        found = {
-            self.note(claim)
-            for claim in self.experiment.claims
-            if claim["kind"] == "value" and claim.get("paper_value") is not None
-            if any(self._is_of(point, cell) for point in points(claim))
-        }
-        return sorted(found)
+    @cached_property
+    def marks(self) -> list[PrintedAt]:
+        """Every number that the claims print, at each of its places."""
+        return list(printed.marks(self.claims))
 
-    def note(self, claim: Plot) -> "Printed":
+    def printed(self, cell: pd.DataFrame) -> list[Printed]:
+        """The paper's values of a row of the summary."""
+        placed = (mark for mark in self.marks if mark.number.quantity in PLACED)
+        return sorted({self.note(mark) for mark in placed if self._is_of(mark, cell)})
+
+    def note(self, mark: PrintedAt) -> Printed:
         """What a claim prints, which a figure shows from now on."""
-        self.shown.add(claim["id"])
-        values = _listed(claim["paper_value"])
-        return Printed(values[0], values[-1], claim.get("given_by", "paper"))
+        self.shown.add(mark.key)
+        return mark.printed
 
-    def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, "Printed"]]:
+    def printed_ratios(self, plot: Plot, scheme: str) -> list[tuple[float, Printed]]:
         """The paper's ratios over the scheme `over` of a plot, where measured: place, value."""
         measured = set(self.drawn[plot["name"]][plot["x"]])
+        wanted = Side(scheme, plot["y"], over=Side(plot["over"], plot["y"]))
         found = set()
-        for claim in self.experiment.claims:
-            base = claim.get("over", {})
-            if claim["kind"] != "ratio" or claim.get("paper_value") is None:
+        for mark in self.marks:
+            at = dict(mark.place)
+            place = at.pop(plot["x"], None)
+            if mark.number.quantity is not Quantity.RATIO or replace(mark.side, at={}) != wanted:
                 continue
-            if set(base) != {"scheme"} or base["scheme"] != plot["over"]:
-                continue
-            for point in points(claim):
-                at = dict(point["at"])
-                place = at.pop(plot["x"], None)
-                same = (point.get("scheme"), point.get("metric"), at)
-                if place in measured and same == (scheme, plot["y"], plot.get("at", {})):
-                    found.add((place, self.note(claim)))
+            if place in measured and at == plot.get("at", {}):
+                found.add((place, self.note(mark)))
         return sorted(found)
 
-    def _is_of(self, claim: Plot, cell: pd.DataFrame) -> bool:
-        """Whether a claim is about this row and no other."""
-        if "over" in claim or len(cell) != 1 or not {"scheme", "metric"} <= set(claim):
+    def named(self, wanted: Plot) -> Printed:
+        """The number that a plot names by what it is of."""
+        over = {"over": Side(wanted["over"], wanted["metric"])} if "over" in wanted else {}
+        side = Side(wanted["scheme"], wanted["metric"], **over)
+        at = wanted.get("at", {})
+        for mark in self.marks:
+            if replace(mark.side, at={}) == side and at.items() <= mark.place.items():
+                return self.note(mark)
+        where = side.named(at)
+        raise UserError(f"experiments/{self.experiment.id}.yaml: no claim has a number of {where}")
+
+    def _is_of(self, mark: PrintedAt, cell: pd.DataFrame) -> bool:
+        """Whether a number is of this row and no other."""
+        if mark.side.over or len(cell) != 1:
             return False
-        if not set(claim["at"]) <= set(self.summary):  # not swept in this profile
+        if not set(mark.place) <= set(self.summary):  # not swept in this profile
             return False
-        rows = self.cells(claim["scheme"], claim["metric"], claim["at"])
+        rows = self.cells(mark.side.scheme, mark.side.metric, mark.place)
         return list(rows.index) == list(cell.index)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _verdicts(path: Path) -> list[Plot]:
-    return json.loads(path.read_text()) if path.exists() else []
-
-
-class Printed(NamedTuple):
-    """A number of the paper, or a range, and whose it is: the paper's, or theory's."""
-
-    low: float
-    high: float
-    by: str
 
 
 class Mark(NamedTuple):
@@ -220,7 +214,8 @@ def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
     for plot in inputs.experiment.plots:
         with mpl.rc_context(STYLE):
             yield plot["name"], _file(KINDS[plot["kind"]](plot, inputs), form)
-    if rows := printed.rows(inputs.experiment, inputs.verdicts, inputs.shown):
+    random = inputs.experiment.random
+    if rows := printed.rows(inputs.claims, inputs.runs, random, inputs.shown):
         with mpl.rc_context(STYLE):
             yield printed.NAME, _file(multiples(rows), form)
 
@@ -237,16 +232,16 @@ def _file(figure: Figure, form: str) -> bytes:
 def multiples(rows: list[printed.Row]) -> Figure:
     """Ours over the paper's, a line for each number: hollow marks at 1, grey what counts as met."""
     figure, axes = plt.subplots(figsize=(8.6, 1.3 + 0.24 * len(rows)), layout="constrained")
-    looks = {"holds": ("green", "o"), "differs": ("vermilion", "s")}
+    looks = {"within": ("green", "o"), "within at some": ("orange", "D"), "off": ("vermilion", "s")}
     for y, row in enumerate(rows):
-        low, high = row.low * (1 - row.tolerance), row.high * (1 + row.tolerance)
+        low, high = row.allowed
         axes.barh(y, high - low, 0.7, low, color="0.9")
         colour, marker = looks[row.verdict]
-        x, halves = zip(*row.ours, strict=True)
+        x, below, above = zip(*row.ours, strict=True)
         axes.errorbar(
             x,
             [y] * len(x),
-            xerr=[half or np.nan for half in halves],
+            xerr=[np.subtract(x, below), np.subtract(above, x)],
             color=PALETTE[colour],
             marker=marker,
             linestyle="",
@@ -259,7 +254,7 @@ def multiples(rows: list[printed.Row]) -> Figure:
         axes,
         [Mark.level(y, Printed(row.low, row.high, row.by), "black") for y, row in enumerate(rows)],
     )
-    means = [mean for row in rows for mean, _ in row.ours]
+    means = [mean for row in rows for mean, _, _ in row.ours]
     if min(means) > 0 and max(*means, 1) > 4 * min(*means, 1):
         axes.set_xscale("log")
         axes.set_xlim(min(*means, 0.7) / 1.3, max(*means, 1.4) * 1.3)
@@ -386,14 +381,11 @@ def _heights(marks: Iterable[Mark]) -> list[float]:
 
 
 def _named_marks(plot: Plot, inputs: Inputs, colours: dict[str, str]) -> list[Mark]:
-    """The marks that a plot lists, each with a claim and where on the other axis it stands."""
-    known = {claim["id"]: claim for claim in inputs.experiment.claims}
+    """The marks that a plot lists, each with its place on the other axis."""
     marks = []
     for mark in plot.get("paper", []):
-        claim = known[mark["claim"]]
-        line = mark.get("series", claim.get("scheme"))
-        colour = colours.get(line, "black") if isinstance(line, str) else "black"
-        low, high, by = inputs.note(claim)
+        colour = colours.get(mark.get("series", mark["scheme"]), "black")
+        low, high, by = inputs.named(mark)
         scale = mark.get("scale", 1)
         scaled = Printed(low * scale, high * scale, by)
         upright = "x" in mark
@@ -722,9 +714,7 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
         own = table[table["scheme"] == scheme]
         for name, rows in own.groupby("series", sort=False):
             axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=1.2)
-        claims = inputs.experiment.claims
-        mine = {claim["id"] for claim in claims if scheme in _listed(claim.get("scheme", []))}
-        wanted = [mark for mark in plot.get("paper", []) if mark["claim"] in mine]
+        wanted = [mark for mark in plot.get("paper", []) if mark["scheme"] == scheme]
         _paper_marks(axes, _named_marks(plot | {"paper": wanted}, inputs, colours))
     # The panels share the axis, whose range is known only now that every line is drawn.
     plot = {"xlabel": "time (s)"} | plot

@@ -63,7 +63,12 @@ class Verdict:
     @property
     def hash(self) -> str:
         """The fingerprint of what decided."""
-        return self.claim.fingerprint([TIE, EXACT, EQUAL, FEWEST, TOLERANCE, DISTANCE])
+        return fingerprint(self.claim)
+
+
+def fingerprint(claim: Claim) -> str:
+    """The hash of all that decides on a claim, the margins among it."""
+    return claim.fingerprint([TIE, EXACT, EQUAL, FEWEST, TOLERANCE, DISTANCE])
 
 
 def judge(claim: Claim, table: pd.DataFrame | None, random: bool = True) -> Verdict:
@@ -116,6 +121,7 @@ class Finding:
     points: tuple[tuple[str, Estimate], ...] = ()
     smallest_visible: float | None = None
     few: bool = False  # three or four seeds
+    logarithms: bool = True  # else its effects are differences
 
 
 @dataclass(frozen=True)
@@ -245,6 +251,7 @@ def _finding(
         points=tuple(zip(comparison.points, points, strict=True)),
         smallest_visible=None if too_few else pooled.smallest_visible,
         few=random and FEWEST <= pooled.seeds <= FEW,
+        logarithms=comparison.logarithms,
     )
 
 
@@ -330,6 +337,7 @@ class Measured:
     interval: tuple[float, float]
     printed: tuple[float, float]  # both ends, the same if it is no range
     allowed: tuple[float, float]
+    entry: Entry | None = None  # none of a distribution
 
     @property
     def within(self) -> bool:
@@ -368,6 +376,7 @@ class NumberOutcome:
     verdict: NumberVerdict
     why: str = ""
     points: tuple[Measured, ...] = ()
+    seeds: int = 0
 
     @property
     def worst(self) -> Measured | None:
@@ -392,9 +401,10 @@ def judge_number(claim: Claim, table: pd.DataFrame | None, random: bool = True) 
         points = tuple(_measured(claim.number, reader))
     except NoValueError as missing:
         return NumberOutcome(NumberVerdict.NONE, str(missing))
-    if why := _too_few(len(reader.seeds), random):
-        return NumberOutcome(NumberVerdict.NONE, why, points)
-    return NumberOutcome(_verdict(points), "", points)
+    seeds = len(reader.seeds)
+    if why := _too_few(seeds, random):
+        return NumberOutcome(NumberVerdict.NONE, why, points, seeds)
+    return NumberOutcome(_verdict(points), "", points, seeds)
 
 
 def _verdict(points: tuple[Measured, ...]) -> NumberVerdict:
@@ -416,7 +426,8 @@ def _measured(number: Number, reader: Reader) -> Iterator[Measured]:
         side = entry.side.completed(reader.claim.scheme, reader.claim.metric)
         for place in _places(side, reader):
             mean, interval = _ours(number, side, reader.values(side, [place]))
-            yield Measured(side.named(place), mean, interval, (low, high), allowed(number, entry))
+            room = allowed(number, entry)
+            yield Measured(side.named(place), mean, interval, (low, high), room, entry)
 
 
 def _places(side: Side, reader: Reader) -> list[Place]:
@@ -437,6 +448,12 @@ def _ours(number: Number, side: Side, values: Values) -> tuple[float, tuple[floa
     change = 1 if number.quantity is Quantity.GAIN else 0
     scale = _scale(number)
     return (mean - change) * scale, ((low - change) * scale, (high - change) * scale)
+
+
+def mean(values: Values) -> float:
+    """The mean over seeds at a point; of a ratio that of the seeds' ratios."""
+    whole = bool((values.below == 1).all())
+    return (_mean(values.above[:, 0]) if whole else _ratio(values))[0]
 
 
 def _mean(values: np.ndarray) -> tuple[float, tuple[float, float]]:

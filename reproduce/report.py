@@ -1,34 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Results of a profile: tables, figures and verdicts per experiment, and one report over all."""
+"""Results: tables and figures per experiment, and a report on all claims, a page per paper."""
 
 from __future__ import annotations
 
-import itertools
-import json
 import os
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
-from reproduce import claims, origin, printed, tables
+from reproduce import claim_tables, findings, origin, printed, tables, verdicts
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, load_all
+from reproduce.experiments import PROFILES, Experiment, load_all
 from reproduce.files import write_atomically
 from reproduce.lazy import pd
-from reproduce.paths import EXPERIMENTS, RESULTS, RUNS, show
+from reproduce.paths import HOME, RESULTS, RUNS, show
 from reproduce.runs import Run
+from reproduce.statements import Basis, Cause, Conclusion, NumberVerdict
+from reproduce.verdicts import Row
 
 TEMPLATES = Path(__file__).parent / "templates"
-OUTCOME = ("measured", "interval", "parts", "verdict", "reason")  # of a claim, by its runs
+FOLDER = "report"  # below the results
+JUDGING = "doc/how-a-claim-is-judged.md"
 UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
+OTHERS = "Of no paper"  # the page of other experiments
 
 
 def write_results(
     experiment: Experiment, profile: str, runs: list[Run], home: Path = RESULTS
 ) -> pd.DataFrame:
-    """Tables (CSV), claims.json and the figures of an experiment, from finished runs.
+    """Tables (CSV) and the figures of an experiment, from finished runs.
 
     Returns the table with a row per run.
     """
@@ -43,109 +47,174 @@ def write_results(
         if frame is not None:
             csv = frame.to_csv(index=False, float_format=tables.FORMAT, lineterminator="\n")
             write_atomically(folder / f"{name}.csv", csv)
-    verdicts = [judged.as_dict() for judged in claims.judge_all(experiment, table, profile)]
-    write_atomically(
-        folder / "claims.json", json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n"
-    )
     figures.draw_all(figures.Inputs.read(experiment, profile, folder), folder)
     return table
 
 
-def last_verdicts(
-    experiment: Experiment, profile: str | None = None, home: Path = RESULTS
-) -> list[dict[str, Any]]:
-    """The claims with their last verdicts, from the fullest profile that was run or the given."""
-    for name in [profile] if profile else ["paper", "quick"]:
-        path = home / name / experiment.id / "claims.json"
-        if path.exists():
-            stored = {row["id"]: row for row in json.loads(path.read_text())}
-            break
-    else:
-        stored = {}
-    nothing = claims.judge_all(experiment, None, profile or "quick")
-    rows = []
-    for fresh in (judged.as_dict() for judged in nothing):
-        known = stored.get(fresh["id"], {})
-        rows.append(fresh | {key: known[key] for key in OUTCOME if key in known})
-    return rows
+# Counts
 
 
-def _beside(experiment: Experiment, profile: str, home: Path) -> dict[str, str]:
-    """What the other profile came to, by claim, if it was run."""
-    other = "quick" if profile == "paper" else "paper"
-    path = home / other / experiment.id / "claims.json"
-    if not path.exists():
-        return {}
-    return {row["id"]: f"{other}: {_outcome(row)}" for row in json.loads(path.read_text())}
+@dataclass(frozen=True)
+class Count:
+    """How many claims have a basis and a conclusion, by number and by cause."""
+
+    basis: str
+    conclusion: str
+    claims: int
+    numbers: list[int]  # in the order of NumberVerdict
+    causes: list[int]  # in the order of CAUSES
+
+    @property
+    def cells(self) -> list[int | str]:
+        """What a table shows: nothing for none."""
+        return [self.claims, *(n or "" for n in (*self.numbers, *self.causes))]
 
 
-def _outcome(row: dict[str, Any]) -> str:
-    """A verdict, with the number that it is of where that is one."""
-    measured = row["measured"]
-    number = f" ({_number(measured)})" if isinstance(measured, int | float) else ""
-    return row["verdict"] + number
+CAUSES = (Cause.OURS, *(cause for cause in Cause if cause is not Cause.OURS))
+NUMBERS = tuple(NumberVerdict)
 
 
-def _number(value: object) -> str:
-    """A paper's or a measured value for people."""
+def counts(rows: list[Row]) -> list[Count]:
+    """Conclusion x number x basis x cause, a line for each basis and conclusion that there is."""
+    found = []
+    for basis in Basis:
+        for conclusion in Conclusion:
+            some = [r for r in rows if (r["basis"], r["conclusion"]) == (basis, conclusion)]
+            if some:
+                numbers = [sum(r["number"] == one for r in some) for one in NUMBERS]
+                causes = [sum(r["cause"] == one for r in some) for one in CAUSES]
+                found.append(Count(basis, conclusion, len(some), numbers, causes))
+    return found
+
+
+def ours(rows: Iterable[Row]) -> list[Row]:
+    """What is left to work on: papers' claims that do not come out because of us."""
+    return [row for row in rows if row["cause"] == Cause.OURS and _counts(row)]
+
+
+def _counts(row: Row) -> bool:
+    """True of a paper's claim, unless a choice was made after seeing its number."""
+    return row["basis"] != Basis.CALIBRATED and _paper(row)
+
+
+# What the pages show
+
+
+def number(value: object) -> str:
+    """A number for people, with four digits."""
     if value is None:
         return ""
     if isinstance(value, list):
-        return " to ".join(_number(part) for part in value)
+        return " to ".join(number(part) for part in value)
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)
 
 
-def _ratio(row: dict[str, Any]) -> str:
-    """Ours over the paper's, where both are one number."""
-    ours, paper = row["measured"], row["paper_value"]
-    numbers = all(isinstance(value, int | float) for value in (ours, paper))
-    return f"{ours / paper:.2f}" if numbers and paper else ""
+def effect(row: Row, interval: bool = True) -> str:
+    """An effect with its interval: a ratio as x 1.3, a difference as 12 % of the mean."""
+    if row.get("effect") is None:
+        return ""
+    share = row.get("scale") == "difference"
+
+    def text(value: float) -> str:
+        return f"{100 * value:.3g}" if share else f"{value:.3g}"
+
+    ends = row["interval"]
+    inside = f" [{', '.join(map(text, ends))}]" if interval and ends and None not in ends else ""
+    return f"{text(row['effect'])}{inside} %" if share else f"x {text(row['effect'])}{inside}"
 
 
-def _claim(row: dict[str, Any]) -> dict[str, Any]:
+def _evidence(row: Row) -> str:
+    """What a conclusion rests on, in a line."""
+    words = [effect(row)]
+    if row["n"]:
+        words.append(f"n = {row['n']}")
+    if row["conclusion"] == Conclusion.UNDECIDED and row["smallest_effect"]:
+        seen = effect({"effect": row["smallest_effect"], "scale": row["scale"], "interval": None})
+        words.append(f"could have seen {seen}")
+    words.append(row["why"])
+    return ", ".join(filter(None, words))
+
+
+def _worst(row: Row) -> str:
+    """Our number where it is furthest from the paper's."""
+    worst = row["worst"]
+    if worst is None:
+        return ""
+    text = number(worst["ours"])
+    low, high = worst["interval"]
+    if low != high and None not in (low, high):
+        text += f" [{number(low)}, {number(high)}]"
+    if len(row["numbers"]) > 1:
+        text += f", the worst of {len(row['numbers'])}: {worst['name']}, {number(worst['printed'])}"
+        text += " printed"
+    return text
+
+
+def outcome(row: Row) -> str:
+    """The verdict on a number."""
+    return f"off by {row['factor']:.3g}" if row["factor"] else str(row["number"])
+
+
+def _why(row: Row) -> str:
+    """The cause with what belongs to it."""
+    words = [row["cause"] or ""]
+    if row["cause"] == Cause.SILENCE:
+        words = [f"{row['cause']} on {row['on']} ({row['sensitivity']})"]
+    return ". ".join(filter(None, (*words, row["reason"])))
+
+
+def _claim(row: Row) -> Row:
     """A claim as the report shows it."""
-    unit = f" {row['unit']}" if row["unit"] else ""
-    paper, ours = _number(row["paper_value"]), _number(row["measured"])
-    if row["interval"] is not None:
-        ours += f" ± {row['interval']:.2g}"
-    if isinstance(row["measured"], int | float):
-        ours += unit
-    if paper and row["given_by"] != "paper":
-        unit += f" ({row['given_by']})"
-    return row | {"paper": paper and paper + unit, "ours": ours, "ratio": _ratio(row)}
+    beside = row["beside"]
+    other = next((one for one in PROFILES if one != row["profile"]), "")
+    marks = [
+        "changed since it was first judged" if row["before"] else "",
+        "no null" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
+        "its null comes out, too" if row["must_fail"] == Conclusion.YES else "",
+        "few seeds" if row["n"] in (3, 4) and row["conclusion"] != "-" else "",
+        f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
+    ]
+    return row | {
+        "evidence": _evidence(row),
+        "ours": _worst(row),
+        "outcome": outcome(row),
+        "short": ", ".join(one for one in (row["conclusion"], outcome(row)) if one != "-"),
+        "cause_text": _why(row),
+        "marks": [mark for mark in marks if mark],
+    }
 
 
 def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]:
     """The points in which flows did not finish: percentiles there are of the finished ones only."""
     rows = summary[summary["metric"].isin(UNFINISHED) & (summary["mean"] > 0)]
     return [
-        {"point": ", ".join(f"{key} {row[key]}" for key in index), "mean": _number(row["mean"])}
+        {"point": ", ".join(f"{key} {row[key]}" for key in index), "mean": number(row["mean"])}
         for row in rows.to_dict("records")
     ]
 
 
-def _section(experiment: Experiment, profile: str, folder: Path) -> dict[str, Any]:
-    """What the report says about one experiment."""
+def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
+    """What a profile of an experiment has."""
+    folder = home / profile / experiment.id
     summary = pd.read_csv(folder / "summary.csv")
-    index = tables.index_columns(experiment, profile)
-    home = folder.parent.parent
-    verdicts = last_verdicts(experiment, profile, home)
-    beside = _beside(experiment, profile, home)
+    named = [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
     return {
-        "experiment": experiment,
-        "claims": [_claim(row) | {"beside": beside.get(row["id"])} for row in verdicts],
-        "totals": _totals(verdicts),
+        "profile": profile,
         "figures": [
-            {"title": plot["title"], "file": f"{experiment.id}/{plot['name']}.png"}
-            for plot in [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
+            {"title": plot["title"], "file": f"../{profile}/{experiment.id}/{plot['name']}.png"}
+            for plot in named
             if (folder / f"{plot['name']}.png").exists()
         ],
-        "tables": [f"{experiment.id}/{path.name}" for path in sorted(folder.glob("*.csv"))],
-        "unfinished": _unfinished(summary, index),
+        "tables": [f"../{profile}/{experiment.id}/{one.name}" for one in _sorted(folder)],
+        "unfinished": _unfinished(summary, tables.index_columns(experiment, profile)),
         "counts_flows": bool(summary["metric"].isin(UNFINISHED).any()),
         "schemes": list(dict.fromkeys(summary["scheme"])),
         "seeds": _seeds(summary),
     }
+
+
+def _sorted(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.csv"))
 
 
 def _seeds(summary: pd.DataFrame) -> str:
@@ -156,52 +225,129 @@ def _seeds(summary: pd.DataFrame) -> str:
     return f"{most.iloc[0]} seed{'s' if most.iloc[0] != 1 else ''} per point"
 
 
-def _totals(rows: list[dict[str, Any]]) -> dict[str, int]:
-    """How many claims have each verdict."""
-    verdicts = [row["verdict"] for row in rows]
-    return {name: verdicts.count(name) for name in claims.VERDICTS}
-
-
-def _chapters(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The experiments of each paper."""
-    return [
-        {"paper": paper, "sections": (own := list(group)), "totals": _totals(_claims(own))}
-        for paper, group in itertools.groupby(sections, lambda one: one["experiment"].paper)
+def _section(experiment: Experiment, rows: list[Row], home: Path) -> dict[str, Any]:
+    """What the report says about one experiment."""
+    scales = [
+        _scale(experiment, profile, home)
+        for profile in PROFILES
+        if (home / profile / experiment.id / "summary.csv").exists()
     ]
-
-
-def _claims(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [row for section in sections for row in section["claims"]]
-
-
-def write_report(profile: str, results: Path = RESULTS) -> Path:
-    """report.md and report.html over every experiment with results in the profile."""
-    home = results / profile
-    sections = [
-        _section(experiment, profile, home / experiment.id)
-        for experiment in load_all()
-        if (home / experiment.id / "claims.json").exists()
-    ]
-    content = {
-        "profile": profile,
-        "chapters": _chapters(sections),
-        "totals": _totals(_claims(sections)),
-        "verdicts": claims.VERDICTS,
-        "origin": f"{date.today()}, {origin.code()}, {origin.libraries()}",
-        "experiments": os.path.relpath(EXPERIMENTS, home),
+    claims = [row for row in rows if row["experiment"] == experiment.id]
+    return {
+        "experiment": experiment,
+        "findings": findings.filled(experiment, home),
+        "scales": scales,
+        "claims": [_claim(row) for row in claims if _paper(row)],
+        "own": [_claim(row) for row in claims if not _paper(row)],
     }
-    for name in ("report.md", "report.html"):
-        environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(TEMPLATES),
-            autoescape=name.endswith(".html"),
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
-        environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
-        environment.filters["number"] = _number
-        write_atomically(home / name, environment.get_template(name + ".j2").render(content))
-    return home / "report.html"
+
+
+def _paper(row: Row) -> bool:
+    """True of a claim that a paper makes."""
+    return verdicts.of_paper(row["paper"])
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the report: a paper, or what is of none."""
+
+    name: str
+    title: str
+    rows: list[Row]
+    experiments: list[Experiment]
+
+    @property
+    def of_paper(self) -> list[Row]:
+        """The claims that the paper makes."""
+        return [row for row in self.rows if _paper(row)]
+
+    @property
+    def own(self) -> list[Row]:
+        """What is not the paper's."""
+        return [row for row in self.rows if not _paper(row)]
+
+    def content(self, home: Path) -> dict[str, Any]:
+        """What its template is given."""
+        there = {experiment.id for experiment in self.experiments}
+        return {
+            "page": self,
+            "ours": [_claim(row) for row in ours(self.rows)],
+            "counts": counts(self.of_paper),
+            "own_counts": counts(self.own),
+            "sections": [_section(one, self.rows, home) for one in self.experiments],
+            "nowhere": [_claim(row) for row in self.rows if row["experiment"] not in there],
+        }
+
+
+def _pages(rows: list[Row], home: Path) -> list[Page]:
+    """A page for each paper, those with tables of claims first."""
+    there = [
+        experiment
+        for experiment in load_all()
+        if any((home / one / experiment.id / "summary.csv").exists() for one in PROFILES)
+    ]
+    names = {table.title: table.name for table in claim_tables.load_tables() if not table.own}
+    pages = []
+    for title, name in {**names, OTHERS: "others"}.items():
+        own = [one for one in there if names.get(one.paper, "others") == name]
+        ids = {experiment.id for experiment in own}
+        mine = [row for row in rows if row["paper"] == name or row["experiment"] in ids]
+        if own or mine:
+            pages.append(Page(name, title, mine, own))
+    return pages
+
+
+def write_report(home: Path = RESULTS) -> Path:
+    """The report on all results in a folder: a page for each paper, and one over all."""
+    rows = verdicts.read(home)
+    pages = _pages(rows, home)
+    folder = home / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    common = {
+        "pages": pages,
+        "origin": f"{date.today()}, {origin.code()}, {origin.libraries()}",
+        "experiments": os.path.relpath(HOME / "experiments", folder),
+        "judging": os.path.relpath(HOME / JUDGING, folder),
+        "verdicts": f"../{verdicts.FILE}",
+        "numbers": NUMBERS,
+        "causes": CAUSES,
+        "conclusions": tuple(Conclusion),
+    }
+    contents = {page.name: common | page.content(home) for page in pages}
+    over_all = common | {
+        "counted": [
+            (page, counts(page.of_paper), counts(page.own), ours(page.rows)) for page in pages
+        ],
+        "ours": [_claim(row) for row in ours(rows)],
+        "unproved": sum(
+            row["conclusion"] == Conclusion.YES and row["must_fail"] is None and _paper(row)
+            for row in rows
+        ),
+        "rewritten": verdicts.rewritten(rows),
+        "comparisons": sum(len(row["comparisons"]) for row in rows),
+    }
+    for form, first in (("md", "README"), ("html", "index")):
+        environment = _environment(form)
+        index = environment.get_template(f"index.{form}.j2").render(over_all | {"form": form})
+        write_atomically(folder / f"{first}.{form}", index)
+        template = environment.get_template(f"paper.{form}.j2")
+        for name, content in contents.items():
+            write_atomically(folder / f"{name}.{form}", template.render(content | {"form": form}))
+    return folder / "index.html"
+
+
+def _environment(form: str) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=form == "html",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
+    environment.filters["number"] = number
+    environment.filters["effect"] = effect
+    return environment
 
 
 def check_writable() -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from reproduce import (
     build,
-    claims,
+    claim_tables,
     engine,
+    findings,
     programs,
     rehearsal,
     report,
     specs,
     validation,
+    verdicts,
 )
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
@@ -80,6 +82,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     if args.all and args.ids:
         raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids, args.all)
+    claim_tables.every_claim()  # what is wrong in them is told before hours of simulation
+    refuse(problem for one in experiments for problem in findings.problems(one))
     if not args.dry_run or args.schemes:
         report.check_writable()
         _prepare(experiments, args.no_build)
@@ -102,8 +106,9 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
             table = report.write_results(experiment, args.profile, finished, home)
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
-    page = report.write_report(args.profile, home)
-    print(_verdict_lines(experiments, args.profile, home))
+    rows = verdicts.update(home, wanted)
+    page = report.write_report(home)
+    print(verdicts.text([row for row in rows if row["experiment"] in wanted]))
     print(f"Report: {show(page)}")
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
@@ -118,16 +123,6 @@ def _home(args: argparse.Namespace, failed: list[Run]) -> Path:
     if failed:
         return OWN / "unfinished"
     return OWN / "mine" if args.schemes or args.seeds else RESULTS
-
-
-def _verdict_lines(experiments: list[Experiment], profile: str, home: Path) -> str:
-    """One line per experiment: how many claims have which verdict."""
-    lines = []
-    for experiment in experiments:
-        verdicts = [row["verdict"] for row in report.last_verdicts(experiment, profile, home)]
-        counts = [f"{verdicts.count(name)} {name}" for name in claims.VERDICTS if name in verdicts]
-        lines.append(f"{experiment.id}: {', '.join(counts)}")
-    return "\n".join(lines)
 
 
 def _first_seeds(experiment: Experiment, profile: str, seeds: int | None) -> list[Run]:
@@ -157,14 +152,31 @@ def check_numbers(args: argparse.Namespace) -> int:
     if failed:
         raise UserError(engine.failure_report(failed))
     compared = [check.compare(e, args.profile, wanted[e.id]) for e in experiments if wanted[e.id]]
+    changed = list(verdicts.problems(one.id for one in experiments))
     if args.junit:
         _write(Path(args.junit), check.junit(compared))
     if args.json:
         print(json.dumps([one.as_dict() for one in compared], indent=1))
+        print("\n".join(changed), end="\n" * bool(changed), file=sys.stderr)
     else:
-        lines = [one.text for one in compared] + [check.other_ns3(every)]
+        lines = [*(one.text for one in compared), *changed, check.other_ns3(every)]
         print("\n".join(line for line in lines if line))
-    return 0 if all(one.passed for one in compared) else 1
+    return 1 if changed or not all(one.passed for one in compared) else 0
+
+
+def judge(args: argparse.Namespace) -> int:
+    """The verb judge."""
+    experiments = select(args.ids, every=True)
+    ids = [one.id for one in experiments]
+    if args.check:
+        found = verdicts.stale(ids)
+        print("\n".join(found) or f"{show(verdicts.path(RESULTS))} is what tables and claims give")
+        return 1 if found else 0
+    report.check_writable()
+    rows = verdicts.update(RESULTS, ids if args.ids else None)
+    print(verdicts.text(rows))
+    print(f"Report: {show(report.write_report())}")
+    return 0
 
 
 def _write(path: Path, content: str) -> None:

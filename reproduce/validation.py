@@ -41,15 +41,20 @@ def _validator(file: str, part: str) -> Draft202012Validator:
 
 
 def form_problems(
-    document: Document, part: str = "experiment", file: str = "experiment"
+    document: Document, part: str = "experiment", file: str = "experiment", place: Where = ()
 ) -> list[Problem]:
-    """What a part of a schema finds wrong."""
-    return [
-        document.problem(
-            where, ".".join(str(key) for key in where) + (": " if where else "") + text
-        )
-        for error in _validator(file, part).iter_errors(document.data)
+    """What a part of a schema finds wrong with a document, or with what stands at a place in it."""
+    data = document.data
+    for key in place:
+        data = data[key]
+    found = (
+        ((*place, *where), text)
+        for error in _validator(file, part).iter_errors(data)
         for where, text in _explain(best_match([error]))
+    )
+    return [
+        document.problem(where, ".".join(map(str, where)) + (": " if where else "") + text)
+        for where, text in found
     ]
 
 
@@ -179,9 +184,10 @@ class _Names:
         self.unique(("plots",), "plot", experiment.plots, "name")
         for i, plot in enumerate(experiment.plots):
             self.plot(("plots", i), plot)
-        self.unique(("claims",), "claim", experiment.claims, "id")
-        for i, claim in enumerate(experiment.claims):
-            self.cell(("claims", i), claim)
+        if isinstance(experiment.claims, list):
+            self.unique(("claims",), "claim", experiment.claims, "id")
+            for i, claim in enumerate(experiment.claims):
+                self.cell(("claims", i), claim)
 
     def options(self, where: Where, options: dict[str, Any]) -> None:
         """Options for all runs; what every run has of its own is not among them."""
@@ -269,16 +275,20 @@ class _Names:
         if "curve" in plot:
             self.known((*where, "curve"), "curve", plot["curve"], CURVES)
         self.at((*where, "at"), plot.get("at", {}), self.always)
-        numbers = [
-            one["id"] for one in self.experiment.claims if one.get("paper_value") is not None
-        ]
         for i, mark in enumerate(plot.get("paper", [])):
-            self.known((*where, "paper", i), "claim with a number", mark["claim"], numbers)
+            self.mark((*where, "paper", i), mark)
         for i, bar in enumerate(plot.get("bars", [])):
             for key in ("metric", "mark"):
                 if key in bar:
                     self.column((*where, "bars", i, key), bar[key])
             self.at((*where, "bars", i, "at"), bar.get("at", {}), self.always)
+
+    def mark(self, where: Where, mark: dict[str, Any]) -> None:
+        """What a printed number in a plot is of."""
+        for key in (key for key in ("scheme", "over") if key in mark):
+            self.known((*where, key), "scheme", mark[key], self.experiment.schemes)
+        self.column((*where, "metric"), mark["metric"])
+        self.at((*where, "at"), mark.get("at", {}), self.values)
 
     def cell(self, where: Where, cell: dict[str, Any]) -> None:
         """What a claim, or a part of one, refers to."""

@@ -173,46 +173,25 @@ EXPERIMENT = {
             "marklabel": "99th percentile",
         },
     ],
-    "claims": [
-        {
-            "id": "tiny-c1",
-            "kind": "ordering",
-            "statement": "fast is faster than slow",
+    "random": False,  # a seed has the same part in every number
+    "claims": {
+        "tiny-c1": {
+            "sentence": "fast is faster than slow",
             "source": "nowhere",
             "metric": "all_mean",
             "at": {"load": [0.3, 0.7]},
             "order": ["fast", "slow"],
+            "must_fail": {"fast": "slow"},
         },
-        {
-            "id": "tiny-c2",
-            "kind": "ratio",
-            "statement": "slow is thrice fast",
-            "source": "nowhere",
-            "paper_value": 3,
-            "unit": "x",
+        "tiny-c2": {
+            "sentence": "slow takes six times as long as fast",
             "scheme": "slow",
             "metric": "all_mean",
             "at": {"load": 0.7},
-            "over": {"scheme": "fast"},
+            "number": {"ratio": "6.0 x", "over": "fast"},
         },
-        {
-            "id": "tiny-c3",
-            "kind": "value",
-            "statement": "fast is fast",
-            "source": "nowhere, without a number",
-            "unit": "x",
-            "scheme": "fast",
-            "metric": "all_mean",
-        },
-        {
-            "id": "tiny-c4",
-            "kind": "value",
-            "statement": "chip area",
-            "source": "nowhere",
-            "testable": False,
-            "reason": "needs the chip",
-        },
-    ],
+        "tiny-c3": {"sentence": "chip area", "source": "nowhere", "basis": "not testable"},
+    },
 }
 
 
@@ -232,6 +211,8 @@ class Project:
         (home / "experiments").mkdir()
         (home / "examples").mkdir()
         (home / "examples" / "fake.cc").touch()
+        (home / "doc").mkdir()
+        (home / "doc" / "how-a-claim-is-judged.md").touch()
         (home / "description.json").write_text(json.dumps(DESCRIPTION))
         self.write(EXPERIMENT)
 

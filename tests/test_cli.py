@@ -13,53 +13,62 @@ from conftest import EXPERIMENT, ROOT, Project
 from jsonschema import validate
 
 from reproduce import cli
-from reproduce.claims import VERDICTS
+from reproduce.statements import Basis, Cause, Conclusion, NumberVerdict
 
 VERBS = (
-    *("run", "test", "list", "sim", "plot", "scratch", "check", "fuzz", "bench", "setup", "clean"),
-    "completion",
+    *("run", "test", "list", "sim", "plot", "scratch", "check", "judge", "fuzz", "bench", "setup"),
+    *("clean", "completion"),
 )
 
-LISTING = {
-    "type": "array",
-    "minItems": 1,
-    "items": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["id", "paper", "title", "schemes", "profiles", "claims"],
-        "properties": {
-            "id": {"type": "string"},
-            "paper": {"type": "string"},
-            "title": {"type": "string"},
-            "schemes": {"type": "array", "items": {"type": "string"}},
-            "profiles": {"type": "array", "items": {"enum": ["quick", "paper"]}},
-            "claims": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": [
-                        "id",
-                        "statement",
-                        "paper_value",
-                        "unit",
-                        "measured",
-                        "verdict",
-                        "reason",
-                    ],
-                    "properties": {
-                        "id": {"type": "string"},
-                        "statement": {"type": "string"},
-                        "paper_value": {"type": ["number", "array", "null"]},
-                        "unit": {"type": ["string", "null"]},
-                        "measured": {"type": ["number", "string", "null"]},
-                        "verdict": {"enum": list(VERDICTS)},
-                        "reason": {"type": "string"},
-                    },
-                },
-            },
-        },
+NUMBER = {"type": ["number", "null"]}
+ENDS = {"type": ["array", "null"], "items": NUMBER, "minItems": 2, "maxItems": 2}
+CLAIM = {
+    "paper": {"type": "string"},
+    "id": {"type": "string"},
+    "sentence": {"type": "string"},
+    "experiment": {"type": "string"},
+    "profile": {"enum": ["quick", "paper", ""]},
+    "conclusion": {"enum": list(Conclusion)},
+    "number": {"enum": list(NumberVerdict)},
+    "factor": NUMBER,
+    "basis": {"enum": list(Basis)},
+    "cause": {"enum": [*Cause, None]},
+    "n": {"type": ["integer", "null"]},
+    "effect": NUMBER,
+    "interval": ENDS,
+    "scale": {"enum": ["ratio", "difference", None]},
+    "smallest_effect": NUMBER,
+    "must_fail": {"enum": [*Conclusion, None]},
+    "comparisons": {
+        "type": "array",
+        "items": {"type": "object", "required": ["name", "conclusion", "interval", "points"]},
     },
+    "numbers": {
+        "type": "array",
+        "items": {"type": "object", "required": ["name", "ours", "interval", "printed", "within"]},
+    },
+    "hash": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+    "before": {"type": "array", "items": {"type": "string"}},
+}
+EXPERIMENTS = {
+    "id": {"type": "string"},
+    "paper": {"type": "string"},
+    "title": {"type": "string"},
+    "schemes": {"type": "array", "items": {"type": "string"}},
+    "profiles": {"type": "array", "items": {"enum": ["quick", "paper"]}},
+}
+
+
+def objects(properties: dict[str, object]) -> dict[str, object]:
+    """A list of objects that have all of these."""
+    item = {"type": "object", "required": list(properties), "properties": properties}
+    return {"type": "array", "minItems": 1, "items": item}
+
+
+LISTING = {
+    "type": "object",
+    "required": ["experiments", "claims"],
+    "properties": {"experiments": objects(EXPERIMENTS), "claims": objects(CLAIM)},
 }
 
 
@@ -88,24 +97,26 @@ def test_list_json_of_this_project(project: Project) -> None:
     )
     entries = json.loads(done.stdout)
     validate(entries, LISTING)
-    assert {"afq-fig9", "afq-fig11", "afq-fig14"} <= {entry["id"] for entry in entries}
+    assert {"afq-fig9", "afq-fig11", "afq-fig14"} <= {
+        entry["id"] for entry in entries["experiments"]
+    }
+    assert {"afq", "own/afq"} <= {claim["paper"] for claim in entries["claims"]}
 
 
 def test_list_json_before_and_after_a_run(project: Project, run_once: Project) -> None:
     before = json.loads(project.repro("list", "--json").stdout)
     validate(before, LISTING)
-    assert [c["verdict"] for c in before[0]["claims"]] == ["not measured"] * 3 + ["not testable"]
-    assert before[0]["claims"][0]["reason"] == "not run yet"
+    assert {(c["conclusion"], c["number"], c["why"]) for c in before["claims"]} == {
+        ("-", "-", "not run")
+    }
     after = json.loads(run_once.repro("list", "--json").stdout)
     validate(after, LISTING)
-    verdicts = {c["id"]: (c["verdict"], c["reason"]) for c in after[0]["claims"]}
-    assert verdicts == {
-        "tiny-c1": ("holds", ""),
-        "tiny-c2": ("holds", ""),
-        "tiny-c3": ("not measured", "the paper gives no number"),
-        "tiny-c4": ("not testable", "needs the chip"),
-    }
-    assert after[0]["claims"][1]["measured"] == pytest.approx(3)
+    order, ratio, area = after["claims"]
+    assert (order["conclusion"], order["number"], order["must_fail"]) == ("yes", "-", "no")
+    assert order["effect"] == pytest.approx(3) and order["n"] == 2
+    assert (ratio["conclusion"], ratio["number"], ratio["cause"]) == ("-", "off", None)
+    assert ratio["factor"] == pytest.approx(2)
+    assert (area["conclusion"], area["basis"]) == ("-", "not testable")
 
 
 @pytest.mark.parametrize(
@@ -157,10 +168,11 @@ def test_failed_simulation_is_named_and_the_rest_reported(project: Project) -> N
     assert (project.home / "out/results/unfinished/quick/tiny/runs.csv").read_text().count(
         "\nslow,"
     ) == 4
-    verdicts = json.loads(
-        (project.home / "out/results/unfinished/quick/tiny/claims.json").read_text()
+    verdicts = json.loads((project.home / "out/results/unfinished/claims.json").read_text())
+    assert (verdicts[0]["conclusion"], verdicts[0]["why"]) == (
+        "undecided",
+        "no run of fast (load 0.3)",
     )
-    assert verdicts[0]["verdict"] == "not measured"
 
 
 def test_no_machine_paths_in_the_project() -> None:

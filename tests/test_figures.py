@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures drawn from tables small enough to say where each mark is."""
 
+from dataclasses import replace
 from typing import Any
 
 import matplotlib.colors as colors
@@ -10,34 +11,32 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.container import BarContainer, ErrorbarContainer
 
-from reproduce import figures, printed
+from reproduce import claim_tables, figures, printed
+from reproduce.errors import UserError
 from reproduce.experiments import Experiment, Profile, load_all
+from reproduce.statements import Basis, Claim, Entry, Number, Quantity, Side
 from reproduce.styles import styles
 
-CLAIMS = [
-    {
-        "id": "a",
-        "kind": kind,
-        "scheme": "new",
-        "metric": metric,
-        "paper_value": v,
-        "at": {"load": x},
-    }
-    for kind, metric, v, x in [
-        ("value", "fct", 7.0, 1),
-        ("value", "tail", 9.0, 1),
-        ("value", "fct", 8.0, 2),
-        ("value", "fct", 8.5, 3),  # not run
-        ("bound", "fct", 6.0, 1),
-    ]
-]
-CLAIMS += [
-    {
-        **{"id": "b", "kind": "ratio", "scheme": "old", "metric": "fct", "paper_value": [2.5, 3]},
-        **{"at": {"load": 2}, "over": {"scheme": "new"}},
-    },
-]
-CLAIMS[3]["scheme"] = "old"
+
+def claim(name: str, printed_number: str, load: int | None, **more: Any) -> Claim:
+    """A claim that `new` has a number at a load."""
+    known = {"quantity": Quantity.VALUE, "scheme": "new", "metric": "fct", "over": None, "unit": ""}
+    known |= {key: more.pop(key) for key in list(more) if key in known}
+    low, _, high = printed_number.partition(" to ")
+    side = Side(known["scheme"], known["metric"], over=known["over"])
+    number = Number(known["quantity"], (Entry(side, low, high),), known["unit"])
+    scope = {} if load is None else {"load": (load,)}
+    return Claim("afq", name, more.pop("sentence", ""), scope, number=number, **more)
+
+
+CLAIMS = (
+    claim("a", "7.0", 1),
+    claim("b", "9.0", 1, metric="tail"),
+    claim("c", "8.0", 2),
+    claim("d", "8.5", 3, scheme="old"),  # not run
+    claim("e", "6.0", 1, quantity=Quantity.AT_MOST),
+    claim("f", "2.5 to 3", 2, quantity=Quantity.RATIO, scheme="old", over=Side("new")),
+)
 BAR = {"label": "1", "metric": "fct", "mark": "tail", "at": {"load": 1}}
 BARS = {"title": "", "marklabel": "99th percentile", "bars": [BAR]}
 
@@ -50,7 +49,9 @@ def closed() -> Any:
 
 
 def inputs(
-    labels: dict[str, str] | None = None, drawn: dict[str, pd.DataFrame] | None = None
+    labels: dict[str, str] | None = None,
+    drawn: dict[str, pd.DataFrame] | None = None,
+    claims: tuple[Claim, ...] = CLAIMS,
 ) -> figures.Inputs:
     """Two schemes at two loads: `old` 10 and 20, `new` 5 and 15; tails are twice that."""
     rows = [
@@ -59,10 +60,14 @@ def inputs(
         for metric, mean, ci in [("fct", value, 1.0), ("tail", 2 * value, np.nan)]
     ]
     schemes: dict[str, Any] = {"old": "tcp", "new": "dctcp"}
-    experiment = Experiment(
-        "one", "A paper", "Title", "fct", schemes, [], {}, list(CLAIMS), labels=labels or {}
-    )
-    return figures.Inputs(experiment, pd.DataFrame(rows), drawn or {})
+    experiment = Experiment("one", "A paper", "Title", "fct", schemes, [], {}, labels=labels or {})
+    runs = [
+        {"scheme": row["scheme"], "load": row["load"], "seed": seed, "fct": row["mean"] * part}
+        for row in rows
+        if row["metric"] == "fct"
+        for seed, part in enumerate((0.9, 1.0, 1.1), 1)
+    ]
+    return figures.Inputs(experiment, pd.DataFrame(rows), drawn or {}, claims, pd.DataFrame(runs))
 
 
 def marks(label: str) -> list[tuple[float, float]]:
@@ -110,11 +115,14 @@ def test_ratios_of_the_paper_stand_at_ratios_of_ours() -> None:
 def test_curves_show_the_claims_that_a_plot_lists() -> None:
     table = {"scheme": ["new"] * 2, "series": [""] * 2, "x": [1, 9], "mean": [0, 1.0], "ci95": 0.1}
     plot = {"name": "c", "title": "", "curve": "round-trip-cdf"}
-    plot["paper"] = [{"claim": "a", "y": 0.99, "scale": 0.5}]
+    mark = {"scheme": "new", "metric": "fct", "at": {"load": 1}, "y": 0.99, "scale": 0.5}
+    plot["paper"] = [mark]
     given = inputs(drawn={"c": pd.DataFrame(table)})
-    given.experiment.claims[:] = [CLAIMS[0]]
     figures.curve(plot, given)
     assert hollow() == [(3.5, 0.99)]
+    plot["paper"] = [mark | {"metric": "loss"}]
+    with pytest.raises(UserError, match="no claim has a number of loss of new"):
+        figures.curve(plot, given)
 
 
 def test_whiskers_are_intervals_and_second_metrics_are_marks() -> None:
@@ -182,9 +190,7 @@ def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
     ]
     profile = Profile(1, 1.0)
     sweep = {"load": [0.5, 1, 1000000], "on": [True, "none"]}
-    experiment = Experiment(
-        "one", "", "", "fct", {"1": "tcp"}, [], {"quick": profile}, [], sweep=sweep
-    )
+    experiment = Experiment("one", "", "", "fct", {"1": "tcp"}, [], {"quick": profile}, sweep=sweep)
     path = tmp_path / "summary.csv"
     pd.DataFrame(rows).to_csv(path, index=False, float_format=figures.tables.FORMAT)
     again = figures.tables.read_summary(path, experiment, "quick")
@@ -194,72 +200,85 @@ def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
     assert again["ci95"].isna().all()
 
 
-VERDICTS = [
-    {"id": "b", "verdict": "differs", "measured": 1.32, "interval": 0.11, "parts": []},
-    {"id": "own", "verdict": "holds", "measured": 50.0, "interval": None, "parts": []},
-]
+def theory(printed_number: str = "40", **more: Any) -> Claim:
+    """A number that theory gives, and that no plot shows."""
+    known = {"kind": "theory", "sentence": "Half of the link", "unit": "Gbps", "scheme": "old"}
+    return claim("own", printed_number, None, **known | more)
 
 
-def own_claim(**other: Any) -> dict[str, Any]:
-    claim = {"id": "own", "kind": "value", "statement": "Half of the link", "source": ""}
-    return claim | {"paper_value": 40, "unit": "Gbps", "given_by": "theory"} | other
-
-
-def multiples(*claims: dict[str, Any], shown: tuple[str, ...] = ()) -> list[printed.Row]:
-    given = inputs()
-    given.experiment.claims[:] = claims
-    return printed.rows(given.experiment, VERDICTS, set(shown))
+def multiples(*claims: Claim, shown: tuple[str, ...] = ()) -> list[printed.Row]:
+    """The lines of the figure of numbers that no plot shows, at load 2."""
+    runs = inputs().runs
+    keys = {("afq", name, 0) for name in shown}
+    return printed.rows(claims, runs[runs["load"] == 2], True, keys)
 
 
 def test_numbers_that_no_plot_shows_stand_as_multiples_of_the_papers() -> None:
-    ratio, own = multiples(CLAIMS[-1] | {"statement": "Slower"}, own_claim())
+    ratio, own = multiples(replace(CLAIMS[-1], sentence="Slower"), theory())
     assert ratio.label == "Slower: 2.5 to 3" and own.label == "Half of the link: 40 Gbps"
     assert (ratio.by, own.by) == ("paper", "theory")
-    assert (ratio.tolerance, own.tolerance) == (0.25, 0.15)  # the house's, by kind
+    assert ratio.allowed == pytest.approx((0.75 * 2.5 / 2.75, 1.25 * 3 / 2.75))  # 25 % of a ratio
+    assert own.allowed == pytest.approx((0.85, 1.15))
     assert [ratio.low, ratio.high] == pytest.approx([2.5 / 2.75, 3 / 2.75])
-    assert ratio.ours[0] == pytest.approx((0.48, 0.04)) and own.ours == [(1.25, None)]
+    assert [one.verdict for one in (ratio, own)] == ["off", "off"]
+    assert ratio.ours[0][0] == pytest.approx(20 / 15 / 2.75)
+    assert own.ours[0][:2] == pytest.approx((0.5, 0.5 - 4.303 * 0.05 / 3**0.5), rel=1e-3)
     figures.multiples([ratio, own])
     assert sorted(hollow()) == [pytest.approx(p) for p in [(2.5 / 2.75, 0), (1, 1), (3 / 2.75, 0)]]
     labels = plt.gca().get_legend_handles_labels()[1]
-    assert {"ours, differs", "ours, holds", "paper", "theory"} == set(labels)
+    assert {"ours, off", "paper", "theory"} == set(labels)
 
 
-@pytest.mark.parametrize("other", [{"paper_value": 0}, {"arithmetic": True}, {"kind": "bound"}])
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"printed_number": "0"},
+        {"basis": Basis.BY_CONSTRUCTION},
+        {"quantity": Quantity.AT_MOST},
+        {"metric": "loss"},
+    ],
+)
 def test_what_is_no_number_to_be_met_is_in_no_figure(other: dict[str, Any]) -> None:
-    assert multiples(own_claim(**other)) == []
-    assert multiples(own_claim(), shown=("own",)) == []
-    assert multiples(own_claim(id="never-run")) == []
+    assert multiples(theory(**other)) == []
+    assert multiples(theory(), shown=("own",)) == []
 
 
-def test_results_from_before_parts_were_kept_are_read() -> None:
-    given = inputs()
-    given.experiment.claims[:] = [own_claim(), own_claim(id="two")]
-    old = [
-        {"id": name, "verdict": "holds", "measured": m}
-        for name, m in (("own", 50), ("two", "x 50"))
-    ]
-    (row,) = printed.rows(given.experiment, old, set())
-    assert row.ours == [(1.25, None)]
+def test_a_chart_has_a_line_for_each_number_that_no_plot_shows() -> None:
+    entries = tuple(Entry(Side(one), "20") for one in ("old", "new"))
+    chart = Claim("afq", "c", "A chart", number=Number(Quantity.VALUE, entries), metric="fct")
+    assert [one.label for one in multiples(chart)] == ["old, fct: 20", "new, fct: 20"]
+    assert [one.verdict for one in multiples(chart)] == ["within", "off"]
+    runs = inputs().runs
+    (left,) = printed.rows([chart], runs[runs["load"] == 2], True, {("afq", "c", 0)})
+    assert left.label == "new, fct: 20"
 
 
 def test_an_experiment_has_a_figure_of_numbers_that_its_plots_do_not_show() -> None:
-    given = inputs()
+    given = inputs(claims=CLAIMS[:1])
     given.experiment.plots[:] = [BARS | {"name": "bars", "kind": "bars"}]
-    given.verdicts[:] = VERDICTS
-    given.experiment.claims[:] = [CLAIMS[0]]
     assert [name for name, _ in figures.rendered(given)] == ["bars"]
-    assert given.shown == {"a"}
-    given.experiment.claims[:] = [CLAIMS[0], own_claim()]
+    assert given.shown == {("afq", "a", 0)}
+    given = inputs(claims=(CLAIMS[0], CLAIMS[2]))
+    given.experiment.plots[:] = [BARS | {"name": "bars", "kind": "bars"}]
     assert [name for name, _ in figures.rendered(given)] == ["bars", "printed"]
 
 
 def test_what_theory_gives_is_called_so() -> None:
-    given = inputs()
-    given.experiment.claims[:] = [CLAIMS[0] | {"given_by": "theory"}]
+    given = inputs(claims=(replace(CLAIMS[0], kind="theory"),))
     figures.lines({"title": "", "x": "load", "y": "fct"}, given)
     assert hollow() == [(1, 7)]
     assert "paper" not in plt.gca().get_legend_handles_labels()[1]
     assert "theory" in plt.gca().get_legend_handles_labels()[1]
+
+
+def test_every_mark_of_a_plot_is_a_number_of_a_claim() -> None:
+    every = claim_tables.every_claim()
+    for experiment in load_all():
+        own = tuple(one for one in every if one.experiment == experiment.id)
+        given = figures.Inputs(experiment, pd.DataFrame(), {}, own)
+        for plot in experiment.plots:
+            for mark in plot.get("paper", []):
+                given.named(mark)
 
 
 def test_panels_stand_in_two_columns_if_they_are_many() -> None:

@@ -62,7 +62,8 @@ def test_an_option_that_is_named_is_where_it_stands(project: Project) -> None:
         for load in (0.3, 0.7)
     ]
     quick = {"seeds": 2, "cost": 0.1, "sweep": {"events": ["", "1s zz"]}}
-    project.write(EXPERIMENT | {"profiles": EXPERIMENT["profiles"] | {"quick": quick}})
+    profiles = EXPERIMENT["profiles"] | {"quick": quick}
+    project.write(EXPERIMENT | {"profiles": profiles, "claims": {}})
     at = line(project, "tiny", "events:")
     found = refused(project, "run", "--no-build")
     assert len(found) == 2
@@ -103,7 +104,7 @@ def test_points_are_asked_once_and_only_those_that_run(finished: Project) -> Non
 
 
 def test_experiments_that_share_runs_ask_once_and_both_are_named(project: Project) -> None:
-    shared = {"arguments": {"refuse": "fast"}, "claims": [], "plots": []}
+    shared = {"arguments": {"refuse": "fast"}, "claims": {}, "plots": []}
     for name in ("tiny", "tiny-too"):
         project.write(EXPERIMENT | shared | {"id": name})
     found = refused(project, "run", "--no-build")
@@ -119,7 +120,7 @@ def test_many_command_lines_are_said(project: Project) -> None:
     project.write(
         EXPERIMENT
         | {"schemes": {"fast": "fast"}, "sweep": {"load": loads}}
-        | {"claims": [], "plots": []}
+        | {"claims": {}, "plots": []}
     )
     done = project.repro("run", "--dry-run")
     assert done.returncode == 0

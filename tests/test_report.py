@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report: contents, verdicts, links that lead somewhere, nothing from the network."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -10,15 +9,18 @@ from html.parser import HTMLParser
 import pytest
 from conftest import Project
 
+from reproduce.report import CAUSES, NUMBERS, counts, effect, ours
+
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
-# What a reader does to see nothing but what holds, and what is then in sight.
+# What a reader does to see nothing but what is off, and what is then in sight.
 FILTERING = """<script>
 for (const box of boxes) {
-  box.checked = box.value === "holds";
+  box.checked = ["-", "off"].includes(box.value);
   box.dispatchEvent(new Event("change"));
 }
-const rows = [...document.querySelectorAll("[data-verdict]")];
-const seen = rows.filter(row => row.offsetParent !== null).map(row => row.dataset.verdict);
+document.querySelector('[data-of=number][value="-"]').click();
+const rows = [...document.querySelectorAll("[data-number]")];
+const seen = rows.filter(row => row.offsetParent !== null).map(row => row.dataset.number);
 document.title = "seen: " + seen.join(", ") + ";";
 </script>"""
 
@@ -30,7 +32,7 @@ class Page(HTMLParser):
         super().__init__()
         self.targets: list[str] = []
         self.names: set[str] = set()
-        self.verdicts: list[str] = []
+        self.verdicts: list[tuple[str, str]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -38,58 +40,79 @@ class Page(HTMLParser):
         given = dict(attrs)
         self.targets += [value for key in ("href", "src") if (value := given.get(key))]
         self.names |= {given["id"]} if "id" in given else set()
-        self.verdicts += [given["data-verdict"]] if "data-verdict" in given else []
+        if "data-conclusion" in given:
+            self.verdicts.append((given["data-conclusion"] or "", given["data-number"] or ""))
 
 
 @pytest.fixture
 def report(finished: Project) -> tuple[Project, str]:
-    """The report after a run."""
-    return finished, (finished.home / "results" / "quick" / "report.html").read_text()
+    """The page of a run's claims."""
+    return finished, (finished.home / "results" / "report" / "others.html").read_text()
 
 
 def test_every_link_leads_somewhere(report: tuple[Project, str]) -> None:
-    project, text = report
-    page = Page(text)
-    folder = project.home / "results" / "quick"
-    for target in page.targets:
-        assert "://" not in target
-        if target.startswith("#"):
-            assert target[1:] in page.names
-        else:
-            assert (folder / target).exists(), target
-    assert {"tiny/mean.png", "tiny/runs.csv", "../../experiments/tiny.yaml"} <= set(page.targets)
+    project, _ = report
+    folder = project.home / "results" / "report"
+    for name in ("index.html", "others.html"):
+        page = Page((folder / name).read_text())
+        for target in page.targets:
+            assert "://" not in target
+            if target.startswith("#"):
+                assert target[1:] in page.names
+            else:
+                assert (folder / target).exists(), target
+    wanted = {"../quick/tiny/mean.png", "../quick/tiny/runs.csv", "../../experiments/tiny.yaml"}
+    assert wanted <= set(page.targets)
 
 
-def test_claims_are_counted_and_can_be_filtered(report: tuple[Project, str]) -> None:
+def test_claims_are_shown_with_both_verdicts(report: tuple[Project, str]) -> None:
     _, text = report
-    verdicts = Page(text).verdicts
-    assert len(verdicts) == 4
-    for name, count in re.findall(r'value="([a-z ]+)" checked> (\d+)', text):
-        assert verdicts.count(name) == int(count)
+    assert Page(text).verdicts == [("yes", "-"), ("-", "off"), ("-", "-")]
+    row = text[text.index(":tiny-c2") : text.index(":tiny-c3")]
+    assert "6.0 x" in row and "off by 2" in row
 
 
-def test_numbers_come_with_unit_interval_and_ratio(report: tuple[Project, str]) -> None:
-    _, text = report
-    row = text[text.index('id="tiny-c2"') : text.index('id="tiny-c3"')]
-    assert re.search(r"<td>3 x</td>\s*<td>[\d.]+ ± [\d.e-]+ x</td>\s*<td>\d\.\d\d</td>", row), row
+def test_what_is_no_papers_is_in_no_papers_count(finished: Project) -> None:
+    written = (finished.home / "results" / "report" / "README.md").read_text()
+    assert "**0 to work on**" in written
+    assert written.index("Not the papers'") < written.index("| measured | yes | 1 |")
 
 
-@pytest.mark.slow
-def test_the_other_profile_stands_beside(report: tuple[Project, str]) -> None:
-    project, text = report
-    assert "paper: " not in text
-    other = project.home / "results" / "paper" / "tiny"
-    other.mkdir(parents=True)
+def row(**other: object) -> dict:
+    """A paper's claim as claims.json has it."""
+    known = {"paper": "afq", "kind": "", "basis": "measured", "conclusion": "no", "number": "-"}
+    return known | {"cause": "ours"} | other
+
+
+def test_claims_are_counted_by_basis_conclusion_number_and_cause() -> None:
     rows = [
-        {"id": "tiny-c1", "verdict": "holds", "measured": "fast 1 < slow 3"},
-        {"id": "tiny-c2", "verdict": "differs", "measured": 2.5},
+        row(),
+        row(cause="testbed"),
+        row(conclusion="yes", number="off"),
+        row(basis="calibrated"),
     ]
-    (other / "claims.json").write_text(json.dumps(rows))
-    assert project.repro("run", "--no-build", "tiny").returncode == 0
-    for name in ("report.html", "report.md"):
-        written = (project.home / "results" / "quick" / name).read_text()
-        assert written.count("paper: holds") == 1
-        assert written.count("paper: differs (2.5)") == 1
+    found = [(one.basis, one.conclusion, one.claims) for one in counts(rows)]
+    assert found == [("measured", "yes", 1), ("measured", "no", 2), ("calibrated", "no", 1)]
+    assert dict(zip(NUMBERS, counts(rows)[0].numbers, strict=True))["off"] == 1
+    assert dict(zip(CAUSES, counts(rows)[1].causes, strict=True)) == {
+        **dict.fromkeys(CAUSES, 0),
+        "ours": 1,
+        "testbed": 1,
+    }
+
+
+def test_what_is_left_to_work_on_is_a_papers_and_not_calibrated() -> None:
+    left = row(id="left")
+    others = [row(basis="calibrated"), row(paper="own/afq"), row(cause="testbed"), row(cause=None)]
+    assert ours([left, *others]) == [left]
+
+
+def test_effects_are_ratios_or_shares_of_the_mean() -> None:
+    ratio = {"effect": 1.5, "interval": [1.25, 1.75], "scale": "ratio"}
+    assert effect(ratio) == "x 1.5 [1.25, 1.75]"
+    share = {"effect": -0.5, "interval": [-0.75, -0.25], "scale": "difference"}
+    assert effect(share) == "-50 [-75, -25] %"
+    assert effect({"effect": None}) == ""
 
 
 @pytest.mark.slow
@@ -98,14 +121,11 @@ def test_the_filter_in_a_browser(report: tuple[Project, str]) -> None:
     if browser is None:
         pytest.skip("no Chromium is installed")
     project, text = report
-    page = project.home / "results" / "quick" / "filtered.html"
+    page = project.home / "results" / "report" / "filtered.html"
     page.write_text(text.replace("</body>", FILTERING + "</body>"))
     words = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()]
     profile = f"--user-data-dir={project.home / 'browser'}"
     done = subprocess.run([*words, profile], capture_output=True, text=True, timeout=300)
-    verdicts = Page(text).verdicts
     title = re.search("<title>(.*)</title>", done.stdout)
     assert title, done.stderr
-    holding = ["holds"] * verdicts.count("holds")
-    assert len(holding) < len(verdicts)
-    assert title[1].startswith(f"seen: {', '.join(holding)};"), title[1]
+    assert title[1] == "seen: off;", title[1]

@@ -35,8 +35,8 @@ def test_second_run_simulates_nothing_and_changes_nothing(finished: Project) -> 
     project = finished
     assert len(project.executions()) == ALL_RUNS
     first = content(project.home / "results")
-    assert "quick/report.html" in first
-    assert "quick/report.md" in first
+    assert "report/index.html" in first
+    assert "report/README.md" in first
     assert "quick/tiny/mean.png" in first
     assert project.repro("run", "--no-build").returncode == 0
     assert len(project.executions()) == ALL_RUNS
@@ -87,7 +87,7 @@ def test_results_of_ones_own_leave_the_shipped_ones(finished: Project) -> None:
     assert content(project.home / "results") == shipped
     own = project.home / "out" / "results"
     assert sorted(path.name for path in own.iterdir()) == ["mine", "odd-one", "unfinished"]
-    assert "3 seeds per point" in (own / "mine/quick/report.md").read_text()
+    assert "3 seeds per point" in (own / "mine/report/others.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_check_tells_at_once_that_a_report_cannot_be_written(project: Project) -
 
 
 def test_check_reports_every_missing_table(project: Project) -> None:
-    project.write(EXPERIMENT | {"id": "other", "claims": []})
+    project.write(EXPERIMENT | {"id": "other", "claims": {}})
     done = project.repro("check", "--no-build", "--all", "--json", "--junit", "numbers.xml")
     assert done.returncode == 1
     missing = {one["id"]: one["problems"][0] for one in json.loads(done.stdout)}
@@ -342,7 +342,7 @@ def test_check_of_the_paper_profile_takes_the_tables_there_are(finished: Project
     assert none.returncode == 1
     assert "results/paper has no table" in none.stderr
     assert project.repro("run", "--no-build", "tiny", "--profile", "paper").returncode == 0
-    project.write(EXPERIMENT | {"id": "other", "claims": []})
+    project.write(EXPERIMENT | {"id": "other", "claims": {}})
     done = project.repro("check", "--no-build", "--all", "--profile", "paper")
     assert done.returncode == 0
     assert "tiny: 12 runs as in the table" in done.stdout
@@ -362,7 +362,7 @@ def test_check_says_if_runs_are_of_another_ns3(finished: Project) -> None:
 
 def test_what_ci_checks_has_every_scheme_once(finished: Project) -> None:
     project = finished
-    later = EXPERIMENT | {"id": "later", "headline": False, "claims": [], "plots": []}
+    later = EXPERIMENT | {"id": "later", "headline": False, "claims": {}, "plots": []}
     project.write(
         later | {"schemes": {"slow": "slow", "odd": "odd:Delay=1"}, "sweep": {"load": [0.5]}}
     )
@@ -377,7 +377,7 @@ def test_what_ci_checks_has_every_scheme_once(finished: Project) -> None:
 @pytest.mark.slow
 def test_experiments_share_equal_runs(project: Project) -> None:
     # Another experiment, which comes later, with one run more: options may be swept or fixed.
-    other = EXPERIMENT | {"id": "tiny-too", "claims": [], "plots": []}
+    other = EXPERIMENT | {"id": "tiny-too", "claims": {}, "plots": []}
     other |= {"arguments": {"load": 0.7}, "sweep": {"sleep": [0]}}
     other["profiles"] = {"quick": {"seeds": 3, "cost": 0.1}, "paper": {"seeds": 3, "cost": 0.1}}
     project.write(other)
@@ -400,7 +400,7 @@ def test_swept_arguments_within_scheme_specs(project: Project) -> None:
         | {
             "schemes": {"slow": "slow:Delay={delay}", "fast": "fast"},
             "sweep": {"load": {"low": 0.3}, "delay": {"short": 1, "long": 2}},
-            "claims": [],
+            "claims": {},
             "plots": [],
         }
     )
@@ -432,7 +432,7 @@ def test_presets_and_placeholders_in_arguments(project: Project) -> None:
             "schemes": {"slow": {"slow": {"preset": "own", "Delay": 1}}},
             "arguments": {"sleep": 0, "topology": {"fat-tree": {"K": "{ports}"}}},
             "sweep": {"load": [0.3], "window": [7], "ports": [4, 6]},
-            "claims": [],
+            "claims": {},
             "plots": [],
         }
     )

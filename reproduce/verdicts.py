@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Verdicts on all claims by the tables of results: claims.json, a line for each claim.
+
+The paper profile decides a claim where it has seeds enough at every point that the quick one has,
+else quick does; what the other came to is beside it. The hash is of what decides: predicates,
+scope, number, margins. A claim that was changed since keeps the hashes that it had before.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from reproduce import claim_tables, judging, tables
+from reproduce.errors import UserError
+from reproduce.estimates import Estimate
+from reproduce.experiments import PROFILES, Experiment, load_all
+from reproduce.files import write_atomically
+from reproduce.judging import Finding, Measured, NumberOutcome, SentenceOutcome, Verdict
+from reproduce.lazy import pd
+from reproduce.paths import RESULTS, show
+from reproduce.statements import Basis, Cause, Claim, Conclusion, NumberVerdict
+
+FILE = "claims.json"
+DIGITS = 5  # of a number
+AGAIN = "./repro judge makes it anew"
+Row = dict[str, Any]
+
+
+@dataclass
+class Tables:
+    """The tables of runs in a folder of results, each read once."""
+
+    home: Path
+    _read: dict[tuple[str, str], pd.DataFrame | None] = field(default_factory=dict)
+
+    @cached_property
+    def experiments(self) -> dict[str, Experiment]:
+        """By id."""
+        return {experiment.id: experiment for experiment in load_all()}
+
+    def runs(self, experiment: str, profile: str) -> pd.DataFrame | None:
+        """A table, if there is one."""
+        key = experiment, profile
+        if key not in self._read:
+            path = self.home / profile / experiment / "runs.csv"
+            known = self.experiments[experiment]
+            there = path.exists()
+            self._read[key] = tables.read_runs(path, known, profile) if there else None
+        return self._read[key]
+
+    def has(self, experiment: str) -> bool:
+        """True of an experiment that was run in any profile."""
+        return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
+
+
+def judge(claim: Claim, given: Tables) -> Row:
+    """A claim's line; raises if its sides have different seeds."""
+    if claim.basis is Basis.NOT_TESTABLE:
+        return _row(claim, judging.judge(claim, None), "", None, None)
+    quick, paper = (given.runs(claim.experiment, profile) for profile in PROFILES)
+    random = given.experiments[claim.experiment].random
+    by_paper = judging.paper_decides(claim, quick, paper, random)
+    table, other = (paper, quick) if by_paper else (quick, paper)
+    verdict = judging.judge(claim, table, random)
+    beside = None if other is None else judging.judge(claim, other, random)
+    null = judging.judge_must_fail(claim, table, random)
+    return _row(claim, verdict, PROFILES[by_paper], null, beside)
+
+
+def not_judged(claim: Claim) -> Row:
+    """The line of a claim whose experiment was not run."""
+    nothing = Verdict(claim, SentenceOutcome(Conclusion.NONE), NumberOutcome(NumberVerdict.NONE))
+    return _row(claim, nothing, "", None, None) | {"why": "not run"}
+
+
+def _row(
+    claim: Claim, verdict: Verdict, profile: str, null: Conclusion | None, beside: Verdict | None
+) -> Row:
+    found, number = verdict.sentence.decisive, verdict.number
+    cause = claim.cause or (Cause.OURS if of_paper(claim.paper) else None)
+    return {
+        "paper": claim.paper,
+        "id": claim.id,
+        "kind": claim.kind,
+        "sentence": claim.sentence,
+        "source": list(claim.sources),
+        "experiment": claim.experiment,
+        "profile": profile,
+        **_outcome(verdict),
+        "basis": claim.basis,
+        "cause": cause if failed(verdict) else None,
+        "on": claim.silent_on,
+        "sensitivity": claim.sensitivity,
+        "reason": claim.reason,
+        "why": "; ".join(filter(None, (found.why if found else "", number.why))),
+        "n": _seeds(verdict),
+        **(_effect(found.pooled, found) if found and found.pooled else NO_EFFECT),
+        "smallest_effect": _smallest(found) if found else None,
+        "must_fail": null,
+        "comparisons": [_comparison(one) for one in verdict.sentence.findings],
+        "printed": printed(claim),
+        "worst": _worst(verdict),
+        "numbers": [_number(one) for one in number.points],
+        "beside": _outcome(beside) if beside else None,
+        "hash": verdict.hash,
+        "before": [],
+    }
+
+
+def of_paper(name: str) -> bool:
+    """True of a table of claims that a paper makes: not own/NAME, nor an experiment's file."""
+    return "/" not in name
+
+
+def failed(verdict: Verdict) -> bool:
+    """True of what needs a cause."""
+    conclusion, number = verdict.sentence.conclusion, verdict.number.verdict
+    return conclusion in (Conclusion.NO, Conclusion.PARTLY) or number is NumberVerdict.OFF
+
+
+def _outcome(verdict: Verdict) -> Row:
+    number = verdict.number
+    return {
+        "conclusion": verdict.sentence.conclusion,
+        "number": number.verdict,
+        "factor": number.factor and _rounded(number.factor),
+    }
+
+
+def _seeds(verdict: Verdict) -> int | None:
+    """How many seeds it rests on."""
+    found = verdict.sentence.decisive
+    if found and found.pooled:
+        return found.pooled.seeds
+    return verdict.number.seeds or None
+
+
+NO_EFFECT: Row = {"effect": None, "interval": None, "scale": None}
+
+
+def _effect(estimate: Estimate, finding: Finding) -> Row:
+    """An effect with its 95 % interval: a ratio, or a difference in parts of the mean.
+
+    It is above 1, or above 0, on the sentence's side. A single seed of what is random has none.
+    """
+    change = math.exp if finding.logarithms else float
+    single = estimate.seeds < 2 and finding.smallest_visible is None
+    ends = None if single else [_rounded(change(end)) for end in estimate.interval()]
+    scale = "ratio" if finding.logarithms else "difference"
+    return {"effect": _rounded(change(estimate.mean)), "interval": ends, "scale": scale}
+
+
+def _smallest(finding: Finding) -> float | None:
+    if finding.smallest_visible is None:
+        return None
+    change = math.exp if finding.logarithms else float
+    return _rounded(change(finding.smallest_visible))
+
+
+def _comparison(finding: Finding) -> Row:
+    effect = _effect(finding.pooled, finding) if finding.pooled else NO_EFFECT
+    points = [
+        {"at": at} | {key: value for key, value in _effect(one, finding).items() if key != "scale"}
+        for at, one in finding.points
+    ]
+    return {
+        "name": finding.name,
+        "conclusion": finding.conclusion,
+        "why": finding.why,
+        **effect,
+        "smallest_effect": _smallest(finding),
+        "points": points,
+    }
+
+
+def _number(point: Measured) -> Row:
+    return {
+        "name": point.name,
+        "ours": _rounded(point.ours),
+        "interval": [_rounded(end) for end in point.interval],
+        "printed": list(dict.fromkeys(point.printed)),
+        "within": point.within,
+    }
+
+
+def _worst(verdict: Verdict) -> Row | None:
+    return _number(verdict.number.worst) if verdict.number.worst else None
+
+
+def printed(claim: Claim) -> str:
+    """A claim's number as the paper has it; of a chart how many there are."""
+    number = claim.number
+    if number is None:
+        return ""
+    if len(number.entries) > 1:
+        return f"{len(number.entries)} numbers"
+    (entry,) = number.entries
+    words = (entry.printed, *(("to", entry.end) if entry.end else ()), number.unit)
+    limit = number.quantity.value if number.quantity.value.startswith("at ") else ""
+    return " ".join(filter(None, (limit, *words)))
+
+
+def _rounded(value: float) -> float | None:
+    """A number with the digits that it deserves; nothing for one that is not finite."""
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+
+
+# The file
+
+
+def path(home: Path) -> Path:
+    """Where the verdicts of a folder of results are."""
+    return home / FILE
+
+
+def read(home: Path) -> list[Row]:
+    """The verdicts that were written last."""
+    try:
+        return json.loads(path(home).read_text())
+    except FileNotFoundError:
+        return []
+    except ValueError:
+        raise UserError(f"{show(path(home))} is damaged: {AGAIN}") from None
+
+
+def write(home: Path, rows: list[Row]) -> None:
+    """A line for each claim."""
+    lines = (json.dumps(row, ensure_ascii=False) for row in rows)
+    write_atomically(path(home), "[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def update(home: Path, experiments: Iterable[str] | None = None) -> list[Row]:
+    """Judges the claims of some experiments, or all, anew; those of others stay as they were.
+
+    Returns the lines of all claims. What cannot be judged raises when all else is written.
+    """
+    wanted = None if experiments is None else set(experiments)
+    given, known = Tables(home), {_key(row): row for row in read(home)}
+    rows, wrong = [], []
+    for claim in claim_tables.every_claim():
+        old = known.get((claim.paper, claim.id))
+        if wanted is not None and claim.experiment not in wanted:
+            rows += [old] if old else []
+        elif claim.basis is Basis.NOT_TESTABLE or given.has(claim.experiment):
+            try:
+                rows.append(_with_history(judge(claim, given), old))
+            except UserError as error:
+                wrong.append(str(error))
+    write(home, rows)
+    if wrong:
+        raise UserError("\n".join(wrong))
+    return rows
+
+
+def stale(experiments: Iterable[str], home: Path = RESULTS) -> list[str]:
+    """Verdicts of some experiments that are not what their tables give, a line each."""
+    given, known = Tables(home), {_key(row): row for row in read(home)}
+    wanted = set(experiments)
+    found = list(problems(wanted, home))
+    for claim in (one for one in claim_tables.every_claim() if one.experiment in wanted):
+        old = known.get((claim.paper, claim.id))
+        if old and old["hash"] == judging.fingerprint(claim):
+            fresh = json.loads(json.dumps(judge(claim, given)))
+            if fresh | {"before": old["before"]} != old:
+                found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")
+    return found
+
+
+def _key(row: Row) -> tuple[str, str]:
+    return row["paper"], row["id"]
+
+
+def _with_history(row: Row, old: Row | None) -> Row:
+    """A line with the hashes that its claim had before."""
+    if old is None:
+        return row
+    changed = [] if old["hash"] == row["hash"] else [old["hash"]]
+    return row | {"before": [one for one in [*old["before"], *changed] if one != row["hash"]]}
+
+
+# What changed
+
+
+def problems(experiments: Iterable[str], home: Path = RESULTS) -> Iterator[str]:
+    """Claims of some experiments that are not those that were judged."""
+    wanted = set(experiments)
+    known = {_key(row): row for row in read(home)}
+    claims = [claim for claim in claim_tables.every_claim() if claim.experiment in wanted]
+    if claims and not known:
+        yield f"{show(path(home))} is missing: {AGAIN}"
+        return
+    for claim in claims:
+        row = known.pop((claim.paper, claim.id), None)
+        if row is None:
+            yield f"{claim.paper}: {claim.id} was never judged: {AGAIN}"
+        elif row["hash"] != judging.fingerprint(claim):
+            yield (
+                f"{claim.paper}: {claim.id} says something else than when it was judged (hash"
+                f" {judging.fingerprint(claim)}, then {row['hash']}): {AGAIN}"
+            )
+    for (paper, name), row in known.items():
+        if row["experiment"] in wanted:
+            yield f"{paper}: {name} was judged and is no claim now: {AGAIN}"
+
+
+def rewritten(rows: Iterable[Row]) -> list[Row]:
+    """Claims that were changed after they were first judged."""
+    return [row for row in rows if row["before"]]
+
+
+def text(rows: list[Row]) -> str:
+    """How the claims of each paper, or of an experiment's own file, came out: a line each."""
+    lines = []
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        own = [row for row in rows if row["paper"] == paper]
+        counts = [
+            _counted(own, "conclusion", Conclusion),
+            _counted(own, "number", NumberVerdict),
+            _counted(own, "cause", Cause),
+        ]
+        lines.append(f"{paper}: {len(own)} claims; {'; '.join(filter(None, counts))}")
+    return "\n".join(lines)
+
+
+def _counted(rows: list[Row], key: str, words: Iterable[str]) -> str:
+    """A key of the lines with how many have each word."""
+    found = ((sum(row[key] == word for row in rows), word) for word in words if word != "-")
+    counts = ", ".join(f"{count} {word}" for count, word in found if count)
+    return f"{key} {counts}" if counts else ""

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""claims.json: what it says of each claim, and how a changed claim is told."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import EXPERIMENT, Project
+
+from reproduce import claim_tables, findings, judging, verdicts
+from reproduce.errors import UserError
+from reproduce.experiments import Experiment, Profile
+from reproduce.paths import RESULTS
+from reproduce.statements import Cause, Claim, Entry, Number, Order, Quantity, Replacement, Side
+from reproduce.verdicts import Tables
+
+ORDER = Order(((Side("new"),), (Side("old"),)))
+RATIO = Number(Quantity.RATIO, (Entry(Side("old", over=Side("new")), "2"),))
+
+
+def known(**more: object) -> Experiment:
+    """An experiment of two schemes at two loads."""
+    profiles = {name: Profile(3, 1.0) for name in ("quick", "paper")}
+    schemes = {"new": "afq", "old": "tcp"}
+    sweep = {"load": [1, 2]}
+    return Experiment("one", "A paper", "", "fct", schemes, ["loss"], profiles, sweep=sweep, **more)
+
+
+def runs(new: list[float], old: list[float]) -> pd.DataFrame:
+    """Both loads the same, a value for each seed."""
+    rows = [
+        {"scheme": scheme, "load": load, "seed": seed, "m": value}
+        for scheme, values in (("new", new), ("old", old))
+        for load in (1, 2)
+        for seed, value in enumerate(values, 1)
+    ]
+    return pd.DataFrame(rows)
+
+
+def judged(claim: Claim, quick: pd.DataFrame | None, paper: pd.DataFrame | None = None) -> dict:
+    """The line of a claim."""
+    given = Tables(Path("nowhere"), {("one", "quick"): quick, ("one", "paper"): paper})
+    given.experiments = {"one": known()}
+    return json.loads(json.dumps(verdicts.judge(claim, given)))
+
+
+def about(**more: object) -> Claim:
+    """A claim that `new` is below `old`."""
+    parts = {"scope": {"load": (1, 2)}, "predicates": (ORDER,), "metric": "m", "experiment": "one"}
+    return Claim("afq", "c1", "new is below old", **(parts | more))
+
+
+def test_a_line_has_all_that_a_verdict_rests_on() -> None:
+    row = judged(about(number=RATIO), runs([1, 1.1, 1.2], [3, 3.3, 3.6]))
+    assert (row["paper"], row["id"], row["profile"], row["n"]) == ("afq", "c1", "quick", 3)
+    assert (row["conclusion"], row["number"], row["factor"]) == ("yes", "off", 1.5)
+    assert (row["effect"], row["interval"], row["scale"]) == (3, [3, 3], "ratio")
+    assert row["smallest_effect"] == pytest.approx(1.001)
+    (comparison,) = row["comparisons"]
+    assert comparison["name"] == "new < old"
+    assert [point["at"] for point in comparison["points"]] == ["load 1", "load 2"]
+    assert [(one["ours"], one["printed"]) for one in row["numbers"]] == [(3, [2])] * 2
+    assert row["printed"] == "2"
+
+
+def test_what_does_not_come_out_has_a_cause_which_is_ours_if_nobody_says_it() -> None:
+    against = runs([3, 3.3, 3.6], [1, 1.1, 1.2])
+    assert judged(about(), against)["cause"] == "ours"
+    assert judged(about(cause=Cause.TESTBED), against)["cause"] == "testbed"
+    assert judged(about(cause=Cause.TESTBED), runs([1, 1, 1], [3, 3, 3]))["cause"] is None
+    undecided = runs([1, 2, 3], [3, 1, 2])
+    assert judged(about(), undecided)["cause"] is None
+
+
+def test_an_expectation_of_ours_needs_no_cause() -> None:
+    own = Claim("own/afq", "c1", "", {"load": (1, 2)}, (ORDER,), metric="m", experiment="one")
+    assert judged(own, runs([3, 3, 3], [1, 1, 1]))["cause"] is None
+
+
+def test_the_paper_profile_decides_if_it_has_the_seeds() -> None:
+    quick, paper = runs([1, 1, 1], [3, 3, 3]), runs([3, 3, 3], [1, 1, 1])
+    row = judged(about(), quick, paper)
+    assert (row["profile"], row["conclusion"]) == ("paper", "no")
+    assert row["beside"]["conclusion"] == "yes"
+    row = judged(about(), quick, runs([3, 3], [1, 1]))
+    assert (row["profile"], row["conclusion"]) == ("quick", "yes")
+    assert row["beside"]["conclusion"] == "undecided"
+
+
+def test_what_must_fail_is_judged_besides() -> None:
+    table = runs([1, 1, 1], [3, 3, 3])
+    assert judged(about(must_fail=Replacement("new", Side("old"))), table)["must_fail"] == "no"
+    assert judged(about(), table)["must_fail"] is None
+
+
+def test_a_single_seed_of_what_is_random_has_no_interval() -> None:
+    row = judged(about(), runs([1], [3]))
+    assert (row["conclusion"], row["interval"], row["smallest_effect"]) == ("undecided", None, None)
+
+
+def test_differences_are_told_from_ratios() -> None:
+    row = judged(about(), runs([0, 0, 0], [1, 1, 1]))
+    assert (row["effect"], row["scale"], row["conclusion"]) == (2, "difference", "yes")
+
+
+def test_a_changed_claim_keeps_the_hash_that_it_had() -> None:
+    old, new = {"hash": "a", "before": []}, {"hash": "b", "before": []}
+    changed = verdicts._with_history(new, old)
+    assert changed == {"hash": "b", "before": ["a"]}
+    assert verdicts._with_history(new, changed) == changed
+    assert verdicts._with_history(new, None) == new
+    again = verdicts._with_history({"hash": "a", "before": []}, changed)
+    assert again["before"] == ["b"]  # it went there and back: that it did is told
+    assert verdicts.rewritten([changed, old]) == [changed]
+
+
+def test_check_tells_a_changed_claim_until_it_is_judged(finished: Project) -> None:
+    project = finished
+    assert project.repro("check", "tiny", "--no-build").returncode == 0
+    assert project.repro("judge", "--check").returncode == 0
+    claims = EXPERIMENT["claims"] | {
+        "tiny-c1": EXPERIMENT["claims"]["tiny-c1"] | {"or_equal": True},
+        "tiny-c4": EXPERIMENT["claims"]["tiny-c1"],
+    }
+    del claims["tiny-c3"]
+    project.write(EXPERIMENT | {"claims": claims})
+    done = project.repro("check", "tiny", "--no-build")
+    assert done.returncode == 1
+    said = done.stdout.splitlines()[1:]
+    assert "tiny-c1 says something else than when it was judged (hash" in said[0]
+    assert "tiny-c4 was never judged" in said[1] and "tiny-c3 was judged" in said[2]
+    assert project.repro("judge", "--check").returncode == 1
+    done = project.repro("judge")
+    assert done.returncode == 0
+    assert "experiments/tiny: 3 claims; conclusion 2 yes; number 1 off" in done.stdout
+    done = project.repro("check", "tiny", "--no-build")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 1)
+    rows = json.loads((project.home / "results/claims.json").read_text())
+    assert [len(row["before"]) for row in rows] == [1, 0, 0]
+    report = (project.home / "results/report/README.md").read_text()
+    assert "Changed after they were first judged: tiny-c1" in report
+
+
+def test_judging_needs_the_same_seeds_on_every_side(finished: Project) -> None:
+    table = finished.home / "results/quick/tiny/runs.csv"
+    table.write_text("".join(table.read_text().splitlines(keepends=True)[:-1]))
+    done = finished.repro("judge")
+    assert done.returncode == 1
+    assert "claim tiny-c1: fast (load 0.7) has no seed 2; allowed: the same seeds" in done.stderr
+
+
+@pytest.mark.slow
+def test_verdicts_are_what_the_tables_give() -> None:
+    given = [experiment.id for experiment in claim_tables.load_all()]
+    assert verdicts.stale(given) == []
+
+
+@pytest.mark.slow
+def test_no_conclusion_comes_out_with_what_must_fail() -> None:
+    rows = verdicts.read(RESULTS)
+    assert rows
+    assert [row["id"] for row in rows if row["must_fail"] == row["conclusion"] == "yes"] == []
+
+
+def test_the_hash_is_of_what_decides() -> None:
+    same, other = about(reason="in other words"), about(scope={"load": (1,)})
+    assert judging.fingerprint(same) == judging.fingerprint(about())
+    assert judging.fingerprint(other) != judging.fingerprint(about())
+
+
+# Findings
+
+
+def shown(text: str) -> str:
+    """A finding with its numbers."""
+    given = Tables(Path("nowhere"), {("one", "quick"): runs([1, 2, 4], [3, 6, 12])})
+    experiment = known(findings=text)
+    given.experiments = {"one": experiment}
+    return findings.with_numbers(experiment, given, {"c1": {"conclusion": "yes", "number": "off"}})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{m of old at load=1}}", "7"),
+        ("{{m of old over new at load=2}} times", "3 times"),
+        ("{{m of new over old at load=2 as %}}", "33 %"),
+        ("{{m of new over old at load=2 as .3f}}", "0.333"),
+        ("{{m of new\n  at load=1 as .3g}}", "2.33"),
+        ("{{conclusion of c1}}, {{number of c1}}", "yes, off"),
+        ("{{m of old at load=1 in paper}}", "(not run)"),
+        ("{{loss of old at load=1}}", "(not run)"),
+        ("{{conclusion of c2}}", "(not run)"),
+    ],
+)
+def test_findings_have_their_numbers_from_tables(text: str, expected: str) -> None:
+    assert shown(text) == expected
+
+
+def test_findings_that_name_nothing_known_are_refused() -> None:
+    with pytest.raises(UserError, match="unknown scheme 'odd'; allowed: new, old"):
+        shown("{{m of odd at load=1}}")
+
+
+def test_every_finding_is_short_and_has_all_its_numbers() -> None:
+    for experiment in claim_tables.load_all():
+        assert list(findings.problems(experiment)) == []
+        assert len(experiment.findings.split()) <= 80, experiment.id
+        assert findings.NOTHING not in findings.filled(experiment, RESULTS), experiment.id
