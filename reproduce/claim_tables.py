@@ -114,8 +114,6 @@ def every_claim() -> tuple[Claim, ...]:
 
 def of_experiment(experiment: Experiment) -> tuple[Claim, ...]:
     """The claims that stand in an experiment's own file."""
-    if not isinstance(experiment.claims, dict) or not experiment.claims:
-        return ()
     document = experiment.document
     refuse(
         problem

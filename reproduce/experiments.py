@@ -41,7 +41,7 @@ class Experiment:
     profiles: dict[str, Profile]
     description: str = ""
     findings: str = ""  # what it shows, with {{...}} for numbers of its tables (findings.py)
-    claims: Any = field(default_factory=dict)  # its own: id -> claim (claim_tables.py)
+    claims: dict[str, Any] = field(default_factory=dict)  # its own: id -> claim (claim_tables.py)
     headline: bool = False
     random: bool = True  # false: seeds cannot differ
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it

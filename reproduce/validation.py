@@ -2,7 +2,7 @@
 """What is wrong with an experiment's file, each with its line, before anything runs.
 
 First the file's form (experiment.schema.yaml), then the names in it that refer to other things:
-presets, swept arguments, metrics and their columns, curves, schemes in plots and claims.
+presets, swept arguments, metrics and their columns, curves, schemes in plots.
 """
 
 from __future__ import annotations
@@ -184,10 +184,6 @@ class _Names:
         self.unique(("plots",), "plot", experiment.plots, "name")
         for i, plot in enumerate(experiment.plots):
             self.plot(("plots", i), plot)
-        if isinstance(experiment.claims, list):
-            self.unique(("claims",), "claim", experiment.claims, "id")
-            for i, claim in enumerate(experiment.claims):
-                self.cell(("claims", i), claim)
 
     def options(self, where: Where, options: dict[str, Any]) -> None:
         """Options for all runs; what every run has of its own is not among them."""
@@ -252,11 +248,9 @@ class _Names:
             self.wrong(where, str(unknown("column", name, columns)))
 
     def at(self, where: Where, at: dict[str, Any], arguments: Iterable[str]) -> None:
-        """Where something is plotted or claimed: swept arguments and values that they take."""
-        for argument, values in at.items():
-            if not self.known((*where, argument), "swept argument", argument, arguments):
-                continue
-            for value in listed(values):
+        """Where something is plotted: swept arguments and values that they take."""
+        for argument, value in at.items():
+            if self.known((*where, argument), "swept argument", argument, arguments):
                 what = f"value of {argument}"
                 self.known((*where, argument), what, value, sorted(self.values[argument], key=str))
 
@@ -289,17 +283,3 @@ class _Names:
             self.known((*where, key), "scheme", mark[key], self.experiment.schemes)
         self.column((*where, "metric"), mark["metric"])
         self.at((*where, "at"), mark.get("at", {}), self.values)
-
-    def cell(self, where: Where, cell: dict[str, Any]) -> None:
-        """What a claim, or a part of one, refers to."""
-        for name in listed(cell.get("scheme", [])):
-            self.known((*where, "scheme"), "scheme", name, self.experiment.schemes)
-        if "metric" in cell:
-            self.column((*where, "metric"), cell["metric"])
-        self.at((*where, "at"), cell.get("at", {}), self.values)
-        if "over" in cell:
-            self.cell((*where, "over"), cell["over"])
-        for i, step in enumerate(cell.get("order", [])):
-            for part in listed(step):
-                part = {"scheme": part} if isinstance(part, str) else part
-                self.cell((*where, "order", i), part)
