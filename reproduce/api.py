@@ -115,11 +115,17 @@ def sim(scenario: str, *, seed: int = 1, **arguments: Spec) -> Finished:
 
 
 def sweep(
-    scenario: str, *, seeds: int | Iterable[int] = 1, jobs: int | None = None, **grid: Spec
+    scenario: str,
+    *,
+    seeds: int | Iterable[int] = 1,
+    jobs: int | None = None,
+    no_build: bool = False,
+    **grid: Spec,
 ) -> Sweep:
     """The simulations of a grid, in parallel: each argument that is a list is swept.
 
-    `seeds` is how many (1, 2, ...) or which; `jobs` how many run at a time (default: all cores).
+    `seeds` is how many (1, 2, ...) or which; `jobs` how many run at a time (default: all cores);
+    with `no_build` the program is used as it is.
     """
     axes = [value if isinstance(value, list) else [value] for value in grid.values()]
     numbers = range(1, seeds + 1) if isinstance(seeds, int) else list(seeds)
@@ -130,7 +136,7 @@ def sweep(
     ]
     if not wanted:
         raise UserError(f"sweep of {scenario}: a list is empty, so there is nothing to run")
-    return Sweep(_finish(scenario, wanted, jobs))
+    return Sweep(_finish(scenario, wanted, jobs, no_build))
 
 
 def _run(scenario: str, arguments: dict[str, Spec], seed: int) -> Run:
@@ -151,9 +157,12 @@ def _run(scenario: str, arguments: dict[str, Spec], seed: int) -> Run:
     return Run(FOLDER, FOLDER, scenario, written.get("scheme", ""), point, seed, seeded, 1.0, home)
 
 
-def _finish(scenario: str, wanted: list[Run], jobs: int | None) -> list[Finished]:
+def _finish(
+    scenario: str, wanted: list[Run], jobs: int | None, no_build: bool = False
+) -> list[Finished]:
     build.check_scenario(scenario)
-    build.build([scenario])
+    if not no_build:
+        build.build([scenario])
     programs.forget()  # it may have been built anew since the last call
     runs.forget()
     if failed := engine.execute(wanted, jobs or engine.default_jobs(), None, []):

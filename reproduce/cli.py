@@ -291,6 +291,37 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "--check", action="store_true", help="judge nothing anew; exit status 1 if one is stale"
     )
 
+    compare = verb(
+        "compare",
+        "run schemes side by side, and tell how one compares with the others",
+        "examples:\n"
+        "  ./repro compare mine dctcp afq           in fct, 10 seeds\n"
+        "  ./repro compare mine dctcp --scenario incast --seeds 5 -- --senders=40\n"
+        "  ./repro compare drb rb --metrics 'slowdown_*' -- --load=0.8\n\n"
+        "Ratios of MINE over each other scheme, paired by seed, with 95 % intervals, by the rules\n"
+        "of papers' claims (doc/how-a-claim-is-judged.md); drawn into out/compare/. What is\n"
+        "finished is not simulated again. What follows -- goes to the program.",
+    )
+    compare.usage = (
+        "./repro compare [-h] [--scenario NAME] [--seeds N] [--metrics A,B] [--out FILE.png] "
+        "[--json] MINE OTHER... [-- ARGUMENT...]"
+    )
+    compare.add_argument("mine", metavar="MINE", help="a scheme, with attributes if it has any")
+    compare.add_argument("others", metavar="OTHER", nargs="+", help="schemes to compare it with")
+    compare.add_argument("--scenario", default="fct", help="a program of examples/ (fct)")
+    compare.add_argument(
+        "--seeds", type=_positive, metavar="N", default=10, help="seeds 1 to N, at least 3 (10)"
+    )
+    compare.add_argument(
+        "--metrics",
+        metavar="A,B",
+        help="results to compare, also patterns (default: mean and 99 %%)",
+    )
+    compare.add_argument("--out", metavar="FILE.png", help="the picture (out/compare/MINE.png)")
+    compare.add_argument("--json", action="store_true", help="for programs")
+    jobs(compare)
+    no_build(compare)
+
     fuzz = verb(
         "fuzz",
         "try random command lines and experiment files",
@@ -323,7 +354,7 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
     return top, parsers
 
 
-TAKES_MORE = ("sim", "scratch", "run", "bench")  # verbs that accept arguments after --
+TAKES_MORE = ("sim", "scratch", "run", "bench", "compare")  # verbs that accept arguments after --
 
 
 def parse(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -390,6 +421,39 @@ def _judge(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import running
 
     return running.judge(args)
+
+
+def _compare(args: argparse.Namespace, more: list[str]) -> int:
+    from reproduce import compare
+
+    schemes = list(dict.fromkeys([args.mine, *args.others]))
+    if len(schemes) < 2:
+        raise UserError(f"compare: '{args.mine}' with itself; allowed: schemes that differ")
+    if args.seeds < compare.FEWEST:
+        raise UserError(f"compare: --seeds={args.seeds} decides nothing; allowed: from 3 on")
+    given = compare.arguments(more)
+
+    from reproduce import api  # loads pandas, which mistakes need not wait for
+
+    sweep = api.sweep(
+        args.scenario,
+        seeds=args.seeds,
+        jobs=args.jobs,
+        no_build=args.no_build,
+        scheme=schemes,
+        **given,
+    )
+    metrics = args.metrics.split(",") if args.metrics else []
+    rows = compare.compare(sweep.results, args.mine, schemes[1:], metrics)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", args.mine)
+    path = Path(args.out) if args.out else Path("out/compare") / f"{name}.png"
+    drawn = any(row.interval for row in rows)
+    if drawn:
+        compare.draw(rows, path)
+    print(json.dumps(compare.as_dicts(rows), indent=1) if args.json else compare.text(rows))
+    if drawn and not args.json:
+        print(show(path))
+    return 0
 
 
 def _test(args: argparse.Namespace, _: list[str]) -> int:
@@ -553,6 +617,7 @@ VERBS = {
     "run": _run,
     "check": _check,
     "judge": _judge,
+    "compare": _compare,
     "test": _test,
     "list": _list,
     "sim": _sim,

@@ -16,8 +16,8 @@ from reproduce import cli
 from reproduce.statements import Basis, Cause, Conclusion, NumberVerdict
 
 VERBS = (
-    *("run", "test", "list", "sim", "plot", "scratch", "check", "judge", "fuzz", "bench", "setup"),
-    *("clean", "completion"),
+    *("run", "test", "list", "sim", "plot", "scratch", "check", "judge", "fuzz", "bench"),
+    *("compare", "setup", "clean", "completion"),
 )
 
 NUMBER = {"type": ["number", "null"]}
