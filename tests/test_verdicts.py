@@ -206,5 +206,6 @@ def test_findings_that_name_nothing_known_are_refused() -> None:
 def test_every_finding_is_short_and_has_all_its_numbers() -> None:
     for experiment in claim_tables.load_all():
         assert list(findings.problems(experiment)) == []
-        assert len(experiment.findings.split()) <= 80, experiment.id
+        words = findings.PLACEHOLDER.sub("1", experiment.findings).split()
+        assert len(words) <= 80, experiment.id
         assert findings.NOTHING not in findings.filled(experiment, RESULTS), experiment.id
