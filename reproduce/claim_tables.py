@@ -3,13 +3,14 @@
 
 What is not a paper's (sensitivity, theory, cross-checks, expectations) has tables of the same form,
 claims/own/NAME.yaml. Everything wrong in a table is told at once, each with its line. To see it
-while writing: python -m reproduce.claim_tables NAME.
+while writing: ./repro claims NAME.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -552,56 +553,17 @@ def _entry(name: str, catalogue: list[str]) -> str:
     return max(fitting, key=len, default="")
 
 
-def verdicts(table: ClaimTable) -> Iterator[str]:
-    """Both verdicts on each claim by the committed tables, a line each."""
-    from reproduce import judging, tables  # loads pandas, which writing does not need
-
-    @cache
-    def runs(experiment: str, profile: str) -> Any:
-        path = RESULTS / profile / experiment / "runs.csv"
-        known = _experiments()[experiment]
-        return tables.read_runs(path, known, profile) if path.exists() else None
-
-    for claim in (one for one in table.claims if one.basis is not Basis.NOT_TESTABLE):
-        quick, paper = (runs(claim.experiment, profile) for profile in PROFILES)
-        random = _experiments()[claim.experiment].random
-        by_paper = judging.paper_decides(claim, quick, paper, random)
-        try:
-            verdict = judging.judge(claim, paper if by_paper else quick, random)
-        except UserError as error:
-            yield str(error)
-            continue
-        found = verdict.sentence.decisive
-        why = "; ".join(filter(None, (found.why if found else "", verdict.number.why)))
-        profile = "paper" if by_paper else "quick"
-        yield (
-            f"{claim.id}: {verdict.sentence.conclusion}, {verdict.number} ({profile})"
-            + (f": {why}" if why else "")
-        )
-
-
-def _main(arguments: list[str]) -> int:
-    import argparse
-    import sys
-
-    parser = argparse.ArgumentParser(prog="python -m reproduce.claim_tables", description=__doc__)
-    parser.add_argument("names", nargs="*", help="tables: afq, own/afq, a path (default: all)")
-    parser.add_argument("--catalogue", type=Path, help="a YAML of the paper's claims, or a folder")
-    parser.add_argument(
-        "--verdicts", action="store_true", help="judge, when the claims are written"
-    )
-    given = parser.parse_args(arguments)
+def show_progress(given: list[str], catalogue: Path | None) -> int:
+    """The verb claims; `python -m reproduce.claim_tables` is the same."""
     status = 0
-    for name in given.names or names():
+    for name in given or names():
         try:
             table = load(name)
-            path = given.catalogue
+            path = catalogue
             if path and path.is_dir():
                 path = path / f"{table.name}.yaml"
             ids = catalogue_ids(path) if path and not table.own else []
             print(*progress(table, ids), sep="\n")
-            if given.verdicts:
-                print(*verdicts(table), sep="\n")
         except UserError as error:
             print(error, file=sys.stderr)
             status = 1
@@ -609,6 +571,6 @@ def _main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    import sys
+    from reproduce.cli import main
 
-    sys.exit(_main(sys.argv[1:]))
+    sys.exit(main(["claims", *sys.argv[1:]]))

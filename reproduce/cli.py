@@ -273,6 +273,20 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "--junit", metavar="FILE", help="write a JUnit report too, a test case per experiment"
     )
 
+    claims = verb(
+        "claims",
+        "check tables of claims while they are written",
+        "examples:\n"
+        "  ./repro claims afq own/afq               what is wrong or left to write in these\n"
+        "  ./repro claims afq --catalogue list.yaml which ids of a list have no claim\n\n"
+        "No verdict is shown, so that no claim is written to its result. claims/README.md has the\n"
+        "form; ./repro judge judges.",
+    )
+    claims.add_argument("names", nargs="*", metavar="TABLE", help="claims/TABLE.yaml (all)")
+    claims.add_argument(
+        "--catalogue", type=Path, metavar="FILE", help="a YAML of the paper's claims, or a folder"
+    )
+
     judging = verb(
         "judge",
         "judge claims by the tables of results/",
@@ -415,6 +429,12 @@ def _check(args: argparse.Namespace, _: list[str]) -> int:
     from reproduce import running
 
     return running.check_numbers(args)
+
+
+def _claims(args: argparse.Namespace, _: list[str]) -> int:
+    from reproduce import claim_tables
+
+    return claim_tables.show_progress(args.names, args.catalogue)
 
 
 def _judge(args: argparse.Namespace, _: list[str]) -> int:
@@ -599,14 +619,18 @@ def _clean(args: argparse.Namespace, _: list[str]) -> int:
 def _completion(args: argparse.Namespace, _: list[str]) -> int:
     import shtab
 
-    from reproduce import build
+    from reproduce import build, claim_tables
     from reproduce.experiments import load_all
 
     top, parsers = _parser()
     top.prog = "repro"
     ids = [experiment.id for experiment in load_all()]
     names = {"run": ids, "check": ids, "judge": ids, "list": ids, "draw": ids}
-    names |= {"sim": build.scenarios(), "scratch": build.scratch_programs()}
+    names |= {
+        "claims": claim_tables.names(),
+        "sim": build.scenarios(),
+        "scratch": build.scratch_programs(),
+    }
     for verb, values in names.items():
         next(a for a in parsers[verb]._actions if not a.option_strings).choices = values
     print(shtab.complete(top, args.shell))
@@ -616,6 +640,7 @@ def _completion(args: argparse.Namespace, _: list[str]) -> int:
 VERBS = {
     "run": _run,
     "check": _check,
+    "claims": _claims,
     "judge": _judge,
     "compare": _compare,
     "test": _test,

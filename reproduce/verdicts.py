@@ -98,7 +98,7 @@ def _row(
         "on": claim.silent_on,
         "sensitivity": claim.sensitivity,
         "reason": claim.reason,
-        "why": "; ".join(filter(None, (found.why if found else "", number.why))),
+        "why": "; ".join(dict.fromkeys(filter(None, (found.why if found else "", number.why)))),
         "n": _seeds(verdict),
         **(_effect(found.pooled, found) if found and found.pooled else NO_EFFECT),
         "smallest_effect": _smallest(found) if found else None,

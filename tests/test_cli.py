@@ -17,7 +17,7 @@ from reproduce.statements import Basis, Cause, Conclusion, NumberVerdict
 
 VERBS = (
     *("run", "test", "list", "sim", "plot", "scratch", "check", "judge", "fuzz", "bench"),
-    *("compare", "setup", "clean", "completion"),
+    *("claims", "compare", "setup", "clean", "completion"),
 )
 
 NUMBER = {"type": ["number", "null"]}

@@ -2,21 +2,40 @@
 """claims.json: what it says of each claim, and how a changed claim is told."""
 
 import json
+import math
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import EXPERIMENT, Project
 
-from reproduce import claim_tables, findings, judging, verdicts
+from reproduce import build, claim_tables, engine, findings, judging, tables, verdicts
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, Profile
-from reproduce.paths import RESULTS
-from reproduce.statements import Cause, Claim, Entry, Number, Order, Quantity, Replacement, Side
+from reproduce.experiments import Experiment, Profile, load_all
+from reproduce.paths import HOME, RESULTS
+from reproduce.runs import expand
+from reproduce.statements import (
+    Basis,
+    Cause,
+    Claim,
+    Conclusion,
+    Entry,
+    Number,
+    NumberVerdict,
+    Order,
+    Quantity,
+    Replacement,
+    Side,
+)
 from reproduce.verdicts import Tables
 
 ORDER = Order(((Side("new"),), (Side("old"),)))
 RATIO = Number(Quantity.RATIO, (Entry(Side("old", over=Side("new")), "2"),))
+
+
+def str_of(experiment: Experiment) -> str:
+    """How a test of an experiment is called."""
+    return experiment.id
 
 
 def known(**more: object) -> Experiment:
@@ -167,6 +186,33 @@ def test_the_hash_is_of_what_decides() -> None:
     same, other = about(reason="in other words"), about(scope={"load": (1,)})
     assert judging.fingerprint(same) == judging.fingerprint(about())
     assert judging.fingerprint(other) != judging.fingerprint(about())
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("clone")
+@pytest.mark.skipif(not build.program("fct").exists(), reason="needs the build: ./repro setup")
+@pytest.mark.parametrize("experiment", [one for one in load_all() if not one.random], ids=str_of)
+def test_seeds_change_nothing_where_nothing_is_said_to_be_random(experiment: Experiment) -> None:
+    first, second = expand(experiment, "quick", seeds=2)[:2]
+    assert (first.scheme, first.point, second.seed) == (second.scheme, second.point, 2)
+    build.build([experiment.scenario])
+    assert not engine.execute([first, second], 1, None, [])
+    table = tables.per_run(experiment, [first, second]).drop(
+        columns=["seed", *experiment.uncompared]
+    )
+    assert table.iloc[0].equals(table.iloc[1].rename(0))
+
+
+def test_the_page_has_the_margins_that_judge() -> None:
+    page = " ".join((HOME / "doc/how-a-claim-is-judged.md").read_text().split())
+    wanted = {f"a value | {100 * judging.TOLERANCE[Quantity.VALUE]:g} %"}
+    wanted |= {f"a ratio | {100 * judging.TOLERANCE[Quantity.RATIO]:g} %"}
+    wanted |= {f"a distance of {judging.DISTANCE:.2f} at most", f"at least {judging.FEWEST};"}
+    wanted |= {f"within {100 * math.expm1(judging.TIE):.0f} % of none"}
+    wanted |= {f"lies within {100 * math.expm1(judging.EQUAL):.0f} % of 1"}
+    assert [one for one in wanted if one not in page] == []
+    words = {*Conclusion, *NumberVerdict, *Basis, *Cause} - {"off"}
+    assert [one for one in words if f"`{one}`" not in page] == []
 
 
 # Findings
