@@ -232,7 +232,7 @@ def _file(figure: Figure, form: str) -> bytes:
 def multiples(rows: list[printed.Row]) -> Figure:
     """Ours over the paper's, a line for each number: hollow marks at 1, grey what counts as met."""
     figure, axes = plt.subplots(figsize=(8.6, 1.3 + 0.24 * len(rows)), layout="constrained")
-    looks = {"within": ("green", "o"), "within at some": ("orange", "D"), "off": ("vermilion", "s")}
+    looks = {"within": ("green", "o"), "overlaps": ("orange", "D"), "off": ("vermilion", "s")}
     for y, row in enumerate(rows):
         low, high = row.allowed
         axes.barh(y, high - low, 0.7, low, color="0.9")

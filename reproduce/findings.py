@@ -110,7 +110,8 @@ def filled(experiment: Experiment, home: Path) -> str:
     """The findings with their numbers; what was not run says so."""
     if not experiment.findings:
         return ""
-    rows = {row["id"]: row for row in verdicts.read(home)}
+    own = (row for row in verdicts.read(home) if row["experiment"] == experiment.id)
+    rows = {row["id"]: row for row in own}
     return with_numbers(experiment, verdicts.Tables(home), rows)
 
 

@@ -82,7 +82,7 @@ class Row:
     high: float
     by: str  # whose number it is: the paper's or theory's
     allowed: tuple[float, float]
-    verdict: str  # within, off, or some within
+    verdict: str  # within, overlaps or off
     ours: list[tuple[float, float, float]]  # at each point: the mean and its 95 % interval
 
 
@@ -122,7 +122,7 @@ def _row(claim: Claim, number: Number, entry: Entry, points: list[Measured], mid
         high=high,
         by=given_by(claim),
         allowed=(least, most),
-        verdict="within" if all(within) else "within at some" if any(within) else "off",
+        verdict="within" if all(within) else "overlaps" if any(within) else "off",
         ours=[(one.ours / middle, *sorted(e / middle for e in one.interval)) for one in points],
     )
 
