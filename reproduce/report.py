@@ -157,10 +157,8 @@ def outcome(row: Row) -> str:
 
 def _why(row: Row) -> str:
     """The cause with what belongs to it."""
-    words = [row["cause"] or ""]
-    if row["cause"] == Cause.SILENCE:
-        words = [f"{row['cause']} on {row['on']} ({row['sensitivity']})"]
-    return ". ".join(filter(None, (*words, row["reason"])))
+    on = f" on {row['on']}" if row["cause"] == Cause.SILENCE else ""
+    return ". ".join(filter(None, ((row["cause"] or "") + on, row["reason"])))
 
 
 def _claim(row: Row) -> Row:
@@ -180,6 +178,7 @@ def _claim(row: Row) -> Row:
         "outcome": outcome(row),
         "short": ", ".join(one for one in (row["conclusion"], outcome(row)) if one != "-"),
         "cause_text": _why(row),
+        "shown_by": row["sensitivity"] if row["cause"] == Cause.SILENCE else "",
         "marks": [mark for mark in marks if mark],
     }
 
