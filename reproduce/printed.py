@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reproduce import judging
+from reproduce.errors import UserError
 from reproduce.judging import Measured
 from reproduce.lazy import pd
 from reproduce.statements import Basis, Claim, Entry, Number, Place, Quantity, Side
@@ -100,7 +101,10 @@ def rows(
             continue
         if claim.basis in (Basis.BY_CONSTRUCTION, Basis.NOT_TESTABLE):
             continue
-        points = judging.judge_number(claim, table, random).points
+        try:
+            points = judging.judge_number(claim, table, random).points
+        except UserError:  # its sides have other seeds, which verdicts tell
+            continue
         for i, entry in enumerate(number.entries):
             own = [point for point in points if point.entry is entry]
             middle = sum(own[0].printed) / 2 if own else 0

@@ -106,10 +106,11 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
             table = report.write_results(experiment, args.profile, finished, home)
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
-    rows = verdicts.update(home, wanted)
+    rows, unequal = verdicts.update(home, wanted)
     page = report.write_report(home)
     print(verdicts.text([row for row in rows if row["experiment"] in wanted]))
     print(f"Report: {show(page)}")
+    print(*(f"./repro: {error}\n" for error in unequal), sep="", end="", file=sys.stderr)
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
     refuse(problems)
@@ -173,9 +174,11 @@ def judge(args: argparse.Namespace) -> int:
         print("\n".join(found) or f"{show(verdicts.path(RESULTS))} is what tables and claims give")
         return 1 if found else 0
     report.check_writable()
-    rows = verdicts.update(RESULTS, ids if args.ids else None)
+    rows, unequal = verdicts.update(RESULTS, ids if args.ids else None)
     print(verdicts.text(rows))
     print(f"Report: {show(report.write_report())}")
+    if unequal:
+        raise UserError("\n".join(map(str, unequal)))
     return 0
 
 

@@ -73,10 +73,10 @@ def judge(claim: Claim, given: Tables) -> Row:
     return _row(claim, verdict, PROFILES[by_paper], null, beside)
 
 
-def not_judged(claim: Claim) -> Row:
-    """The line of a claim whose experiment was not run."""
-    nothing = Verdict(claim, SentenceOutcome(Conclusion.NONE), NumberOutcome(NumberVerdict.NONE))
-    return _row(claim, nothing, "", None, None) | {"why": "not run"}
+def not_judged(claim: Claim, conclusion: Conclusion = Conclusion.NONE, why: str = "not run") -> Row:
+    """The line of a claim that cannot be judged."""
+    nothing = Verdict(claim, SentenceOutcome(conclusion), NumberOutcome(NumberVerdict.NONE))
+    return _row(claim, nothing, "", None, None) | {"why": why}
 
 
 def _row(
@@ -235,14 +235,17 @@ def write(home: Path, rows: list[Row]) -> None:
     write_atomically(path(home), "[\n" + ",\n".join(lines) + "\n]\n")
 
 
-def update(home: Path, experiments: Iterable[str] | None = None) -> list[Row]:
+def update(
+    home: Path, experiments: Iterable[str] | None = None
+) -> tuple[list[Row], list[UserError]]:
     """Judges the claims of some experiments, or all, anew; those of others stay as they were.
 
-    Returns the lines of all claims. What cannot be judged raises when all else is written.
+    Returns the lines of all claims, and why some cannot be judged: their sides have other seeds.
     """
     wanted = None if experiments is None else set(experiments)
     given, known = Tables(home), {_key(row): row for row in read(home)}
-    rows, wrong = [], []
+    rows: list[Row] = []
+    wrong: list[UserError] = []
     for claim in claim_tables.every_claim():
         old = known.get((claim.paper, claim.id))
         if wanted is not None and claim.experiment not in wanted:
@@ -251,11 +254,10 @@ def update(home: Path, experiments: Iterable[str] | None = None) -> list[Row]:
             try:
                 rows.append(_with_history(judge(claim, given), old))
             except UserError as error:
-                wrong.append(str(error))
+                wrong.append(error)
+                rows.append(not_judged(claim, Conclusion.UNDECIDED, str(error)))
     write(home, rows)
-    if wrong:
-        raise UserError("\n".join(wrong))
-    return rows
+    return rows, wrong
 
 
 def stale(experiments: Iterable[str], home: Path = RESULTS) -> list[str]:

@@ -167,6 +167,21 @@ def test_judging_needs_the_same_seeds_on_every_side(finished: Project) -> None:
     done = finished.repro("judge")
     assert done.returncode == 1
     assert "claim tiny-c1: fast (load 0.7) has no seed 2; allowed: the same seeds" in done.stderr
+    row = json.loads((finished.home / "results/claims.json").read_text())[0]
+    assert row["conclusion"] == "undecided" and "has no seed 2" in row["why"]
+
+
+def test_a_failed_run_leaves_verdicts_and_a_report(project: Project) -> None:
+    program = project.home / "build/bin/fake"
+    dies = 'if args["scheme"] == "slow" and args["load"] == "0.7" and args["RngRun"] == "2":\n'
+    text = program.read_text()
+    program.write_text(text.replace("time.sleep(", f"{dies}    sys.exit('odd')\ntime.sleep(", 1))
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert "slow (load 0.7) has no seed 2" in done.stderr and "simulations failed" in done.stderr
+    home = project.home / "out/results/unfinished"
+    assert (home / "report/README.md").exists()
+    assert json.loads((home / "claims.json").read_text())[0]["conclusion"] == "undecided"
 
 
 @pytest.mark.slow
