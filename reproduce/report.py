@@ -72,14 +72,26 @@ class Count:
 
 CAUSES = (Cause.OURS, *(cause for cause in Cause if cause is not Cause.OURS))
 NUMBERS = tuple(NumberVerdict)
+NULL_TOO = "yes, null too"  # it comes out with what must spoil it in place, too: counted apart
+CONCLUSIONS = (Conclusion.YES, NULL_TOO, *(one for one in Conclusion if one != Conclusion.YES))
+
+
+def _conclusion(row: Row) -> str:
+    """A conclusion as it is counted."""
+    return NULL_TOO if _null_too(row) else row["conclusion"]
+
+
+def _null_too(row: Row) -> bool:
+    """True of a yes that says little: so does what must spoil it."""
+    return row["conclusion"] == row["must_fail"] == Conclusion.YES
 
 
 def counts(rows: list[Row]) -> list[Count]:
     """Conclusion x number x basis x cause, a line for each basis and conclusion that there is."""
     found = []
     for basis in Basis:
-        for conclusion in Conclusion:
-            some = [r for r in rows if (r["basis"], r["conclusion"]) == (basis, conclusion)]
+        for conclusion in CONCLUSIONS:
+            some = [r for r in rows if (r["basis"], _conclusion(r)) == (basis, conclusion)]
             if some:
                 numbers = [sum(r["number"] == one for r in some) for one in NUMBERS]
                 causes = [sum(r["cause"] == one for r in some) for one in CAUSES]
@@ -168,7 +180,7 @@ def _claim(row: Row) -> Row:
     marks = [
         "changed since it was first judged" if row["before"] else "",
         "no null" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
-        "its null comes out, too" if row["must_fail"] == Conclusion.YES else "",
+        "its null comes out, too" if _null_too(row) else "",
         "few seeds" if row["n"] in (3, 4) and row["conclusion"] != "-" else "",
         f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
     ]
@@ -322,6 +334,7 @@ def write_report(home: Path = RESULTS) -> Path:
             row["conclusion"] == Conclusion.YES and row["must_fail"] is None and _paper(row)
             for row in rows
         ),
+        "null_too": [row for row in rows if _null_too(row) and _paper(row)],
         "rewritten": verdicts.rewritten(rows),
         "comparisons": sum(len(row["comparisons"]) for row in rows),
     }

@@ -81,7 +81,7 @@ def test_what_is_no_papers_is_in_no_papers_count(finished: Project) -> None:
 def row(**other: object) -> dict:
     """A paper's claim as claims.json has it."""
     known = {"paper": "afq", "kind": "", "basis": "measured", "conclusion": "no", "number": "-"}
-    return known | {"cause": "ours"} | other
+    return known | {"cause": "ours", "must_fail": None} | other
 
 
 def test_claims_are_counted_by_basis_conclusion_number_and_cause() -> None:
