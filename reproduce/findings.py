@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 from reproduce import judging, verdicts
@@ -26,7 +27,7 @@ from reproduce.statements import Quantity as Kind
 
 PLACEHOLDER = re.compile(r"\{\{\s*(.*?)\s*\}\}", re.S)
 OF_RUNS = re.compile(
-    r"(?P<metric>\S+) of (?P<scheme>\S+)(?: over (?P<over>\S+))?(?: at (?P<at>\S+))?"
+    r"(?P<metric>.+?) of (?P<scheme>\S+)(?: over (?P<over>\S+))?(?: at (?P<at>.+?))?"
     r"(?: as (?P<form>%|\.\d[gf]))?(?: in (?P<profile>quick|paper))?"
 )
 OF_CLAIM = re.compile(r"(?P<what>conclusion|number) of (?P<id>[a-z0-9-]+)")
@@ -68,13 +69,13 @@ class Quantity:
         mean = judging.mean(reader.values(self.side, [{}]))
         if not math.isfinite(mean):
             raise NoValueError(f"no value: {self.side}")
-        return f"{100 * mean:.2g} %" if self.form == "%" else plain(mean, self.form)
+        return f"{plain(100 * mean, '.2g')} %" if self.form == "%" else plain(mean, self.form)
 
 
 def plain(value: float, form: str) -> str:
     """A number without an exponent."""
     text = format(value, form)
-    return f"{float(text):,.12g}" if "e" in text else text
+    return f"{Decimal(text):,f}" if "e" in text else text
 
 
 def _place(written: str, experiment: Experiment, profile: str) -> Place:

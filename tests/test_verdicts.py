@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from conftest import EXPERIMENT, Project
 
-from reproduce import build, claim_tables, engine, findings, judging, tables, verdicts
+from reproduce import build, claim_tables, engine, findings, judging, report, tables, verdicts
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, Profile, load_all
 from reproduce.paths import HOME, RESULTS
@@ -87,7 +87,10 @@ def test_what_does_not_come_out_has_a_cause_which_is_ours_if_nobody_says_it() ->
     against = runs([3, 3.3, 3.6], [1, 1.1, 1.2])
     assert judged(about(), against)["cause"] == "ours"
     assert judged(about(cause=Cause.TESTBED), against)["cause"] == "testbed"
-    assert judged(about(cause=Cause.TESTBED), runs([1, 1, 1], [3, 3, 3]))["cause"] is None
+    silent = about(cause=Cause.SILENCE, silent_on="the buffer", sensitivity="two")
+    assert judged(silent, against)["on"] == "the buffer"
+    row = judged(silent, runs([1, 1, 1], [3, 3, 3]))
+    assert (row["cause"], row["on"], row["sensitivity"]) == (None, "", "")
     undecided = runs([1, 2, 3], [3, 1, 2])
     assert judged(about(), undecided)["cause"] is None
 
@@ -190,11 +193,17 @@ def test_verdicts_are_what_the_tables_give() -> None:
     assert verdicts.stale(given) == []
 
 
-@pytest.mark.slow
-def test_no_conclusion_comes_out_with_what_must_fail() -> None:
-    rows = verdicts.read(RESULTS)
-    assert rows
-    assert [row["id"] for row in rows if row["must_fail"] == row["conclusion"] == "yes"] == []
+def test_a_yes_whose_null_comes_out_is_counted_apart() -> None:
+    table = runs([1, 1, 1], [3, 3, 3])
+    null = table[table["scheme"] == "new"].assign(scheme="also", m=2)
+    for_both = about(must_fail=Replacement("new", Side("also")))
+    rows = [judged(for_both, pd.concat([table, null]))]
+    assert (rows[0]["conclusion"], rows[0]["must_fail"]) == ("yes", "yes")
+    rows.append(judged(about(must_fail=Replacement("new", Side("old"))), table))
+    assert [(c.conclusion, c.claims) for c in report.counts(rows)] == [
+        ("yes", 1),
+        (report.NULL_TOO, 1),
+    ]
 
 
 def test_the_hash_is_of_what_decides() -> None:
@@ -247,8 +256,10 @@ def shown(text: str) -> str:
         ("{{m of old at load=1}}", "7"),
         ("{{m of old over new at load=2}} times", "3 times"),
         ("{{m of new over old at load=2 as %}}", "33 %"),
+        ("{{m of old over new at load=2 as %}}", "300 %"),
         ("{{m of new over old at load=2 as .3f}}", "0.333"),
         ("{{m of new\n  at load=1 as .3g}}", "2.33"),
+        ("{{two words of new at load=1}}", "(not run)"),
         ("{{conclusion of c1}}, {{number of c1}}", "yes, off"),
         ("{{m of old at load=1 in paper}}", "(not run)"),
         ("{{loss of old at load=1}}", "(not run)"),
