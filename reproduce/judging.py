@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -133,9 +133,10 @@ class SentenceOutcome:
 
     @property
     def decisive(self) -> Finding | None:
-        """The first comparison that came out as the whole did, or the first of all."""
-        same = [found for found in self.findings if found.conclusion is self.conclusion]
-        return next(iter(same or self.findings), None)
+        """The first comparison that came out as the whole did; of mixed ones, that spoilt it."""
+        ranked = (self.conclusion, Conclusion.NO, Conclusion.UNDECIDED, Conclusion.YES)
+        found = (one for rank in ranked for one in self.findings if one.conclusion is rank)
+        return next(found, None)
 
 
 @dataclass(frozen=True)
@@ -224,13 +225,14 @@ def conclude(comparison: Effects, rule: Rule, random: bool = True) -> Finding:
 def conclude_equal(comparison: Effects, random: bool = True) -> Finding:
     """The conclusion on sides that are about equal: at each point and pair, never pooled."""
     points = _estimates(comparison)
-    conclusion = Conclusion.UNDECIDED
+    ruling = Conclusion.UNDECIDED, "an interval reaches across what is about equal"
     if any(point.lies_outside(EQUAL) for point in points):
-        conclusion = Conclusion.NO
+        ruling = Conclusion.NO, ""
     elif all(point.lies_within(EQUAL) for point in points):
-        conclusion = Conclusion.YES
+        ruling = Conclusion.YES, ""
     worst = max(points, key=lambda point: abs(point.mean))
-    return _finding(comparison, (conclusion, ""), worst, points, random)
+    found = _finding(comparison, ruling, worst, points, random)
+    return replace(found, smallest_visible=None)  # nothing is to be told from 1
 
 
 def _estimates(comparison: Effects) -> list[Estimate]:

@@ -94,7 +94,8 @@ def counts(rows: list[Row]) -> list[Count]:
             some = [r for r in rows if (r["basis"], _conclusion(r)) == (basis, conclusion)]
             if some:
                 numbers = [sum(r["number"] == one for r in some) for one in NUMBERS]
-                causes = [sum(r["cause"] == one for r in some) for one in CAUSES]
+                counted = [r for r in some if basis != Basis.CALIBRATED]
+                causes = [sum(r["cause"] == one for r in counted) for one in CAUSES]
                 found.append(Count(basis, conclusion, len(some), numbers, causes))
     return found
 
@@ -107,6 +108,20 @@ def ours(rows: Iterable[Row]) -> list[Row]:
 def _counts(row: Row) -> bool:
     """True of a paper's claim, unless a choice was made after seeing its number."""
     return row["basis"] != Basis.CALIBRATED and _paper(row)
+
+
+def _strength(rows: list[Row]) -> dict[str, Any]:
+    """How far the conclusions of papers' claims can be believed."""
+    papers = [row for row in rows if _paper(row)]
+    came_out = [row for row in papers if row["conclusion"] == Conclusion.YES]
+    return {
+        "claims": len(papers),
+        "yes": len(came_out),
+        "null_named": sum(row["must_fail"] is not None for row in came_out),
+        "null_too": [row for row in came_out if _null_too(row)],
+        "undecided": sum(row["conclusion"] == Conclusion.UNDECIDED for row in papers),
+        "overlaps": sum(row["number"] == NumberVerdict.OVERLAPS for row in papers),
+    }
 
 
 # What the pages show
@@ -136,8 +151,9 @@ def effect(row: Row, interval: bool = True) -> str:
 
 
 def _evidence(row: Row) -> str:
-    """What a conclusion rests on, in a line."""
-    words = [effect(row)]
+    """What a conclusion rests on, in a line; of several comparisons it names the decisive one."""
+    several = len(row["comparisons"]) > 1 and row["effect"] is not None
+    words = [f"{row['compared']}: {effect(row)}" if several else effect(row)]
     if row["n"]:
         words.append(f"n = {row['n']}")
     if row["conclusion"] == Conclusion.UNDECIDED and row["smallest_effect"]:
@@ -163,14 +179,16 @@ def _worst(row: Row) -> str:
 
 
 def outcome(row: Row) -> str:
-    """The verdict on a number."""
+    """The verdict on a number; of one that overlaps, at how many of its points it is within."""
+    if row["number"] == NumberVerdict.OVERLAPS:
+        return f"overlaps, {row['within']}"
     return f"off by {row['factor']:.3g}" if row["factor"] else str(row["number"])
 
 
 def _why(row: Row) -> str:
     """The cause with what belongs to it."""
     on = f" on {row['on']}" if row["cause"] == Cause.SILENCE else ""
-    return ". ".join(filter(None, ((row["cause"] or "") + on, row["reason"])))
+    return ": ".join(filter(None, ((row["cause"] or "") + on, row["reason"])))
 
 
 def _claim(row: Row) -> Row:
@@ -179,7 +197,7 @@ def _claim(row: Row) -> Row:
     other = next((one for one in PROFILES if one != row["profile"]), "")
     marks = [
         "changed since it was first judged" if row["before"] else "",
-        "no null" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
+        "no null named" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
         "its null comes out, too" if _null_too(row) else "",
         "few seeds" if row["n"] in (3, 4) and row["conclusion"] != "-" else "",
         f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
@@ -330,11 +348,7 @@ def write_report(home: Path = RESULTS) -> Path:
             (page, counts(page.of_paper), counts(page.own), ours(page.rows)) for page in pages
         ],
         "ours": [_claim(row) for row in ours(rows)],
-        "unproved": sum(
-            row["conclusion"] == Conclusion.YES and row["must_fail"] is None and _paper(row)
-            for row in rows
-        ),
-        "null_too": [row for row in rows if _null_too(row) and _paper(row)],
+        "measured": _strength([row for row in rows if row["basis"] == Basis.MEASURED]),
         "rewritten": verdicts.rewritten(rows),
         "comparisons": sum(len(row["comparisons"]) for row in rows),
     }

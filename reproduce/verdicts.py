@@ -100,6 +100,7 @@ def _row(
         "reason": claim.reason,
         "why": "; ".join(dict.fromkeys(filter(None, (found.why if found else "", number.why)))),
         "n": _seeds(verdict),
+        "compared": found.name if found else "",
         **(_effect(found.pooled, found) if found and found.pooled else NO_EFFECT),
         "smallest_effect": _smallest(found) if found else None,
         "must_fail": null,
@@ -130,6 +131,7 @@ def _outcome(verdict: Verdict) -> Row:
         "conclusion": verdict.sentence.conclusion,
         "number": number.verdict,
         "factor": number.factor and _rounded(number.factor),
+        "within": f"{sum(one.within for one in number.points)} of {len(number.points)}",
     }
 
 
@@ -324,7 +326,7 @@ def text(rows: list[Row]) -> str:
         counts = [
             _counted(own, "conclusion", Conclusion),
             _counted(own, "number", NumberVerdict),
-            _counted(own, "cause", Cause),
+            _counted([one for one in own if one["basis"] != Basis.CALIBRATED], "cause", Cause),
         ]
         lines.append(f"{paper}: {len(own)} claims; {'; '.join(filter(None, counts))}")
     return "\n".join(lines)
