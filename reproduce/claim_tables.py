@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from reproduce.statements import (
     Replacement,
     Side,
     Trend,
+    shown,
 )
 from reproduce.validation import form_problems
 
@@ -62,6 +64,42 @@ class Open:
 
 
 @dataclass(frozen=True)
+class Summary:
+    """A paper on the front page: its central claims, the figure to look at, what to know."""
+
+    name: str
+    proposes: str
+    claims: tuple[str, ...]
+    experiment: str
+    plot: str
+    shows: str  # what is seen in the figure
+    know: str
+
+    @classmethod
+    def read(cls, document: Document) -> tuple[Summary | None, list[Problem]]:
+        """What a table says, if it has a summary, and what it names that there is not."""
+        if (data := document.data.get("summary")) is None:
+            return None, []
+        where, figure = ("summary",), data["figure"]
+        experiment = _experiments().get(figure["experiment"])
+        plots = [plot["name"] for plot in experiment.plots] if experiment else []
+        wanted = [
+            ((*where, "claims", i), "claim", name, document.data["claims"])
+            for i, name in enumerate(data["claims"])
+        ]
+        wanted.append(((*where, "figure"), "experiment", figure["experiment"], _experiments()))
+        if experiment:
+            wanted.append(((*where, "figure"), "plot", figure["plot"], plots))
+        problems = [
+            document.problem(place, str(unknown(kind, name, known)))
+            for place, kind, name, known in wanted
+            if name not in known
+        ]
+        words = {key: data[key] for key in ("name", "proposes", "know")}
+        return cls(claims=tuple(data["claims"]), **words, **figure), problems
+
+
+@dataclass(frozen=True)
 class ClaimTable:
     """The claims of one file."""
 
@@ -71,6 +109,7 @@ class ClaimTable:
     claims: tuple[Claim, ...]
     document: Document
     open: tuple[Open, ...]
+    summary: Summary | None = None
 
     @classmethod
     def load(cls, path: Path) -> ClaimTable:
@@ -79,15 +118,18 @@ class ClaimTable:
             written = path.read_text()
         except FileNotFoundError:
             raise unknown("table of claims", path.stem, names()) from None
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "no UTF-8"
+            raise UserError(f"cannot read {show(path)}: {why}; allowed: YAML in UTF-8") from None
         document = Document.read(path, written)
         refuse(document.problems or form_problems(document, "table", "claims"))
         own = path.parent.name == "own"
         reader = _Reader(document, own)
         claims = tuple(reader.claim(name) for name in document.data["claims"])
-        refuse(reader.problems)
-        return cls(
-            path.stem, document.data["paper"], own, claims, document, _open(document, written)
-        )
+        summary, problems = Summary.read(document)
+        refuse([*reader.problems, *problems])
+        asked = _open(document, written)
+        return cls(path.stem, document.data["paper"], own, claims, document, asked, summary)
 
 
 def names() -> list[str]:
@@ -304,7 +346,8 @@ class _Reader:
         for i, part in enumerate(raw.get("parts", [])):
             yield from self._part((*where, "parts", i), part, self._common(part, common))
         if "parts" in raw:
-            for key in (key for key in PREDICATES if key in raw):
+            beside = (*PREDICATES, "across", "alone", "or_equal")
+            for key in (key for key in beside if key in raw):
                 self.wrong((*where, key), f"{key} stands beside parts; allowed: one of them")
         elif any(key in raw for key in PREDICATES):
             yield from self._part(where, raw, common)
@@ -353,8 +396,8 @@ class _Reader:
         number = raw["number"]
         given = [key for key in QUANTITIES if key in number]
         if len(given) != 1:
-            shown = ", ".join(given) or "none"
-            self.wrong(where, f"has {shown}; allowed: one of {', '.join(QUANTITIES)}")
+            words = ", ".join(given) or "none"
+            self.wrong(where, f"has {words}; allowed: one of {', '.join(QUANTITIES)}")
             return None
         (key,) = given
         units: set[str] = {number["unit"]} if "unit" in number else set()
@@ -431,9 +474,29 @@ class _Reader:
             self._values((*where, "at"), about, argument, values)
         for side in claim.sides:
             self._side_names(where, about, side)
+        for predicate in claim.predicates:
+            self._sense(where, claim, predicate)
         self._unsaid(where, about, claim)
         if claim.must_fail:
             self._must_fail_names((*where, "must_fail"), about, claim, claim.must_fail)
+
+    def _sense(self, where: Where, claim: Claim, predicate: Predicate) -> None:
+        """Refuses what can only come out in one way, or is of no point."""
+        if isinstance(predicate, Order):
+            for lower, upper in pairwise(predicate.steps):
+                for side in (one for one in lower if one in upper):
+                    self.wrong((*where, "order"), f"{side} is compared with itself")
+        elif isinstance(predicate, AboutEqual) and len(set(map(repr, predicate.sides))) == 1:
+            self.wrong((*where, "equal"), f"{predicate.sides[0]} is compared with itself")
+        elif isinstance(predicate, Bound):
+            low, high = predicate.at_least, predicate.at_most
+            if None not in (low, high) and low > high:
+                self.wrong(where, f"at_least {low:g} is above at_most {high:g}")
+        elif isinstance(predicate, Trend) and predicate.first == predicate.last:
+            self.wrong(where, f"ends where it begins, at {shown(predicate.first)}")
+        for place in getattr(predicate, "singled_out", ()):
+            if not any(place.items() <= point.items() for point in claim.points):
+                self.wrong((*where, "alone"), f"no point of the scope has {shown(place)}")
 
     def _side_names(self, where: Where, about: _Names, side: Side) -> None:
         if not side.scheme:
@@ -475,6 +538,15 @@ class _Reader:
         self.known(where, "scheme of the sentence", must_fail.scheme, there)
         if not claim.predicates:
             self.wrong(where, "must_fail is of a sentence, and this is only a number")
+            return
+        for trend in (one for one in claim.predicates if isinstance(one, Trend)):
+            own = trend.side.scheme or claim.scheme
+            for argument in (
+                one for one in by.at if one in trend.first and own == must_fail.scheme
+            ):
+                self.wrong(where, f"{argument} is what rises or falls; allowed: another argument")
+        if must_fail.scheme in there and not claim.can_be_spoiled:
+            self.wrong(where, "changes nothing of the sentence; allowed: another side")
 
 
 def _side(raw: str | dict[str, Any]) -> Side:

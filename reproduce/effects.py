@@ -77,6 +77,11 @@ class Reader:
         """
         return [point for point in self.claim.points if self._swept(point)] or self.claim.points
 
+    @property
+    def has_points(self) -> bool:
+        """True if the profile sweeps any of the scope's points."""
+        return any(self._swept(point) for point in self.claim.points)
+
     def _swept(self, point: Place) -> bool:
         table = self.table
         return table is not None and all(
@@ -90,10 +95,16 @@ class Reader:
         runs = (self.runs(side, point) for side in self.claim.sides for point in self.points)
         return sorted({seed for rows in runs for seed in rows["seed"]})
 
+    def name(self, side: Side) -> str:
+        """A side as a person reads it, with its metric where the claim speaks of several."""
+        side = side.completed(self.claim.scheme, self.claim.metric)
+        several = len({one.metric for one in self.claim.sides}) > 1
+        return side.named(side.at) if several else str(side)
+
     def fewest_seeds(self, points: list[Place]) -> int:
         """How many seeds each side has at least at each of some points."""
-        sides = self.claim.sides
-        return min((len(self.runs(side, point)) for side in sides for point in points), default=0)
+        there = (self.runs(side, point) for side in self.claim.sides for point in points)
+        return min((len(rows.dropna()) for rows in there), default=0)
 
     def runs(self, side: Side, point: Place) -> pd.DataFrame:
         """The seeds of a side at a point with its metric, without what it is over."""
@@ -124,7 +135,10 @@ class Reader:
         self._check_seeds(rows["seed"].tolist(), where)
         if side.metric not in rows or rows[side.metric].isna().any():
             raise NoValueError(f"no value: {side.metric} of {where}")
-        return rows.set_index("seed").loc[self.seeds, side.metric].to_numpy(float)
+        try:
+            return rows.set_index("seed").loc[self.seeds, side.metric].to_numpy(float)
+        except ValueError:
+            raise NoValueError(f"no number: {side.metric} of {where}") from None
 
     def _check_seeds(self, there: list[int], where: str) -> None:
         twice = [seed for seed in self.seeds if there.count(seed) > 1]
@@ -143,10 +157,13 @@ class Reader:
 def paired(upper: Values, lower: Values, logarithms: bool) -> np.ndarray:
     """The logarithms of the ratios of two quantities; with zeros among them their differences.
 
-    A difference is over the mean of both sides, over all seeds of its point. Fractions are
-    compared by what each is times the other's denominator, which may be 0.
+    A difference is over the mean of both sides, over all seeds of its point. Fractions of which a
+    denominator is 0 are compared by what each is times the other's.
     """
-    above, below = upper.above * lower.below, lower.above * upper.below
+    if (upper.below > 0).all() and (lower.below > 0).all():
+        above, below = upper.above / upper.below, lower.above / lower.below
+    else:
+        above, below = upper.above * lower.below, lower.above * upper.below
     if logarithms:
         return np.log(above / below)
     scale = np.broadcast_to((np.abs(above) + np.abs(below)).mean(axis=0) / 2, above.shape)
@@ -166,7 +183,8 @@ def _order(order: Order, reader: Reader) -> Iterator[Effects]:
     for lower, upper in pairwise(steps):
         for (left, low), (right, high) in product(lower, upper):
             values = paired(high, low, logarithms)
-            yield _named(f"{left} {sign} {right}", reader, values, logarithms)
+            name = f"{reader.name(left)} {sign} {reader.name(right)}"
+            yield _named(name, reader, values, logarithms)
 
 
 def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
@@ -175,9 +193,9 @@ def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
     logarithms = all(value.positive for _, value in sides)
     pairs = list(combinations(sides, 2))
     columns = [paired(high, low, logarithms) for (_, low), (_, high) in pairs]
-    names = [f"{left} ≈ {right}" for (left, _), (right, _) in pairs]
+    names = [f"{reader.name(left)} ≈ {reader.name(right)}" for (left, _), (right, _) in pairs]
     places = [", ".join(filter(None, place)) for place in product(names, _shown(reader))]
-    name = " ≈ ".join(str(side) for side in equal.sides)
+    name = " ≈ ".join(reader.name(side) for side in equal.sides)
     yield Effects(name, tuple(places), np.hstack(columns), logarithms)
 
 
@@ -191,7 +209,7 @@ def _bound(bound: Bound, reader: Reader) -> Iterator[Effects]:
         sides.append((f"at least {bound.at_least:g}", _beyond(value, bound.at_least)))
     limits = " and ".join(limit for limit, _ in sides)
     room = np.min([room for _, room in sides], axis=0)
-    yield _named(f"{bound.side} {limits}", reader, room, _has_logarithms(value, bound))
+    yield _named(f"{reader.name(bound.side)} {limits}", reader, room, _has_logarithms(value, bound))
 
 
 def _has_logarithms(value: Values, bound: Bound) -> bool:
@@ -213,7 +231,7 @@ def _trend(trend: Trend, reader: Reader) -> Iterator[Effects]:
         change = paired(last, first, logarithms)
     else:
         change = _difference(last) - _difference(first)
-    name = f"{trend.side} {'falls' if trend.falls else 'rises'}"
+    name = f"{reader.name(trend.side)} {'falls' if trend.falls else 'rises'}"
     name += f" from {shown(trend.first)} to {shown(trend.last)}"
     yield _named(name, reader, -change if trend.falls else change, logarithms)
 

@@ -81,18 +81,25 @@ def paper_decides(
     claim: Claim, quick: pd.DataFrame | None, paper: pd.DataFrame | None, random: bool = True
 ) -> bool:
     """True if the paper profile decides: it has seeds enough wherever quick has the claim."""
-    points = Reader(claim, paper if quick is None else quick).points
+    reader = Reader(claim, quick)
+    points = (reader if reader.has_points else Reader(claim, paper)).points
     return enough(Reader(claim, paper).fewest_seeds(points), random)
 
 
 def judge_must_fail(
     claim: Claim, table: pd.DataFrame | None, random: bool = True
 ) -> Conclusion | None:
-    """The conclusion with the side that must fail; none if the table has no such runs."""
+    """The conclusion with the side that must fail; none if the table has no such runs.
+
+    Nor if they have other seeds than the rest.
+    """
     spoiled = claim.spoiled()
     if spoiled is None:
         return None
-    outcome = judge_sentence(spoiled, table, random)
+    try:
+        outcome = judge_sentence(spoiled, table, random)
+    except UserError:
+        return None
     complete = all(finding.pooled for finding in outcome.findings)
     return outcome.conclusion if complete else None
 
@@ -225,12 +232,14 @@ def conclude(comparison: Effects, rule: Rule, random: bool = True) -> Finding:
 def conclude_equal(comparison: Effects, random: bool = True) -> Finding:
     """The conclusion on sides that are about equal: at each point and pair, never pooled."""
     points = _estimates(comparison)
-    ruling = Conclusion.UNDECIDED, "an interval reaches across what is about equal"
-    if any(point.lies_outside(EQUAL) for point in points):
+    outside = [point for point in points if point.lies_outside(EQUAL)]
+    unclear = [point for point in points if not point.lies_within(EQUAL)]
+    ruling = Conclusion.YES, ""
+    if outside:
         ruling = Conclusion.NO, ""
-    elif all(point.lies_within(EQUAL) for point in points):
-        ruling = Conclusion.YES, ""
-    worst = max(points, key=lambda point: abs(point.mean))
+    elif unclear:
+        ruling = Conclusion.UNDECIDED, "an interval reaches across what is about equal"
+    worst = max(outside or unclear or points, key=lambda point: abs(point.mean))
     found = _finding(comparison, ruling, worst, points, random)
     return replace(found, smallest_visible=None)  # nothing is to be told from 1
 

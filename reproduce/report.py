@@ -114,12 +114,14 @@ def _strength(rows: list[Row]) -> dict[str, Any]:
     """How far the conclusions of papers' claims can be believed."""
     papers = [row for row in rows if _paper(row)]
     came_out = [row for row in papers if row["conclusion"] == Conclusion.YES]
+    undecided = [row for row in papers if row["conclusion"] == Conclusion.UNDECIDED]
     return {
         "claims": len(papers),
         "yes": len(came_out),
         "null_named": sum(row["must_fail"] is not None for row in came_out),
         "null_too": [row for row in came_out if _null_too(row)],
-        "undecided": sum(row["conclusion"] == Conclusion.UNDECIDED for row in papers),
+        "undecided": len(undecided),
+        "not_run": sum("no run of" in row["why"] for row in undecided),
         "overlaps": sum(row["number"] == NumberVerdict.OVERLAPS for row in papers),
     }
 
@@ -199,7 +201,7 @@ def _claim(row: Row) -> Row:
         "changed since it was first judged" if row["before"] else "",
         "no null named" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
         "its null comes out, too" if _null_too(row) else "",
-        "few seeds" if row["n"] in (3, 4) and row["conclusion"] != "-" else "",
+        "few seeds" if row["few"] else "",
         f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
     ]
     return row | {

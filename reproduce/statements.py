@@ -224,8 +224,8 @@ class Claim:
     scheme: str = ""  # likewise
     basis: Basis = Basis.MEASURED
     must_fail: Replacement | None = None
+    experiment: str = ""  # whose table of runs decides
     # What decides nothing:
-    experiment: str = ""  # whose table of runs has it
     sources: tuple[str, ...] = ()  # where the paper says so
     also: tuple[str, ...] = ()  # other ids of the catalogue that say the same
     kind: str = ""  # of what is not a paper's: sensitivity, theory, ...
@@ -251,20 +251,29 @@ class Claim:
         return self.predicates, self.number
 
     def fingerprint(self, margins: Any) -> str:
-        """A hash of all that decides: predicates, scope, number and the margins of judging."""
+        """A hash of all that decides: runs, scope, predicates, number, basis, null and margins."""
         kinds = [type(predicate).__name__ for predicate in self.predicates]
-        decides = [kinds, *self._judged, self.scope, self.metric, self.scheme, margins]
+        words = [self.experiment, self.basis, self.scope, self.metric, self.scheme]
+        decides = [kinds, *self._judged, self.must_fail, *words, margins]
         text = json.dumps(decides, default=asdict, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def _whole(self) -> tuple[Predicate, ...]:
+        return _mapped(self.predicates, lambda side: side.completed(self.scheme, self.metric))
+
+    @property
+    def can_be_spoiled(self) -> bool:
+        """True if what must fail changes anything of the sentence."""
+        return self.must_fail is None or _mapped(self._whole, self.must_fail.of) != self._whole
 
     def spoiled(self) -> Claim | None:
         """The claim with what must fail in its place, if that is named."""
         if self.must_fail is None:
             return None
-        whole = _mapped(self.predicates, lambda side: side.completed(self.scheme, self.metric))
-        predicates = _mapped(whole, self.must_fail.of)
-        if predicates == whole:
-            raise UserError(f"claim {self.id}: {self.must_fail.scheme} is not in the sentence")
+        predicates = _mapped(self._whole, self.must_fail.of)
+        if not self.can_be_spoiled:
+            raise UserError(f"claim {self.id}: must_fail changes nothing of the sentence")
         return replace(self, predicates=predicates, must_fail=None)
 
 

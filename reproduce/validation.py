@@ -80,6 +80,18 @@ def _explain(error: ValidationError) -> Iterator[tuple[Where, str]]:
         yield where, f"names {len(value)} things: {', '.join(map(str, value))}; allowed: one"
     elif error.validator == "type":
         yield where, f"{_shown(value)} is not allowed; allowed: {_types(error.validator_value)}"
+    elif error.validator == "anyOf":
+        inside = [one for one in error.context if one.validator not in ("type", "const")]
+        if inside and isinstance(value, dict | list):
+            yield from _explain(best_match(inside))
+        else:
+            kinds = [one.get("type") for one in error.validator_value if "type" in one]
+            allowed = f"; allowed: {', '.join(map(_types, kinds))}" if kinds else ""
+            yield where, f"{_shown(value)} is not allowed{allowed}"
+    elif error.validator in ("minItems", "maxItems"):
+        least = error.validator == "minItems"
+        limit = f"{'at least' if least else 'at most'} {error.validator_value}"
+        yield where, f"has {len(value)} items; allowed: {limit}"
     else:
         yield where, error.message
 

@@ -65,12 +65,14 @@ def judge(claim: Claim, given: Tables) -> Row:
         return _row(claim, judging.judge(claim, None), "", None, None)
     quick, paper = (given.runs(claim.experiment, profile) for profile in PROFILES)
     random = given.experiments[claim.experiment].random
-    by_paper = judging.paper_decides(claim, quick, paper, random)
+    by_paper = quick is None or judging.paper_decides(claim, quick, paper, random)
     table, other = (paper, quick) if by_paper else (quick, paper)
     verdict = judging.judge(claim, table, random)
     beside = None if other is None else judging.judge(claim, other, random)
     null = judging.judge_must_fail(claim, table, random)
-    return _row(claim, verdict, PROFILES[by_paper], null, beside)
+    row = _row(claim, verdict, PROFILES[by_paper], null, beside)
+    few = random and judging.FEWEST <= (row["n"] or 0) <= judging.FEW
+    return row | {"few": few}
 
 
 def not_judged(claim: Claim, conclusion: Conclusion = Conclusion.NONE, why: str = "not run") -> Row:
@@ -100,6 +102,7 @@ def _row(
         "reason": claim.reason,
         "why": "; ".join(dict.fromkeys(filter(None, (found.why if found else "", number.why)))),
         "n": _seeds(verdict),
+        "few": False,
         "compared": found.name if found else "",
         **(_effect(found.pooled, found) if found and found.pooled else NO_EFFECT),
         "smallest_effect": _smallest(found) if found else None,

@@ -2,6 +2,7 @@
 """Tables of claims: their form, what is wrong in them, and what is left to write."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -221,3 +222,43 @@ def test_progress_shows_decisions_and_ids_but_no_verdict(tmp_path: Path) -> None
     assert "without a claim (1): fig1-c3" in said
     assert "without an id of the catalogue (1): new-c1" in said
     assert "sentences without must_fail (2)" in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("    order: [afq, afq]\n", "c1: afq is compared with itself"),
+        ("    equal: [afq, afq]\n", "c1: afq is compared with itself"),
+        ("    scheme: afq\n    at_most: 1\n    at_least: 5\n", "at_least 5 is above at_most 1"),
+        ("    order: [afq, tcp]\n    alone: [{load: 0.5}]\n", "no point of the scope has load 0.5"),
+        ("    order: [afq, tcp]\n    must_fail: {afq: afq}\n", "changes nothing of the sentence"),
+        ("    order: [afq, {schem: tcp}]\n", "unknown key; allowed: scheme, metric, at, over"),
+        ("    order: [afq]\n", "has 1 items; allowed: at least 2"),
+        (
+            "    across: every\n    parts: [{order: [afq, tcp]}, {order: [afq, sfq]}]\n",
+            "across stands",
+        ),
+    ],
+)
+def test_what_could_only_come_out_in_one_way_is_refused(
+    tmp_path: Path, lines: str, said: str
+) -> None:
+    assert said in problems(tmp_path, lines)
+
+
+def test_a_null_at_what_rises_is_refused(tmp_path: Path) -> None:
+    lines = """\
+    scheme: tcp
+    rises: {load: [0.3, 0.9]}
+    must_fail: {tcp: {at: {load: 0.9}}}
+"""
+    said = problems(tmp_path, lines, COMMON + MEAN)
+    assert "load is what rises or falls; allowed: another argument" in said
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.write_bytes(b"\xff\xfe")])
+def test_what_is_no_text_is_one_line(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    path = tmp_path / "afq.yaml"
+    make(path)
+    with pytest.raises(UserError, match="allowed: YAML in UTF-8"):
+        ClaimTable.load(path)

@@ -22,6 +22,7 @@ from reproduce.judging import (
     allowed,
     combined,
     conclude,
+    fingerprint,
     judge,
     judge_must_fail,
     judge_number,
@@ -702,6 +703,75 @@ def test_the_only_profile_decides() -> None:
     assert paper_decides(claim(BELOW, loads=3), None, paper)
 
 
+def test_a_scope_that_only_the_paper_profile_sweeps_is_judged_there() -> None:
+    quick, paper = ratios(spread(1.0)), ratios(spread(1.0), spread(2.0))
+    there = replace(claim(BELOW), scope={"load": (2,)})
+    assert paper_decides(there, quick, paper)
+    assert not paper_decides(there, quick, paper.query("seed < 3"))
+
+
+def test_the_paper_profile_does_not_decide_without_values() -> None:
+    quick = ratios(spread(1.0))
+    paper = quick.assign(m=quick["m"].where(quick["seed"] < 4))
+    assert paper_decides(claim(BELOW), quick, paper)
+    assert not paper_decides(claim(BELOW), quick, quick.assign(m=math.nan))
+
+
+# What a line shows
+
+
+def test_ratios_with_a_zero_are_compared_as_ratios() -> None:
+    # a over b is 0.6, 0, 0.1, 0.1, 0.1: the large denominator of the first seed weighs no more
+    data = table(a=[60.0, 0.0, 0.1, 0.1, 0.1], b=[100.0, 1.0, 1.0, 1.0, 1.0])
+    bound = finding(Bound(replace(A, over=B), at_most=0.5), data)
+    scale = (0.6 + 0.1 * 3 + 0.5 * 5) / 5 / 2
+    assert bound.pooled.mean == pytest.approx((0.5 * 5 - 0.9) / 5 / scale)
+    assert bound.conclusion is YES
+
+
+def test_sides_are_named_by_metric_where_a_claim_speaks_of_several() -> None:
+    data = table(a=[1.0, 1.1, 1.2]).assign(k=[2.0, 2.1, 2.2])
+    order = Order(((Side("a"),), (Side("a", "k"),)))
+    assert finding(order, data).name == "m of a < k of a"
+
+
+def test_of_a_mixed_sentence_what_spoilt_it_decides() -> None:
+    data = table(a=spread(7.0), b=spread(5.0), c=spread(9.0))
+    outcome = judge_sentence(claim(BELOW, Order(((C,), (A,)))), data)
+    assert (outcome.conclusion, outcome.decisive.conclusion) == (PARTLY, NO)
+
+
+def test_of_what_is_about_equal_the_point_that_decided_is_shown() -> None:
+    wide, apart = spread(-0.16, 0.05), spread(0.12, 0.002)
+    found = finding(AboutEqual((A, B)), ratios(wide, apart))
+    assert (found.conclusion, found.smallest_visible) == (NO, None)
+    assert abs(found.pooled.mean) == pytest.approx(0.12)
+
+
+def test_a_null_with_other_seeds_is_none() -> None:
+    data = table(a=[3.0, 3.1, 3.2], b=[1.0, 1.1, 1.2], c=[1.0, 1.1])
+    null = claim(BELOW, must_fail=Replacement("a", C))
+    assert judge_sentence(null, data).conclusion is YES
+    assert judge_must_fail(null, data) is None
+
+
+def test_a_null_may_be_another_setting_or_metric() -> None:
+    data = table(a={1: spread(7.0), 2: spread(4.0)}, b={1: spread(5.0), 2: spread(5.0)})
+    data["k"] = 8 - data["m"]
+    at = replace(claim(BELOW), must_fail=Replacement("a", Side(at={"load": 2})))
+    assert judge_must_fail(at, data) is NO
+    metric = replace(claim(BELOW), must_fail=Replacement("a", Side(metric="k")))
+    assert judge_must_fail(metric, data) is NO
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"experiment": "two"}, {"basis": Basis.CALIBRATED}, {"must_fail": Replacement("a", C)}],
+)
+def test_whose_runs_basis_and_null_are_in_the_hash(other: dict[str, object]) -> None:
+    assert fingerprint(claim(BELOW, **other)) != fingerprint(claim(BELOW))
+
+
 # Numbers
 
 
@@ -955,7 +1025,7 @@ def test_what_must_fail_is_complete_or_not_judged() -> None:
 
 
 def test_a_side_that_must_fail_is_one_of_the_sentence() -> None:
-    with pytest.raises(UserError, match="p-c1: c is not in the sentence"):
+    with pytest.raises(UserError, match="p-c1: must_fail changes nothing of the sentence"):
         judge_must_fail(claim(BELOW, must_fail=Replacement("c", A)), ratios(spread(1.0)))
 
 

@@ -15,7 +15,7 @@ BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 # What a reader does to see nothing but what is off, and what is then in sight.
 FILTERING = """<script>
 for (const box of boxes) {
-  box.checked = ["-", "off"].includes(box.value);
+  box.checked = ["-", "off", "ours", ""].includes(box.value);
   box.dispatchEvent(new Event("change"));
 }
 document.querySelector('[data-of=number][value="-"]').click();
