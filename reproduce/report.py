@@ -205,6 +205,7 @@ def _claim(row: Row) -> Row:
         f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
     ]
     return row | {
+        "counted": _conclusion(row),
         "evidence": _evidence(row),
         "ours": _worst(row),
         "outcome": outcome(row),
@@ -286,6 +287,22 @@ class Page:
     title: str
     rows: list[Row]
     experiments: list[Experiment]
+    summary: claim_tables.Summary | None = None
+
+    @property
+    def central(self) -> list[Row]:
+        """The paper's central claims, as far as they were judged."""
+        named = self.summary.claims if self.summary else ()
+        rows = {row["id"]: row for row in self.of_paper}
+        return [_claim(rows[name]) for name in named if name in rows]
+
+    def figure(self, home: Path) -> str:
+        """The file of the one figure to look at, if it was drawn, seen from the report's pages."""
+        if self.summary is None:
+            return ""
+        name = f"{self.summary.experiment}/{self.summary.plot}.png"
+        drawn = (f"{profile}/{name}" for profile in PROFILES)
+        return next((f"../{one}" for one in drawn if (home / one).exists()), "")
 
     @property
     def of_paper(self) -> list[Row]:
@@ -317,14 +334,16 @@ def _pages(rows: list[Row], home: Path) -> list[Page]:
         for experiment in load_all()
         if any((home / one / experiment.id / "summary.csv").exists() for one in PROFILES)
     ]
-    names = {table.title: table.name for table in claim_tables.load_tables() if not table.own}
+    papers = [table for table in claim_tables.load_tables() if not table.own]
+    names = {table.title: table.name for table in papers}
+    summaries = {table.name: table.summary for table in papers}
     pages = []
     for title, name in {**names, OTHERS: "others"}.items():
         own = [one for one in there if names.get(one.paper, "others") == name]
         ids = {experiment.id for experiment in own}
         mine = [row for row in rows if row["paper"] == name or row["experiment"] in ids]
         if own or mine:
-            pages.append(Page(name, title, mine, own))
+            pages.append(Page(name, title, mine, own, summaries.get(name)))
     return pages
 
 
@@ -350,6 +369,7 @@ def write_report(home: Path = RESULTS) -> Path:
             (page, counts(page.of_paper), counts(page.own), ours(page.rows)) for page in pages
         ],
         "ours": [_claim(row) for row in ours(rows)],
+        "front": [(page, page.central, page.figure(home)) for page in pages if page.central],
         "measured": _strength([row for row in rows if row["basis"] == Basis.MEASURED]),
         "rewritten": verdicts.rewritten(rows),
         "comparisons": sum(len(row["comparisons"]) for row in rows),

@@ -262,3 +262,22 @@ def test_what_is_no_text_is_one_line(tmp_path: Path, make: Callable[[Path], obje
     make(path)
     with pytest.raises(UserError, match="allowed: YAML in UTF-8"):
         ClaimTable.load(path)
+
+
+def test_each_paper_is_on_the_front_page() -> None:
+    papers = [table for table in load_tables() if not table.own]
+    assert [table.name for table in papers if table.summary is None] == []
+    for table in papers:
+        measured = {claim.id: claim for claim in table.claims}
+        assert all(measured[name].experiment for name in table.summary.claims)
+
+
+def test_a_summary_names_what_there_is(tmp_path: Path) -> None:
+    path = tmp_path / "afq.yaml"
+    text = (CLAIMS / "afq.yaml").read_text()
+    text = text.replace("    - afq-fig8-c3\n", "    - afq-fig8-c33\n", 1)
+    path.write_text(text.replace("    plot: mean-short\n", "    plot: mean-shirt\n", 1))
+    with pytest.raises(UserError) as error:
+        ClaimTable.load(path)
+    assert "unknown claim 'afq-fig8-c33'" in str(error.value)
+    assert "unknown plot 'mean-shirt'; allowed: mean-all, mean-short" in str(error.value)

@@ -5,11 +5,13 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from conftest import Project
 
-from reproduce.report import CAUSES, NUMBERS, counts, effect, ours
+from reproduce.claim_tables import Summary
+from reproduce.report import CAUSES, NULL_TOO, NUMBERS, Page, counts, effect, ours
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 # What a reader does to see nothing but what is off, and what is then in sight.
@@ -25,7 +27,7 @@ document.title = "seen: " + seen.join(", ") + ";";
 </script>"""
 
 
-class Page(HTMLParser):
+class Html(HTMLParser):
     """What a page refers to and shows."""
 
     def __init__(self, text: str) -> None:
@@ -54,7 +56,7 @@ def test_every_link_leads_somewhere(report: tuple[Project, str]) -> None:
     project, _ = report
     folder = project.home / "results" / "report"
     for name in ("index.html", "others.html"):
-        page = Page((folder / name).read_text())
+        page = Html((folder / name).read_text())
         for target in page.targets:
             assert "://" not in target
             if target.startswith("#"):
@@ -67,7 +69,7 @@ def test_every_link_leads_somewhere(report: tuple[Project, str]) -> None:
 
 def test_claims_are_shown_with_both_verdicts(report: tuple[Project, str]) -> None:
     _, text = report
-    assert Page(text).verdicts == [("yes", "-"), ("-", "off"), ("-", "-")]
+    assert Html(text).verdicts == [("yes", "-"), ("-", "off"), ("-", "-")]
     row = text[text.index(":tiny-c2") : text.index(":tiny-c3")]
     assert "6.0 x" in row and "off by 2" in row
 
@@ -129,3 +131,26 @@ def test_the_filter_in_a_browser(report: tuple[Project, str]) -> None:
     title = re.search("<title>(.*)</title>", done.stdout)
     assert title, done.stderr
     assert title[1] == "seen: off;", title[1]
+
+
+def test_the_front_page_has_central_claims_and_the_figure(tmp_path: Path) -> None:
+    summary = Summary("AFQ", "", ("c2", "c1", "c3"), "one", "mean", "", "")
+    rows = [judged(id=name, must_fail=null) for name, null in (("c1", "no"), ("c2", "yes"))]
+    page = Page("afq", "", rows, [], summary)
+    assert [(one["id"], one["counted"]) for one in page.central] == [
+        ("c2", NULL_TOO),
+        ("c1", "yes"),
+    ]
+    assert page.figure(tmp_path) == ""
+    (tmp_path / "paper" / "one").mkdir(parents=True)
+    (tmp_path / "paper" / "one" / "mean.png").touch()
+    assert page.figure(tmp_path) == "../paper/one/mean.png"
+
+
+def judged(**other: object) -> dict:
+    """A claim that came out, with all that a page shows of it."""
+    nothing = dict.fromkeys(("effect", "smallest_effect", "worst", "beside", "factor"))
+    lists = {"numbers": [], "comparisons": [], "before": []}
+    words = dict.fromkeys(("on", "sensitivity", "reason", "why", "profile"), "")
+    more = {"n": 5, "few": False, "conclusion": "yes", "cause": None}
+    return row(**nothing, **lists, **words, **(more | other))
