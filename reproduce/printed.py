@@ -21,7 +21,7 @@ from reproduce.lazy import pd
 from reproduce.statements import Basis, Claim, Entry, Number, Place, Quantity, Side
 
 NAME = "printed"  # of the figure, as plots have names
-TITLE = "Ours over printed numbers that no other figure can show"
+TITLE = "Our numbers over the printed ones"
 WIDTH = 64  # characters of a sentence
 GIVEN_BY = ("paper", "theory", "expected")
 PLACED = (Quantity.VALUE, Quantity.ERROR)  # what stands among the metric's own values

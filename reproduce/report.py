@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -382,6 +383,22 @@ def write_report(home: Path = RESULTS) -> Path:
         for name, content in contents.items():
             write_atomically(folder / f"{name}.{form}", template.render(content | {"form": form}))
     return folder / "index.html"
+
+
+def front_text(home: Path = RESULTS) -> str:
+    """How the central claims of each paper came out, a line each."""
+    lines = []
+    for page in _pages(verdicts.read(home), home):
+        found = Counter(row["counted"] for row in page.central if row["counted"] != "-")
+        numbers = Counter(row["number"] for row in page.central if row["number"] != "-")
+        if page.summary and page.central:
+            line = f"{page.summary.name}: of {len(page.central)} central claims {_listed(found)}"
+            lines.append(line + (f"; numbers: {_listed(numbers)}" if numbers else ""))
+    return "\n".join(lines)
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {word}" for word, count in counts.most_common())
 
 
 def _environment(form: str) -> jinja2.Environment:

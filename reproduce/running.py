@@ -109,6 +109,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     rows, unequal = verdicts.update(home, wanted)
     page = report.write_report(home)
     print(verdicts.text([row for row in rows if row["experiment"] in wanted]))
+    if not args.ids and not args.all and home == RESULTS:  # the tour
+        print(report.front_text(home))
     print(f"Report: {show(page)}")
     print(*(f"./repro: {error}\n" for error in unequal), sep="", end="", file=sys.stderr)
     if failed:
