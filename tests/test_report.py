@@ -11,7 +11,17 @@ import pytest
 from conftest import Project
 
 from reproduce.claim_tables import Summary
-from reproduce.report import CAUSES, NULL_TOO, NUMBERS, Page, counts, effect, ours
+from reproduce.paths import HOME
+from reproduce.report import (
+    CAUSES,
+    NULL_TOO,
+    NUMBERS,
+    Page,
+    counts,
+    effect,
+    front_text,
+    ours,
+)
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 # What a reader does to see nothing but what is off, and what is then in sight.
@@ -145,6 +155,14 @@ def test_the_front_page_has_central_claims_and_the_figure(tmp_path: Path) -> Non
     (tmp_path / "paper" / "one").mkdir(parents=True)
     (tmp_path / "paper" / "one" / "mean.png").touch()
     assert page.figure(tmp_path) == "../paper/one/mean.png"
+
+
+def test_the_readme_says_how_central_claims_came_out() -> None:
+    readme = (HOME / "README.md").read_text()
+    for line in front_text().splitlines():
+        name, _, said = line.partition(": of ")
+        row = next(row for row in readme.splitlines() if row.startswith(f"| [{name}]"))
+        assert row.endswith(f"| {said.split(' central claims ')[1]} |")
 
 
 def judged(**other: object) -> dict:
