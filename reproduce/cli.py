@@ -471,6 +471,8 @@ def _compare(args: argparse.Namespace, more: list[str]) -> int:
     if drawn:
         compare.draw(rows, path)
     print(json.dumps(compare.as_dicts(rows), indent=1) if args.json else compare.text(rows))
+    notes = compare.unfinished(sweep.results)
+    print("\n".join(notes), end="\n" * bool(notes), file=sys.stderr if args.json else sys.stdout)
     if drawn and not args.json:
         print(show(path))
     return 0

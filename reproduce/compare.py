@@ -48,6 +48,18 @@ def compare(table: pd.DataFrame, mine: str, others: list[str], metrics: list[str
     return [one for one in found if one]
 
 
+def unfinished(table: pd.DataFrame) -> list[str]:
+    """A line for each scheme some of whose flows did not finish: their times are in no mean."""
+    if "flows_unfinished" not in table:
+        return []
+    flows = table.groupby("scheme", sort=False)[["flows_unfinished", "flows_started"]].sum()
+    return [
+        f"{scheme}: {left:.0f} of {started:.0f} flows did not finish; times are of the others"
+        for scheme, left, started in flows.itertuples()
+        if left > 0
+    ]
+
+
 def _chosen(known: list[str], metrics: list[str]) -> list[str]:
     """The columns that are named, or the usual ones."""
     for patterns in [metrics] if metrics else [USUAL, TOTALS]:
@@ -154,9 +166,14 @@ def draw(rows: list[Ratio], path: Path) -> None:
         axes.set_xlabel("ratio (grey: 5 %)")
         figure.legend(loc="outside lower center", ncols=min(4, len(others)))
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as part:
-            figure.savefig(part)
-        plt.close(figure)
+        try:
+            with replacing(path) as part:
+                figure.savefig(part)
+        except ValueError:
+            formats = ", ".join(sorted(figure.canvas.get_supported_filetypes()))
+            raise UserError(f"--out {path}: no picture; allowed: {formats}") from None
+        finally:
+            plt.close(figure)
 
 
 def arguments(words: list[str]) -> dict[str, Any]:

@@ -192,7 +192,7 @@ def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
     sides = [(side, reader.values(side, reader.points)) for side in equal.sides]
     logarithms = all(value.positive for _, value in sides)
     pairs = list(combinations(sides, 2))
-    columns = [paired(high, low, logarithms) for (_, low), (_, high) in pairs]
+    columns = [paired(left, right, logarithms) for (_, left), (_, right) in pairs]
     names = [f"{reader.name(left)} ≈ {reader.name(right)}" for (left, _), (right, _) in pairs]
     places = [", ".join(filter(None, place)) for place in product(names, _shown(reader))]
     name = " ≈ ".join(reader.name(side) for side in equal.sides)

@@ -36,6 +36,7 @@ ALLOWED = (
     "conclusion of CLAIM, number of CLAIM"
 )
 NOTHING = "(not run)"
+WORDS = 80
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,15 @@ def _place(written: str, experiment: Experiment, profile: str) -> Place:
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:
-    """Placeholders that say nothing that is known."""
+    """Placeholders that say nothing that is known, or do not end, and too many words."""
+    rest = PLACEHOLDER.sub("1", experiment.findings)
+    if "{{" in rest or "}}" in rest:
+        yield experiment.document.problem(
+            ("findings",), "findings: a {{ without its }}, or the reverse"
+        )
+    if (words := len(rest.split())) > WORDS:
+        text = f"findings: {words} words; allowed: {WORDS}, a placeholder counts as one"
+        yield experiment.document.problem(("findings",), text)
     for text in PLACEHOLDER.findall(experiment.findings):
         try:
             if not OF_CLAIM.fullmatch(text) and not Quantity.read(text, experiment):

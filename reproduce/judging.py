@@ -232,15 +232,18 @@ def conclude(comparison: Effects, rule: Rule, random: bool = True) -> Finding:
 def conclude_equal(comparison: Effects, random: bool = True) -> Finding:
     """The conclusion on sides that are about equal: at each point and pair, never pooled."""
     points = _estimates(comparison)
-    outside = [point for point in points if point.lies_outside(EQUAL)]
-    unclear = [point for point in points if not point.lies_within(EQUAL)]
+    numbers = range(len(points))
+    outside = [i for i in numbers if points[i].lies_outside(EQUAL)]
+    unclear = [i for i in numbers if not points[i].lies_within(EQUAL)]
+    worst = max(outside or unclear or numbers, key=lambda i: abs(points[i].mean))
+    at = f"at {comparison.points[worst]}" if comparison.points[worst] else ""
     ruling = Conclusion.YES, ""
     if outside:
-        ruling = Conclusion.NO, ""
+        ruling = Conclusion.NO, at
     elif unclear:
-        ruling = Conclusion.UNDECIDED, "an interval reaches across what is about equal"
-    worst = max(outside or unclear or points, key=lambda point: abs(point.mean))
-    found = _finding(comparison, ruling, worst, points, random)
+        why = "an interval reaches across what is about equal"
+        ruling = Conclusion.UNDECIDED, f"{why}, {at}" if at else why
+    found = _finding(comparison, ruling, points[worst], points, random)
     return replace(found, smallest_visible=None)  # nothing is to be told from 1
 
 

@@ -52,7 +52,7 @@ def text(listed: dict[str, list[dict[str, Any]]]) -> str:
             table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
             for claim in (one for one in listed["claims"] if one["experiment"] == entry["id"]):
                 outcome = "" if claim["number"] == "-" else report.outcome(claim)
-                table.add_row("  ", claim["conclusion"], outcome, escape(claim["sentence"]))
+                table.add_row("  ", report.counted(claim), outcome, escape(claim["sentence"]))
             console.print(table)
             console.print()
     return "\n".join(line.rstrip() for line in capture.get().rstrip().split("\n"))

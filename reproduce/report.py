@@ -77,7 +77,7 @@ NULL_TOO = "yes, null too"  # it comes out with what must spoil it in place, too
 CONCLUSIONS = (Conclusion.YES, NULL_TOO, *(one for one in Conclusion if one != Conclusion.YES))
 
 
-def _conclusion(row: Row) -> str:
+def counted(row: Row) -> str:
     """A conclusion as it is counted."""
     return NULL_TOO if _null_too(row) else row["conclusion"]
 
@@ -92,11 +92,11 @@ def counts(rows: list[Row]) -> list[Count]:
     found = []
     for basis in Basis:
         for conclusion in CONCLUSIONS:
-            some = [r for r in rows if (r["basis"], _conclusion(r)) == (basis, conclusion)]
+            some = [r for r in rows if (r["basis"], counted(r)) == (basis, conclusion)]
             if some:
                 numbers = [sum(r["number"] == one for r in some) for one in NUMBERS]
-                counted = [r for r in some if basis != Basis.CALIBRATED]
-                causes = [sum(r["cause"] == one for r in counted) for one in CAUSES]
+                caused = [r for r in some if basis != Basis.CALIBRATED]
+                causes = [sum(r["cause"] == one for r in caused) for one in CAUSES]
                 found.append(Count(basis, conclusion, len(some), numbers, causes))
     return found
 
@@ -206,7 +206,7 @@ def _claim(row: Row) -> Row:
         f"{other} profile: {beside['conclusion']}, {outcome(beside)}" if beside else "",
     ]
     return row | {
-        "counted": _conclusion(row),
+        "counted": counted(row),
         "evidence": _evidence(row),
         "ours": _worst(row),
         "outcome": outcome(row),
@@ -386,13 +386,14 @@ def write_report(home: Path = RESULTS) -> Path:
 
 
 def front_text(home: Path = RESULTS) -> str:
-    """How the central claims of each paper came out, a line each."""
+    """How the central claims of each paper came out that are not calibrated, a line each."""
     lines = []
     for page in _pages(verdicts.read(home), home):
-        found = Counter(row["counted"] for row in page.central if row["counted"] != "-")
-        numbers = Counter(row["number"] for row in page.central if row["number"] != "-")
-        if page.summary and page.central:
-            line = f"{page.summary.name}: of {len(page.central)} central claims {_listed(found)}"
+        rows = [row for row in page.central if row["basis"] != Basis.CALIBRATED]
+        found = Counter(row["counted"] for row in rows if row["counted"] != "-")
+        numbers = Counter(row["number"] for row in rows if row["number"] != "-")
+        if page.summary and rows:
+            line = f"{page.summary.name}: of {len(rows)} central claims {_listed(found)}"
             lines.append(line + (f"; numbers: {_listed(numbers)}" if numbers else ""))
     return "\n".join(lines)
 

@@ -227,11 +227,15 @@ def path(home: Path) -> Path:
 def read(home: Path) -> list[Row]:
     """The verdicts that were written last."""
     try:
-        return json.loads(path(home).read_text())
+        rows = json.loads(path(home).read_text())
+        known = isinstance(rows, list) and all({"paper", "id", "hash"} <= set(row) for row in rows)
     except FileNotFoundError:
         return []
-    except ValueError:
-        raise UserError(f"{show(path(home))} is damaged: {AGAIN}") from None
+    except (ValueError, TypeError):
+        known = False
+    if not known:
+        raise UserError(f"{show(path(home))} is damaged: {AGAIN}")
+    return rows
 
 
 def write(home: Path, rows: list[Row]) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from conftest import Project
 
-from reproduce.compare import compare, draw, text
+from reproduce.compare import compare, draw, text, unfinished
 from reproduce.errors import UserError
 
 
@@ -56,6 +56,20 @@ def test_every_other_scheme_has_its_lines_and_its_picture(tmp_path: Path) -> Non
     assert "x 0.495" in lines[1] and lines[1].endswith("lower")
     draw(rows, tmp_path / "new" / "a.png")
     assert (tmp_path / "new" / "a.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_flows_that_did_not_finish_are_told() -> None:
+    results = table(a=[1, 2, 3], b=[2, 4, 6]).assign(flows_started=10, flows_unfinished=0)
+    assert unfinished(results) == []
+    results.loc[results["scheme"] == "b", "flows_unfinished"] = 2
+    assert unfinished(results) == ["b: 6 of 30 flows did not finish; times are of the others"]
+
+
+def test_a_picture_has_a_known_form(tmp_path: Path) -> None:
+    rows = compare(table(a=[1, 2, 3], b=[2, 4, 7]), "a", ["b"], [])
+    with pytest.raises(UserError, match=r"no picture; allowed: .*png"):
+        draw(rows, tmp_path / "x.txt")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_verb(project: Project) -> None:
