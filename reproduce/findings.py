@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -97,8 +97,11 @@ def _place(written: str, experiment: Experiment, profile: str) -> Place:
     return place
 
 
-def problems(experiment: Experiment) -> Iterator[Problem]:
-    """Placeholders that say nothing that is known, or do not end, and too many words."""
+def problems(experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[Problem]:
+    """Placeholders that say nothing that is known, or do not end, and too many words.
+
+    With the columns of its table also metrics that are not there.
+    """
     rest = PLACEHOLDER.sub("1", experiment.findings)
     if "{{" in rest or "}}" in rest:
         yield experiment.document.problem(
@@ -109,7 +112,10 @@ def problems(experiment: Experiment) -> Iterator[Problem]:
         yield experiment.document.problem(("findings",), text)
     for text in PLACEHOLDER.findall(experiment.findings):
         try:
-            if not OF_CLAIM.fullmatch(text) and not Quantity.read(text, experiment):
+            quantity = None if OF_CLAIM.fullmatch(text) else Quantity.read(text, experiment)
+            if quantity and columns and quantity.side.metric not in columns:
+                raise unknown("metric", quantity.side.metric, columns)
+            if not OF_CLAIM.fullmatch(text) and not quantity:
                 wrong = f"'{{{{{text}}}}}' is not allowed; allowed: {ALLOWED}"
                 yield experiment.document.problem(("findings",), f"findings: {wrong}")
         except UserError as error:

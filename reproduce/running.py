@@ -106,6 +106,7 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
             table = report.write_results(experiment, args.profile, finished, home)
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
+                problems += findings.problems(experiment, list(table.columns))
     rows, unequal = verdicts.update(home, wanted)
     page = report.write_report(home)
     print(verdicts.text([row for row in rows if row["experiment"] in wanted]))

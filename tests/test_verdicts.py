@@ -273,7 +273,11 @@ def test_findings_have_their_numbers_from_tables(text: str, expected: str) -> No
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{{m of new at load=1", "{{ without its }}"), (81 * "word ", "81 words; allowed: 80")],
+    [
+        ("{{mean of fast at load=0.7", "{{ without its }}"),
+        (81 * "word ", "81 words; allowed: 80"),
+        ("{{odd of fast at load=0.7}}", "unknown metric 'odd'"),
+    ],
 )
 def test_findings_that_do_not_end_are_refused(project: Project, text: str, said: str) -> None:
     project.write(EXPERIMENT | {"findings": text})
