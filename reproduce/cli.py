@@ -469,7 +469,7 @@ def _compare(args: argparse.Namespace, more: list[str]) -> int:
     path = Path(args.out) if args.out else Path("out/compare") / f"{name}.png"
     drawn = any(row.interval for row in rows)
     if drawn:
-        compare.draw(rows, path)
+        compare.draw(rows, path, " ".join([args.scenario, *more]))
     print(json.dumps(compare.as_dicts(rows), indent=1) if args.json else compare.text(rows))
     notes = compare.unfinished(sweep.results)
     print("\n".join(notes), end="\n" * bool(notes), file=sys.stderr if args.json else sys.stdout)

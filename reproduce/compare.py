@@ -120,8 +120,8 @@ def text(rows: list[Ratio]) -> str:
     return "\n".join(lines)
 
 
-def draw(rows: list[Ratio], path: Path) -> None:
-    """The ratios with their intervals, a line for each metric."""
+def draw(rows: list[Ratio], path: Path, setting: str = "") -> None:
+    """The ratios with their intervals, a line for each metric, and in which setting they are."""
     from matplotlib import pyplot as plt
     from matplotlib import rc_context
 
@@ -163,7 +163,7 @@ def draw(rows: list[Ratio], path: Path) -> None:
             f"{rows[0].scheme} over others, paired by seed: 95 % intervals, {rows[0].seeds} seeds"
         )
         axes.set_title(title, loc="left", fontsize=10.5)
-        axes.set_xlabel("ratio (grey: 5 %)")
+        axes.set_xlabel(f"ratio (grey: 5 %){', in ' if setting else ''}{setting}")
         figure.legend(loc="outside lower center", ncols=min(4, len(others)))
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
