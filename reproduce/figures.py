@@ -34,7 +34,8 @@ from reproduce.styles import COLOURS, PALETTE, Style
 from reproduce.tables import select
 
 FORMATS = ("png", "svg", "pdf")
-HOLLOW = {"linestyle": "None", "marker": "D", "markerfacecolor": "white", "markersize": 6}
+HOLLOW = {"linestyle": "None", "markerfacecolor": "white", "markersize": 6}
+GIVEN = {"paper": "D", "theory": "o", "expected": "o"}  # a paper's number has a mark of its own
 HOLLOW |= {"markeredgewidth": 1.5, "zorder": 4}
 # Of a second metric on a bar, such as a 99th percentile.
 MARK = {"linestyle": "None", "marker": "v", "markersize": 7, "markeredgecolor": "black"}
@@ -365,14 +366,14 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
     )
 
 
-def _paper_marks(axes: plt.Axes, marks: list[Mark], name: str = "", **other: Any) -> None:
+def _paper_marks(axes: plt.Axes, marks: list[Mark], name: str = "", marker: str = "") -> None:
     """Hollow marks for what the paper prints, those of a range with a line between them."""
-    look = HOLLOW | other
     for mark in dict.fromkeys(marks):
         x, y = zip(*mark.ends, strict=True)
         line = {"linestyle": ":", "linewidth": 1} if len(mark.ends) > 1 else {}
-        axes.plot(x, y, color=mark.colour, **look | line)
+        axes.plot(x, y, color=mark.colour, marker=marker or GIVEN[mark.by], **HOLLOW | line)
     for by in dict.fromkeys(mark.by for mark in marks):
+        look = HOLLOW | {"marker": marker or GIVEN[by]}
         axes.plot([], [], color="black", label=", ".join(filter(None, (by, name))), **look)
 
 
