@@ -494,9 +494,8 @@ class _Reader:
                 self.wrong(where, f"at_least {low:g} is above at_most {high:g}")
         elif isinstance(predicate, Trend) and predicate.first == predicate.last:
             self.wrong(where, f"ends where it begins, at {shown(predicate.first)}")
-        for place in getattr(predicate, "singled_out", ()):
-            if not any(place.items() <= point.items() for point in claim.points):
-                self.wrong((*where, "alone"), f"no point of the scope has {shown(place)}")
+        for place in claim.outside(predicate):
+            self.wrong((*where, "alone"), f"no point of the scope has {shown(place)}")
 
     def _side_names(self, where: Where, about: _Names, side: Side) -> None:
         if not side.scheme:

@@ -109,6 +109,11 @@ def enough(seeds: int, random: bool) -> bool:
     return seeds >= (FEWEST if random else 1)
 
 
+def few(seeds: int, random: bool) -> bool:
+    """True if a verdict on so many seeds is marked."""
+    return random and FEWEST <= seeds <= FEW
+
+
 def _too_few(seeds: int, random: bool) -> str:
     """Why so few seeds decide nothing, if they do not."""
     return "" if enough(seeds, random) else f"{seeds} seed{'s' * (seeds != 1)}, random"
@@ -127,7 +132,6 @@ class Finding:
     pooled: Estimate | None = None  # of `up to` the best point, of `about equal` the worst
     points: tuple[tuple[str, Estimate], ...] = ()
     smallest_visible: float | None = None
-    few: bool = False  # three or four seeds
     logarithms: bool = True  # else its effects are differences
 
 
@@ -201,7 +205,8 @@ def _check_constant(claim: Claim, comparisons: list[Effects]) -> None:
 
 def _rule(predicate: Order | Bound | Trend, reader: Reader) -> Rule:
     columns = tuple(i for i, p in enumerate(reader.points) if _singled_out(predicate, p))
-    _check_singled_out(predicate, reader.claim)
+    for place in reader.claim.outside(predicate):
+        raise UserError(f"claim {reader.claim.id}: no point of its scope has {shown(place)}")
     if isinstance(predicate, Bound):
         return Rule(predicate.across, columns, Conclusion.YES, EXACT)
     or_equal = isinstance(predicate, Order) and predicate.or_equal
@@ -210,12 +215,6 @@ def _rule(predicate: Order | Bound | Trend, reader: Reader) -> Rule:
 
 def _singled_out(predicate: Order | Bound | Trend, point: Place) -> bool:
     return any(place.items() <= point.items() for place in predicate.singled_out)
-
-
-def _check_singled_out(predicate: Order | Bound | Trend, claim: Claim) -> None:
-    for place in predicate.singled_out:
-        if not any(place.items() <= point.items() for point in claim.points):
-            raise UserError(f"claim {claim.id}: no point of its scope has {shown(place)}")
 
 
 def conclude(comparison: Effects, rule: Rule, random: bool = True) -> Finding:
@@ -264,7 +263,6 @@ def _finding(
         pooled=pooled,
         points=tuple(zip(comparison.points, points, strict=True)),
         smallest_visible=None if too_few else pooled.smallest_visible,
-        few=random and FEWEST <= pooled.seeds <= FEW,
         logarithms=comparison.logarithms,
     )
 

@@ -240,6 +240,15 @@ class Claim:
         lists = product(*self.scope.values())
         return [dict(zip(self.scope, values, strict=True)) for values in lists]
 
+    def outside(self, predicate: Predicate) -> list[Place]:
+        """What a predicate singles out and no point of the scope has."""
+        places = getattr(predicate, "singled_out", ())
+        return [
+            place
+            for place in places
+            if not any(place.items() <= point.items() for point in self.points)
+        ]
+
     @property
     def sides(self) -> list[Side]:
         """Every quantity that the claim speaks of, complete; of a ratio both."""

@@ -71,8 +71,7 @@ def judge(claim: Claim, given: Tables) -> Row:
     beside = None if other is None else judging.judge(claim, other, random)
     null = judging.judge_must_fail(claim, table, random)
     row = _row(claim, verdict, PROFILES[by_paper], null, beside)
-    few = random and judging.FEWEST <= (row["n"] or 0) <= judging.FEW
-    return row | {"few": few}
+    return row | {"few": judging.few(row["n"] or 0, random)}
 
 
 def not_judged(claim: Claim, conclusion: Conclusion = Conclusion.NONE, why: str = "not run") -> Row:

@@ -22,6 +22,7 @@ from reproduce.judging import (
     allowed,
     combined,
     conclude,
+    few,
     fingerprint,
     judge,
     judge_must_fail,
@@ -200,7 +201,7 @@ def test_without_randomness_the_sign_decides(
     effect: float, seeds: int, expected: Conclusion, why: str
 ) -> None:
     found = finding(BELOW, ratios([effect] * seeds), random=False)
-    assert (found.conclusion, found.why, found.few) == (expected, why, False)
+    assert (found.conclusion, found.why) == (expected, why)
 
 
 def test_what_is_not_random_has_no_seeds_that_differ() -> None:
@@ -216,10 +217,11 @@ def test_one_or_two_seeds_decide_nothing(seeds: int, why: str) -> None:
         assert found.smallest_visible is None
 
 
-@pytest.mark.parametrize(("seeds", "few"), [(3, True), (4, True), (5, False)])
-def test_three_and_four_seeds_are_marked(seeds: int, few: bool) -> None:
+@pytest.mark.parametrize(("seeds", "marked"), [(2, False), (3, True), (4, True), (5, False)])
+def test_three_and_four_seeds_are_marked(seeds: int, marked: bool) -> None:
     found = finding(BELOW, ratios(([1.0, 1.1, 1.2] + [1.1] * 2)[:seeds]))
-    assert (found.conclusion, found.few) == (YES, few)
+    assert (found.conclusion is YES, few(seeds, random=True)) == (seeds > 2, marked)
+    assert not few(seeds, random=False)
 
 
 @pytest.mark.parametrize(
