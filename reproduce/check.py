@@ -36,7 +36,7 @@ COLUMNS = ["run", "column", "table", "now"]
 
 def table_file(experiment: Experiment, profile: str) -> Path:
     """Where the rows are that runs are compared with."""
-    return RESULTS / profile / experiment.id / "runs.csv"
+    return experiment.home / profile / experiment.id / "runs.csv"
 
 
 def with_table(profile: str) -> list[Experiment]:

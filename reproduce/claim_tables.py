@@ -21,9 +21,9 @@ from typing import Any
 
 from reproduce.document import Document, Problem, Where, refuse
 from reproduce.errors import UserError, unknown
-from reproduce.experiments import PROFILES, Experiment, load_all
+from reproduce.experiments import PROFILES, Experiment, leave_out, load_all, load_own
 from reproduce.metrics import METRICS
-from reproduce.paths import CLAIMS, RESULTS, show
+from reproduce.paths import CLAIMS, show
 from reproduce.specs import Scalar, listed, text
 from reproduce.statements import (
     AboutEqual,
@@ -150,9 +150,15 @@ def load_tables() -> list[ClaimTable]:
 @cache
 def every_claim() -> tuple[Claim, ...]:
     """Every claim: those of papers first, then what is no paper's, then those of experiments."""
-    of_tables = [claim for table in load_tables() for claim in table.claims]
-    mine = (claim for experiment in load_all() for claim in of_experiment(experiment))
-    return (*of_tables, *mine)
+    found = [claim for table in load_tables() for claim in table.claims]
+    for experiment in [*load_all(), *load_own()]:
+        try:
+            found += of_experiment(experiment)
+        except UserError as error:
+            if not experiment.own:
+                raise
+            leave_out(experiment.document.path, str(error))
+    return tuple(found)
 
 
 def of_experiment(experiment: Experiment) -> tuple[Claim, ...]:
@@ -189,7 +195,7 @@ def _open(document: Document, written: str) -> tuple[Open, ...]:
 
 @cache
 def _experiments() -> dict[str, Experiment]:
-    return {experiment.id: experiment for experiment in load_all()}
+    return {experiment.id: experiment for experiment in [*load_all(), *load_own()]}
 
 
 @dataclass(frozen=True)
@@ -220,7 +226,8 @@ class _Names:
         patterns = [column for one in self.experiment.metrics for column in METRICS[one].columns]
         if self.may_change:
             return patterns
-        paths = [RESULTS / one / self.experiment.id / "runs.csv" for one in PROFILES]
+        folders = [self.experiment.home / one / self.experiment.id for one in PROFILES]
+        paths = [folder / "runs.csv" for folder in folders]
         rows = (path.open().readline().strip().split(",") for path in paths if path.exists())
         there = dict.fromkeys(column for row in rows for column in row)
         return [one for one in there if one not in ("scheme", "seed", *self.values)] or patterns

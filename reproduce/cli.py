@@ -100,12 +100,13 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "  ./repro run --all --executor slurm --jobs 64 -- --default-resources slurm_account=lab\n"
         "                                           on a cluster (doc/running-on-a-cluster.md)\n\n"
         "Finished simulations are kept: a killed run goes on where it stopped, and a second run\n"
-        "does only what changed. Results are in results/PROFILE/; those of other schemes or seeds\n"
-        "than the experiment's are in out/results/mine/PROFILE/, those of a run in which\n"
-        "simulations failed in out/results/unfinished/PROFILE/.",
+        "does only what changed. Results are in results/PROFILE/; those of your own experiments\n"
+        "(scratch/experiments/*.yaml), or of other schemes or seeds than the experiment's, are in\n"
+        "out/results/mine/PROFILE/, those of a run in which simulations failed in\n"
+        "out/results/unfinished/PROFILE/.",
     )
     run.add_argument("ids", nargs="*", metavar="ID", help="experiments (see ./repro list)")
-    run.add_argument("--all", action="store_true", help="every experiment")
+    run.add_argument("--all", action="store_true", help="every shipped experiment")
     profile(run)
     run.add_argument(
         "--schemes",

@@ -11,7 +11,7 @@ from PIL import Image
 from reproduce import engine, figures
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, load_all, select
-from reproduce.paths import HOME, RESULTS, show
+from reproduce.paths import HOME, show
 
 # Of 255: what another processor may round otherwise. A line that moves, or has another colour,
 # differs by more.
@@ -20,15 +20,18 @@ TOLERANCE = 24
 
 def with_results(ids: list[str], profile: str) -> list[Experiment]:
     """The named experiments, or all that have results in a profile."""
-    home = RESULTS / profile
     if not ids:
-        return [one for one in load_all() if (home / one.id / "summary.csv").exists()]
+        return [one for one in load_all() if (_folder(one, profile) / "summary.csv").exists()]
     experiments = select(ids)
     for one in experiments:
-        if not (home / one.id / "summary.csv").exists():
+        if not (_folder(one, profile) / "summary.csv").exists():
             again = f"./repro run {one.id} --profile {profile}"
             raise UserError(f"{one.id} has no results in the profile {profile}: {again}")
     return experiments
+
+
+def _folder(experiment: Experiment, profile: str) -> Path:
+    return experiment.home / profile / experiment.id
 
 
 def draw(ids: list[str], profile: str, form: str, out: Path | None) -> list[Path]:
@@ -41,7 +44,7 @@ def draw(ids: list[str], profile: str, form: str, out: Path | None) -> list[Path
 
 def _draw(name: str, profile: str, form: str, out: Path | None) -> list[Path]:
     (experiment,) = select([name])
-    folder = RESULTS / profile / name
+    folder = _folder(experiment, profile)
     target = out / name if out else folder
     target.mkdir(parents=True, exist_ok=True)
     return figures.draw_all(figures.Inputs.read(experiment, profile, folder), target, form)
@@ -61,8 +64,8 @@ def problems(ids: list[str], profile: str) -> list[str]:
 
 
 def _problems(name: str, profile: str) -> list[str]:
-    folder = RESULTS / profile / name
     (experiment,) = select([name])
+    folder = _folder(experiment, profile)
     try:
         wanted = dict(figures.rendered(figures.Inputs.read(experiment, profile, folder)))
     except UserError as error:

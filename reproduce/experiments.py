@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Experiments: one YAML file each in experiments/, checked as a whole when it is read."""
+"""Experiments: one YAML file each in experiments/, checked as a whole when it is read.
+
+A user's own are in scratch/experiments/. Their results are with those that are not shipped.
+"""
 
 import re
+import sys
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -9,12 +13,12 @@ from typing import Any
 
 from reproduce import specs, validation
 from reproduce.document import Document, refuse
-from reproduce.errors import unknown
-from reproduce.paths import EXPERIMENTS
+from reproduce.errors import UserError, unknown
+from reproduce.paths import EXPERIMENTS, MINE, OWN_EXPERIMENTS, RESULTS, show
 from reproduce.specs import Attributes, Presets, Scalar, Spec
 
 PROFILES = ("quick", "paper")
-PRESETS = "presets.yaml"  # beside the experiments: presets for all of them
+PRESETS = "presets.yaml"  # beside the shipped experiments: presets for all of them
 Sweep = dict[str, list[Scalar] | dict[str, Spec]]  # argument -> values, or name -> value
 
 
@@ -51,6 +55,16 @@ class Experiment:
     plots: list[dict[str, Any]] = field(default_factory=list)
     uncompared: list[str] = field(default_factory=list)  # columns that check leaves out
     document: Document = field(default_factory=lambda: Document(EXPERIMENTS), compare=False)
+
+    @property
+    def own(self) -> bool:
+        """True of a user's own."""
+        return self.document.path.parent == OWN_EXPERIMENTS
+
+    @property
+    def home(self) -> Path:
+        """Where its results are, run as its file says."""
+        return MINE if self.own else RESULTS
 
     @cached_property
     def placeholders(self) -> set[str]:
@@ -90,7 +104,7 @@ class Experiment:
 
 def load_file(path: Path) -> Experiment:
     """Reads and checks one experiment."""
-    shared = path.with_name(PRESETS)
+    shared = EXPERIMENTS / PRESETS
     return _parse(path, path.read_text(), shared.read_text() if shared.exists() else "")
 
 
@@ -107,16 +121,39 @@ def _parse(path: Path, text: str, shared: str) -> Experiment:
     refuse(document.problems or validation.form_problems(document))
     raw = dict(document.data)
     raw["profiles"] = {name: Profile(**value) for name, value in raw["profiles"].items()}
-    raw["presets"] = _presets(path.with_name(PRESETS), shared) | raw.get("presets", {})
+    raw["presets"] = _presets(EXPERIMENTS / PRESETS, shared) | raw.get("presets", {})
     experiment = Experiment(**raw, document=document)
     refuse(validation.name_problems(experiment))
     return experiment
 
 
 def load_all() -> list[Experiment]:
-    """Every experiment, ordered by id (numbers inside ids count as numbers)."""
+    """Every shipped experiment, ordered by id (numbers inside ids count as numbers)."""
     paths = [path for path in EXPERIMENTS.glob("*.yaml") if path.name != PRESETS]
     return [load_file(path) for path in sorted(paths, key=_natural)]
+
+
+def load_own() -> list[Experiment]:
+    """The user's own; one that is not right is told, and stops no other."""
+    found = []
+    for path in sorted(OWN_EXPERIMENTS.glob("*.yaml"), key=_natural):
+        try:
+            found.append(_load_own_file(path))
+        except UserError as error:
+            leave_out(path, str(error))
+    return found
+
+
+@cache
+def leave_out(path: Path, why: str) -> None:
+    """Tells once why a file of the user's is passed over."""
+    print(f"{show(path)} is left out: {why}", file=sys.stderr)
+
+
+def _load_own_file(path: Path) -> Experiment:
+    if (shipped := EXPERIMENTS / path.name).exists():
+        raise UserError(f"{show(path)}: {show(shipped)} has that name; allowed: another")
+    return load_file(path)
 
 
 def _natural(path: Path) -> list[str | int]:
@@ -126,7 +163,7 @@ def _natural(path: Path) -> list[str | int]:
 
 
 def select(ids: list[str], every: bool = False) -> list[Experiment]:
-    """The named experiments; with no name the headline ones, or every one.
+    """The named experiments; with no name the shipped headline ones, or every shipped one.
 
     A name may be the path of the file, as the shell completes it.
     """
@@ -134,7 +171,11 @@ def select(ids: list[str], every: bool = False) -> list[Experiment]:
     ids = [Path(name).stem if name.endswith(".yaml") else name for name in ids]
     for name in ids:
         if name not in known:
-            raise unknown("experiment", name, known)
+            path = OWN_EXPERIMENTS / f"{name}.yaml"
+            if not path.exists():
+                own = (one.stem for one in OWN_EXPERIMENTS.glob("*.yaml"))
+                raise unknown("experiment", name, [*known, *own])
+            known[name] = _load_own_file(path)
     if ids:
         return [known[name] for name in dict.fromkeys(ids)]
     return [experiment for experiment in known.values() if every or experiment.headline]

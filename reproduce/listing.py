@@ -8,18 +8,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from reproduce import claim_tables, report, verdicts
-from reproduce.experiments import select
-from reproduce.paths import RESULTS
+from reproduce import claim_tables, judging, report, verdicts
+from reproduce.experiments import load_own, select
+from reproduce.statements import Claim
 
 UNLIMITED = 100_000
+STALE = f" (changed since: {verdicts.AGAIN})"
 
 
 def entries(ids: list[str]) -> dict[str, list[dict[str, Any]]]:
     """What --json prints: the named experiments with their claims, or all."""
     experiments = select(ids, every=True)
+    if not ids:
+        experiments += load_own()
     wanted = {experiment.id for experiment in experiments}
-    known = {(row["paper"], row["id"]): row for row in verdicts.read(RESULTS)}
+    known = {(row["paper"], row["id"]): row for row in verdicts.last(experiments)}
     claims = [
         claim for claim in claim_tables.every_claim() if claim.experiment in wanted or not ids
     ]
@@ -34,10 +37,14 @@ def entries(ids: list[str]) -> dict[str, list[dict[str, Any]]]:
             }
             for experiment in experiments
         ],
-        "claims": [
-            known.get((claim.paper, claim.id)) or verdicts.not_judged(claim) for claim in claims
-        ],
+        "claims": [_claim(claim, known.get((claim.paper, claim.id))) for claim in claims],
     }
+
+
+def _claim(claim: Claim, judged: verdicts.Row | None) -> dict[str, Any]:
+    """A claim's last verdict; `stale` if the claim was changed since."""
+    row = judged or verdicts.not_judged(claim)
+    return row | {"stale": row["hash"] != judging.fingerprint(claim)}
 
 
 def text(listed: dict[str, list[dict[str, Any]]]) -> str:
@@ -52,7 +59,8 @@ def text(listed: dict[str, list[dict[str, Any]]]) -> str:
             table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
             for claim in (one for one in listed["claims"] if one["experiment"] == entry["id"]):
                 outcome = "" if claim["number"] == "-" else report.outcome(claim)
-                table.add_row("  ", report.counted(claim), outcome, escape(claim["sentence"]))
+                sentence = claim["sentence"] + STALE * claim["stale"]
+                table.add_row("  ", report.counted(claim), outcome, escape(sentence))
             console.print(table)
             console.print()
     return "\n".join(line.rstrip() for line in capture.get().rstrip().split("\n"))

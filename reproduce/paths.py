@@ -7,10 +7,12 @@ from pathlib import Path
 HOME = Path(os.environ.get("REPRO_HOME") or Path(__file__).parent.parent).resolve()
 BUILD = HOME / "build"
 EXPERIMENTS = HOME / "experiments"
+OWN_EXPERIMENTS = HOME / "scratch" / "experiments"  # the user's: nothing shipped tells of them
 CLAIMS = HOME / "claims"  # a table per paper; in own/ what is not a paper's
 RUNS = HOME / "runs"  # raw output of simulations, not in git
 RESULTS = HOME / "results"  # tables, figures, verdicts
 OWN = HOME / "out" / "results"  # a folder per name: results that are not the shipped ones
+MINE = OWN / "mine"  # those that were given no name
 
 
 def show(path: Path) -> str:

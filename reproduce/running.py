@@ -4,6 +4,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from reproduce import (
@@ -21,7 +22,7 @@ from reproduce import (
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import Experiment, select
-from reproduce.paths import OWN, RESULTS, show
+from reproduce.paths import MINE, OWN, show
 from reproduce.runs import Run, expand
 from reproduce.specs import Spec
 
@@ -97,8 +98,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         return 0
     failed = _simulate(every, args, more)
     problems: list[Problem] = []
-    home = _home(args, failed)
     for experiment in experiments:
+        home = _home(args, failed, experiment)
         # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
         known = [*expand(experiment, args.profile), *wanted[experiment.id]]
         runs = {(one.scheme, one.point, one.seed): one for one in known}
@@ -107,12 +108,9 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
                 problems += findings.problems(experiment, list(table.columns))
-    rows, unequal = verdicts.update(home, wanted)
-    page = report.write_report(home)
-    print(verdicts.text([row for row in rows if row["experiment"] in wanted]))
-    if not args.ids and not args.all and home == RESULTS:  # the tour
-        print(report.front_text(home))
-    print(f"Report: {show(page)}")
+    unequal = _judge(experiments, lambda one: _home(args, failed, one), all_claims=False)
+    if not args.ids and not args.all and not _elsewhere(args, failed):  # the tour
+        print(report.front_text())
     print(*(f"./repro: {error}\n" for error in unequal), sep="", end="", file=sys.stderr)
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
@@ -120,13 +118,32 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _home(args: argparse.Namespace, failed: list[Run]) -> Path:
+def _home(args: argparse.Namespace, failed: list[Run], experiment: Experiment) -> Path:
     """Where results go: only all of what the files say replaces what is shipped."""
+    return _elsewhere(args, failed) or experiment.home
+
+
+def _elsewhere(args: argparse.Namespace, failed: list[Run]) -> Path | None:
+    """Where the results go of what is not run as the files say."""
     if args.name:
         return OWN / args.name
     if failed:
         return OWN / "unfinished"
-    return OWN / "mine" if args.schemes or args.seeds else RESULTS
+    return MINE if args.schemes or args.seeds else None
+
+
+def _judge(
+    experiments: list[Experiment], home: Callable[[Experiment], Path], all_claims: bool
+) -> list[UserError]:
+    """Judges the claims of experiments, or all claims, where their results are, and reports."""
+    unequal: list[UserError] = []
+    for place in dict.fromkeys(map(home, experiments)):
+        ids = [one.id for one in experiments if home(one) == place]
+        rows, wrong = verdicts.update(place, None if all_claims else ids)
+        unequal += wrong
+        print(verdicts.text(rows if all_claims else [r for r in rows if r["experiment"] in ids]))
+        print(f"Report: {show(report.write_report(place))}")
+    return unequal
 
 
 def _first_seeds(experiment: Experiment, profile: str, seeds: int | None) -> list[Run]:
@@ -156,7 +173,7 @@ def check_numbers(args: argparse.Namespace) -> int:
     if failed:
         raise UserError(engine.failure_report(failed))
     compared = [check.compare(e, args.profile, wanted[e.id]) for e in experiments if wanted[e.id]]
-    changed = list(verdicts.problems(one.id for one in experiments))
+    changed = list(verdicts.problems(experiments))
     if args.junit:
         _write(Path(args.junit), check.junit(compared))
     if args.json:
@@ -171,15 +188,12 @@ def check_numbers(args: argparse.Namespace) -> int:
 def judge(args: argparse.Namespace) -> int:
     """The verb judge."""
     experiments = select(args.ids, every=True)
-    ids = [one.id for one in experiments]
     if args.check:
-        found = verdicts.stale(ids)
-        print("\n".join(found) or f"{show(verdicts.path(RESULTS))} is what tables and claims give")
+        found = verdicts.stale(experiments)
+        print("\n".join(found) or "every verdict is what tables and claims give")
         return 1 if found else 0
     report.check_writable()
-    rows, unequal = verdicts.update(RESULTS, ids if args.ids else None)
-    print(verdicts.text(rows))
-    print(f"Report: {show(report.write_report())}")
+    unequal = _judge(experiments, lambda one: one.home, all_claims=not args.ids)
     if unequal:
         raise UserError("\n".join(map(str, unequal)))
     return 0

@@ -19,7 +19,7 @@ from typing import Any
 from reproduce import claim_tables, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
-from reproduce.experiments import PROFILES, Experiment, load_all
+from reproduce.experiments import PROFILES, Experiment, load_all, load_own
 from reproduce.files import write_atomically
 from reproduce.judging import Finding, Measured, NumberOutcome, SentenceOutcome, Verdict
 from reproduce.lazy import pd
@@ -42,7 +42,7 @@ class Tables:
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """By id."""
-        return {experiment.id: experiment for experiment in load_all()}
+        return {experiment.id: experiment for experiment in [*load_all(), *load_own()]}
 
     def runs(self, experiment: str, profile: str) -> pd.DataFrame | None:
         """A table, if there is one."""
@@ -57,6 +57,11 @@ class Tables:
     def has(self, experiment: str) -> bool:
         """True of an experiment that was run in any profile."""
         return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
+
+    def may_have(self, claim: Claim) -> bool:
+        """False of a claim of a user's own experiment among what is shipped."""
+        about = self.experiments.get(claim.experiment)
+        return about is None or not about.own or self.home != RESULTS
 
 
 def judge(claim: Claim, given: Tables) -> Row:
@@ -258,7 +263,9 @@ def update(
         old = known.get((claim.paper, claim.id))
         if wanted is not None and claim.experiment not in wanted:
             rows += [old] if old else []
-        elif claim.basis is Basis.NOT_TESTABLE or given.has(claim.experiment):
+        elif given.has(claim.experiment) or (
+            claim.basis is Basis.NOT_TESTABLE and given.may_have(claim)
+        ):
             try:
                 rows.append(_with_history(judge(claim, given), old))
             except UserError as error:
@@ -268,18 +275,31 @@ def update(
     return rows, wrong
 
 
-def stale(experiments: Iterable[str], home: Path = RESULTS) -> list[str]:
+def stale(experiments: Iterable[Experiment]) -> list[str]:
     """Verdicts of some experiments that are not what their tables give, a line each."""
-    given, known = Tables(home), {_key(row): row for row in read(home)}
-    wanted = set(experiments)
-    found = list(problems(wanted, home))
-    for claim in (one for one in claim_tables.every_claim() if one.experiment in wanted):
-        old = known.get((claim.paper, claim.id))
-        if old and old["hash"] == judging.fingerprint(claim):
-            fresh = json.loads(json.dumps(judge(claim, given)))
-            if fresh | {"before": old["before"]} != old:
-                found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")
+    found = list(problems(experiments))
+    for home, ids in _by_home(experiments):
+        given, known = Tables(home), {_key(row): row for row in read(home)}
+        for claim in (one for one in claim_tables.every_claim() if one.experiment in ids):
+            old = known.get((claim.paper, claim.id))
+            if old and old["hash"] == judging.fingerprint(claim):
+                fresh = json.loads(json.dumps(judge(claim, given)))
+                if fresh | {"before": old["before"]} != old:
+                    found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")
     return found
+
+
+def _by_home(experiments: Iterable[Experiment]) -> list[tuple[Path, set[str]]]:
+    """The ids of experiments by where their results are."""
+    found: dict[Path, set[str]] = {}
+    for one in experiments:
+        found.setdefault(one.home, set()).add(one.id)
+    return list(found.items())
+
+
+def last(experiments: Iterable[Experiment]) -> list[Row]:
+    """The verdicts that were written last where the results of these experiments are."""
+    return [row for home, _ in _by_home(experiments) for row in read(home)]
 
 
 def _key(row: Row) -> tuple[str, str]:
@@ -297,9 +317,13 @@ def _with_history(row: Row, old: Row | None) -> Row:
 # What changed
 
 
-def problems(experiments: Iterable[str], home: Path = RESULTS) -> Iterator[str]:
+def problems(experiments: Iterable[Experiment]) -> Iterator[str]:
     """Claims of some experiments that are not those that were judged."""
-    wanted = set(experiments)
+    for home, ids in _by_home(experiments):
+        yield from _problems(ids, home)
+
+
+def _problems(wanted: set[str], home: Path) -> Iterator[str]:
     known = {_key(row): row for row in read(home)}
     claims = [claim for claim in claim_tables.every_claim() if claim.experiment in wanted]
     if claims and not known:

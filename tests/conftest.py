@@ -216,9 +216,10 @@ class Project:
         (home / "description.json").write_text(json.dumps(DESCRIPTION))
         self.write(EXPERIMENT)
 
-    def write(self, experiment: dict) -> None:
+    def write(self, experiment: dict, folder: str = "experiments") -> None:
         """Stores an experiment."""
-        path = self.home / "experiments" / f"{experiment['id']}.yaml"
+        path = self.home / folder / f"{experiment['id']}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yaml.safe_dump(experiment, sort_keys=False))
 
     def command(self, *words: str) -> list[str]:

@@ -50,6 +50,7 @@ CLAIM = {
         "items": {"type": "object", "required": ["name", "ours", "interval", "printed", "within"]},
     },
     "hash": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+    "stale": {"type": "boolean"},
     "before": {"type": "array", "items": {"type": "string"}},
 }
 EXPERIMENTS = {

@@ -90,6 +90,47 @@ def test_results_of_ones_own_leave_the_shipped_ones(finished: Project) -> None:
     assert "3 seeds per point" in (own / "mine/report/others.md").read_text()
 
 
+def test_ones_own_experiments_leave_no_trace_in_what_is_shipped(finished: Project) -> None:
+    project = finished
+    assert project.repro("judge").returncode == 0  # the origin below its pages is now today's
+    shipped = content(project.home / "results")
+    project.write(EXPERIMENT | {"id": "mine"}, "scratch/experiments")
+    done = project.repro("run", "mine", "--no-build")
+    assert done.returncode == 0, done.stderr
+    assert len(project.executions()) == ALL_RUNS  # simulated before, for the shipped one
+    own = project.home / "out/results/mine"
+    claims = json.loads((own / "claims.json").read_text())
+    assert {row["experiment"] for row in claims} == {"mine"}
+    page = (own / "report/others.md").read_text()
+    assert "](../../../../scratch/experiments/mine.yaml)" in page
+    assert "mine  " in project.repro("list").stdout
+    for words in (["judge", "mine"], ["judge", "--check", "mine"], ["check", "mine", "--no-build"]):
+        done = project.repro(*words)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert project.repro("judge").returncode == 0
+    assert "out/results/mine/quick/mine/mean.png" in project.repro("draw", "mine").stdout.split()
+    assert content(project.home / "results") == shipped
+
+
+def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
+    project = finished
+    own = project.home / "scratch/experiments"
+    own.mkdir(parents=True)
+    (own / "tiny.yaml").write_text("")
+    (own / "broken.yaml").write_text("id: [")
+    done = project.repro("list")
+    assert done.returncode == 0
+    left_out = [line for line in done.stderr.splitlines() if " is left out: " in line]
+    assert [line.split()[0] for line in left_out] == [
+        "scratch/experiments/broken.yaml",
+        "scratch/experiments/tiny.yaml",
+    ]
+    assert "experiments/tiny.yaml has that name; allowed: another" in left_out[1]
+    done = project.repro("run", "broken", "--no-build")
+    assert done.returncode == 1
+    assert done.stderr.startswith("./repro: scratch/experiments/broken.yaml:2: not YAML")
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [

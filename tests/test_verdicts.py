@@ -189,8 +189,7 @@ def test_a_failed_run_leaves_verdicts_and_a_report(project: Project) -> None:
 
 @pytest.mark.slow
 def test_verdicts_are_what_the_tables_give() -> None:
-    given = [experiment.id for experiment in claim_tables.load_all()]
-    assert verdicts.stale(given) == []
+    assert verdicts.stale(load_all()) == []
 
 
 def test_a_yes_whose_null_comes_out_is_counted_apart() -> None:
