@@ -15,7 +15,7 @@ import jinja2
 
 from reproduce import claim_tables, findings, origin, printed, tables, verdicts
 from reproduce.errors import UserError
-from reproduce.experiments import PROFILES, Experiment, load_all
+from reproduce.experiments import PROFILES, Experiment, load_all, load_own
 from reproduce.files import write_atomically
 from reproduce.lazy import pd
 from reproduce.paths import HOME, RESULTS, RUNS, show
@@ -320,10 +320,14 @@ class Page:
         there = {experiment.id for experiment in self.experiments}
         return {
             "page": self,
+            "figure": self.figure(home),
             "ours": [_claim(row) for row in ours(self.rows)],
             "counts": counts(self.of_paper),
             "own_counts": counts(self.own),
-            "sections": [_section(one, self.rows, home) for one in self.experiments],
+            "sections": sorted(
+                (_section(one, self.rows, home) for one in self.experiments),
+                key=lambda section: not section["claims"],  # those with the paper's come first
+            ),
             "nowhere": [_claim(row) for row in self.rows if row["experiment"] not in there],
         }
 
@@ -332,7 +336,7 @@ def _pages(rows: list[Row], home: Path) -> list[Page]:
     """A page for each paper, those with tables of claims first."""
     there = [
         experiment
-        for experiment in load_all()
+        for experiment in [*load_all(), *load_own()]
         if any((home / one / experiment.id / "summary.csv").exists() for one in PROFILES)
     ]
     papers = [table for table in claim_tables.load_tables() if not table.own]
@@ -357,12 +361,13 @@ def write_report(home: Path = RESULTS) -> Path:
     common = {
         "pages": pages,
         "origin": f"{date.today()}, {origin.code()}, {origin.libraries()}",
-        "experiments": os.path.relpath(HOME / "experiments", folder),
+        "path": lambda experiment: os.path.relpath(experiment.document.path, folder),
         "judging": os.path.relpath(HOME / JUDGING, folder),
         "verdicts": f"../{verdicts.FILE}",
         "numbers": NUMBERS,
         "causes": CAUSES,
-        "conclusions": tuple(Conclusion),
+        "conclusions": CONCLUSIONS,
+        "null_too": NULL_TOO,
     }
     contents = {page.name: common | page.content(home) for page in pages}
     over_all = common | {
@@ -371,6 +376,7 @@ def write_report(home: Path = RESULTS) -> Path:
         ],
         "ours": [_claim(row) for row in ours(rows)],
         "front": [(page, page.central, page.figure(home)) for page in pages if page.central],
+        "over_front": _over_front(pages),
         "measured": _strength([row for row in rows if row["basis"] == Basis.MEASURED]),
         "rewritten": verdicts.rewritten(rows),
         "comparisons": sum(len(row["comparisons"]) for row in rows),
@@ -387,15 +393,24 @@ def write_report(home: Path = RESULTS) -> Path:
 
 def front_text(home: Path = RESULTS) -> str:
     """How the central claims of each paper came out that are not calibrated, a line each."""
-    lines = []
-    for page in _pages(verdicts.read(home), home):
+    return "\n".join(
+        f"{one['page'].summary.name}: of {one['claims']} central claims {one['conclusions']}"
+        + (f"; numbers: {one['numbers']}" if one["numbers"] else "")
+        for one in _over_front(_pages(verdicts.read(home), home))
+    )
+
+
+def _over_front(pages: list[Page]) -> list[dict[str, Any]]:
+    """The counts of each paper's central claims: conclusions and numbers, most first."""
+    found = []
+    for page in pages:
         rows = [row for row in page.central if row["basis"] != Basis.CALIBRATED]
-        found = Counter(row["counted"] for row in rows if row["counted"] != "-")
+        conclusions = Counter(row["counted"] for row in rows if row["counted"] != "-")
         numbers = Counter(row["number"] for row in rows if row["number"] != "-")
-        if page.summary and rows:
-            line = f"{page.summary.name}: of {len(rows)} central claims {_listed(found)}"
-            lines.append(line + (f"; numbers: {_listed(numbers)}" if numbers else ""))
-    return "\n".join(lines)
+        if rows:
+            texts = {"conclusions": _listed(conclusions), "numbers": _listed(numbers)}
+            found.append({"page": page, "claims": len(rows)} | texts)
+    return found
 
 
 def _listed(counts: Counter[str]) -> str:

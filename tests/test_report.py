@@ -27,10 +27,11 @@ BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 # What a reader does to see nothing but what is off, and what is then in sight.
 FILTERING = """<script>
 for (const box of boxes) {
-  box.checked = ["-", "off", "ours", ""].includes(box.value);
-  box.dispatchEvent(new Event("change"));
+  box.checked = ["-", "ours", ""].includes(box.value);
 }
-document.querySelector('[data-of=number][value="-"]').click();
+const numbers = document.querySelector("[data-of=number]");
+numbers.querySelectorAll("button")[1].click();
+numbers.querySelector("[value=off]").click();
 const rows = [...document.querySelectorAll("[data-number]")];
 const seen = rows.filter(row => row.offsetParent !== null).map(row => row.dataset.number);
 document.title = "seen: " + seen.join(", ") + ";";
