@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from reproduce.errors import UserError, unknown
 from reproduce.paths import BUILD, HOME, show
 
 TAIL = 40  # lines of compiler output shown on failure
+PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 # What Ninja does at every call to see whether CMake must run again builds nothing.
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
@@ -79,7 +81,7 @@ def _is_cache_of(folder: Path) -> bool:
 
 
 def build(targets: Iterable[str], folder: Path = BUILD, options: Iterable[str] = ()) -> None:
-    """Builds the targets ("all" for everything), showing one moving line on a terminal.
+    """Builds the targets ("all" for everything), showing progress.
 
     One ./repro at a time builds in a folder; others wait.
     """
@@ -147,6 +149,7 @@ def _ninja(targets: Iterable[str], folder: Path) -> str:
     command = [tool("ninja"), "-C", str(folder), *targets]
     lines: list[str] = []
     moving = sys.stderr.isatty()
+    told = time.monotonic()
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
     )
@@ -156,10 +159,14 @@ def _ninja(targets: Iterable[str], folder: Path) -> str:
         lines.append(line.rstrip())
         if (counter := STEP.match(line)) and int(counter[1]) > 0:
             steps = counter[2]
+            said = f"building {counter[1]}/{steps}"
             if moving:
-                print(f"\rbuilding {counter[1]}/{steps}", end="", flush=True, file=sys.stderr)
+                print(f"\r{said}", end="", flush=True, file=sys.stderr)
+            elif time.monotonic() - told > PLAIN_LINE_S:
+                told = time.monotonic()
+                print(said, flush=True, file=sys.stderr)
     if steps:
-        print(f"\rbuilt {steps} steps in {show(folder)}", file=sys.stderr)
+        print("\r" * moving + f"built {steps} steps in {show(folder)}", file=sys.stderr)
     return "\n".join(lines) if process.wait() else ""
 
 

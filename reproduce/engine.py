@@ -30,6 +30,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from reproduce import locks, origin, pins
+from reproduce.build import PLAIN_LINE_S
 from reproduce.errors import UserError
 from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
@@ -38,7 +39,6 @@ POLL_S = 1
 GRACE_S = 5  # for Snakemake to end by itself, with its jobs
 SHARE_THAT_TELLS = 0.05  # of a simulation done: from then on its own pace says when it ends
 SIGNALLED = 128  # a shell's exit status of a killed program, less the signal
-PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 
 
 @contextmanager

@@ -53,6 +53,22 @@ def test_built_is_said_only_of_what_was_built(
     assert capfd.readouterr().err == ""
 
 
+def test_builds_say_how_far_they_are_without_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
+) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(tiny NONE)\n"
+        "add_custom_target(one ALL COMMAND ${CMAKE_COMMAND} -E echo)\n"
+        "add_custom_target(two ALL COMMAND ${CMAKE_COMMAND} -E echo)\n"
+    )
+    monkeypatch.setattr(build, "HOME", tmp_path)
+    monkeypatch.setattr(build, "PLAIN_LINE_S", 0)
+    build.build(["all"], tmp_path / "build")
+    said = capfd.readouterr().err.splitlines()
+    assert said[:-1] == ["building 1/2", "building 2/2"]
+    assert said[-1].startswith("built 2 steps in ")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "said"),

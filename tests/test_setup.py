@@ -96,6 +96,31 @@ def test_an_unfit_python_is_named(bare: Path) -> None:
     assert "3.11, 3.12 or 3.13" in done.stderr
 
 
+def test_a_moved_clone_is_set_up_anew(bare: Path) -> None:
+    programs = bare.parent / "bin"
+    log = bare.parent / "python.log"
+    program(programs, "g++", "exit 0")
+    for name in ("mkdir", "cp"):
+        (programs / name).symlink_to(shutil.which(name))
+    stub = f"""case "$*" in *venv*--clear*)
+    echo "$@" >>"{log}"
+    mkdir -p "$4/bin" "$4/lib/python3.12/site-packages" && cp "$0" "$4/bin/python" ;;
+esac"""
+    program(programs, "python3", stub)
+    for _ in range(2):
+        assert repro(bare, "list").returncode == 0
+    assert len(log.read_text().splitlines()) == 1
+    path = bare / ".venv/lib/python3.12/site-packages/reproduce.pth"
+    assert path.read_text() == f"{bare}\n"
+    moved = bare.rename(bare.parent / "Größe 2")
+    for _ in range(2):
+        assert repro(moved, "list").returncode == 0
+    assert log.read_text().splitlines()[1:] == [f"-m venv --clear {moved}/.venv"]
+    done = repro(moved.rename(moved.parent / "a:b"), "list")
+    assert done.returncode == 1
+    assert "a folder with a colon cannot stand in a search path" in done.stderr
+
+
 def test_requirements_are_pinned() -> None:
     for name in ("requirements.txt", "requirements-ns3.txt"):
         for line in (ROOT / name).read_text().splitlines():
