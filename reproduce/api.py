@@ -9,8 +9,8 @@
     runs = sweep("fct", scheme=["afq", {"tcp": {"EdgeBuffer": "300kB"}}], load=[0.3, 0.7], seeds=3)
     runs.results.groupby(["scheme", "load"])["fct_mean_ns_all"].mean()
 
-What is finished is found again and not simulated twice, as with ./repro run: until the program, a
-library that it uses, or an argument changes.
+What is finished is found again and not simulated twice, whether it was begun here or by ./repro
+run: until the program, a library that it uses, or an argument changes.
 """
 
 import hashlib
@@ -153,7 +153,8 @@ def _run(scenario: str, arguments: dict[str, Spec], seed: int) -> Run:
         for name, value in arguments.items()
     )
     seeded = (*words, f"--RngRun={seed}")
-    home = f"{FOLDER}/{scenario}/{digest}"
+    shared = runs.shared_home(frozenset([scenario, *words]))
+    home = shared or f"{FOLDER}/{scenario}/{digest}"
     return Run(FOLDER, FOLDER, scenario, written.get("scheme", ""), point, seed, seeded, 1.0, home)
 
 

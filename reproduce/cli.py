@@ -402,8 +402,8 @@ def main(argv: list[str]) -> int:
         text = str(error)
         print(text if text.startswith("./repro") else f"./repro: {text}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("./repro: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        print(f"./repro: {error or 'interrupted'}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # for example: ./repro list | head
         _give_up_output()

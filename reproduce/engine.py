@@ -38,6 +38,7 @@ from reproduce.runs import Run, estimates
 POLL_S = 1
 GRACE_S = 5  # for Snakemake to end by itself, with its jobs
 SHARE_THAT_TELLS = 0.05  # of a simulation done: from then on its own pace says when it ends
+GOES_ON = "the same command goes on from here"
 SIGNALLED = 128  # a shell's exit status of a killed program, less the signal
 
 
@@ -185,7 +186,11 @@ def plan_text(runs: list[Run], jobs: int) -> str:
 
 
 def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) -> list[Run]:
-    """Does the runs that are not fresh; returns those that failed."""
+    """Does the runs that are not fresh; returns those that failed.
+
+    Who interrupts or terminates it wants the process to end, a user's Python program, too: what is
+    raised then is no Exception.
+    """
     stale = {run.name: run for run in runs if not run.fresh}
     if not stale:
         return []
@@ -208,10 +213,10 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                     _follow(process, stale, Clock(cost, jobs))
                 except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
                     process.wait()
-                    raise UserError("interrupted; the same command goes on from here") from None
+                    raise KeyboardInterrupt(f"interrupted; {GOES_ON}") from None
                 except _TerminatedError:
                     _end(process)
-                    raise UserError("terminated; the same command goes on from here") from None
+                    raise SystemExit(f"./repro: terminated; {GOES_ON}") from None
         failed = [run for run in stale.values() if not run.fresh]
         if process.returncode and not any(_ending(run) for run in failed):
             raise UserError(f"Snakemake failed: {_complaint(log)} ({show(log)})")

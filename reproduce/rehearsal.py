@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
@@ -44,12 +45,20 @@ def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[
 def _answers(runs: list[Run], jobs: int) -> dict[Settings, str]:
     """What is said of each command line: one per point, whatever its seeds and experiments."""
     asked = {run.settings: run for run in reversed(runs)}  # by its first run
-    if len(asked) > MANY:
+    many = len(asked) > MANY
+    if many:
         print(f"checking {len(asked)} command lines", file=sys.stderr)
     RUNS.mkdir(parents=True, exist_ok=True)
+    answers: dict[Settings, str] = {}
+    told = time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:
         said = pool.map(partial(_ask, environment=_environment()), asked.values())
-        return dict(zip(asked, said, strict=True))
+        for settings, answer in zip(asked, said, strict=True):
+            answers[settings] = answer
+            if many and time.monotonic() - told > build.PLAIN_LINE_S:
+                told = time.monotonic()
+                print(f"checked {len(answers)} of {len(asked)}", file=sys.stderr)
+    return answers
 
 
 def _environment() -> dict[str, str]:

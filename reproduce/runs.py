@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reproduce import build, programs
 from reproduce.errors import UserError
-from reproduce.experiments import PROFILES, Experiment, load_all
+from reproduce.experiments import PROFILES, Experiment, load_all, load_own
 from reproduce.paths import RUNS
 from reproduce.specs import Scalar, Spec, text, write
 
@@ -132,10 +132,15 @@ def _homes() -> dict[Settings, str]:
     So what several figures show is simulated once.
     """
     homes: dict[Settings, str] = {}
-    for experiment, profile in itertools.product(load_all(), PROFILES):
+    for experiment, profile in itertools.product([*load_all(), *load_own()], PROFILES):
         for point in _points(experiment, profile, experiment.schemes):
             homes.setdefault(point.settings, point.home)
     return homes
+
+
+def shared_home(settings: Settings) -> str | None:
+    """The folder of the runs that an experiment has with these settings."""
+    return _homes().get(settings)
 
 
 def expand(
@@ -157,7 +162,7 @@ def expand(
             seed,
             (*point.arguments, f"--RngRun={seed}"),
             size.cost,
-            _homes().get(point.settings, point.home),
+            shared_home(point.settings) or point.home,
         )
         for point in points
         for seed in range(1, (seeds or size.seeds) + 1)

@@ -4,8 +4,10 @@
 import csv
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -23,12 +25,12 @@ from reproduce import sim, sweep
 """
 
 
-def script(project: Project, text: str) -> subprocess.CompletedProcess:
-    """Runs a script in a project."""
+def script(project: Project, text: str, folder: Path | None = None) -> subprocess.CompletedProcess:
+    """Runs a script in a project's folder, or another."""
     return subprocess.run(
         [sys.executable, "-c", START + text],
         env=project.environment,
-        cwd=project.home,
+        cwd=folder or project.home,
         capture_output=True,
         text=True,
         timeout=120,
@@ -46,6 +48,48 @@ print(run, run.table("flows")["bytes"].max(), (run.folder / "run.json").exists()
     assert done.returncode == 0, done.stderr
     assert done.stdout == "0.5 4 3 fast\n<run scheme=fast load=0.5 seed=3> 1000000 True\n"
     assert len(project.executions()) == 1
+
+
+def test_what_an_experiment_ran_is_found_from_any_folder(finished: Project, tmp_path: Path) -> None:
+    before = finished.executions()
+    grid = "scheme=['fast', 'slow'], load=[0.3, 0.7], sleep=0, seeds=2"
+    text = f"print(len(sweep('fake', {grid}).flows))"
+    done = script(finished, text, tmp_path)
+    assert done.stdout == "32\n", done.stderr
+    assert finished.executions() == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_is_no_error_of_a_simulation(project: Project, number: int) -> None:
+    text = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    sim("fake", scheme="fast", load=0.5, sleep=60)
+except Exception:
+    print("passed over")
+print("went on")
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START + text],
+        env=project.environment,
+        cwd=project.home,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not project.executions() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does
+    else:
+        process.send_signal(number)
+    told, errors = process.communicate(timeout=60)
+    assert told == ""
+    assert "ed; the same command goes on from here" in errors.splitlines()[-1]
+    assert process.returncode in (1, -signal.SIGINT)
 
 
 @pytest.mark.parametrize("name", ["RngRun", "out", "from"])
