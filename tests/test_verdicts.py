@@ -187,6 +187,11 @@ def test_a_failed_run_leaves_verdicts_and_a_report(project: Project) -> None:
     assert json.loads((home / "claims.json").read_text())[0]["conclusion"] == "undecided"
 
 
+def test_what_is_shipped_is_of_an_experiment() -> None:
+    ids = {one.id for one in load_all()}
+    assert {path.name for path in RESULTS.glob("[qp]*/*")} <= ids
+
+
 @pytest.mark.slow
 def test_verdicts_are_what_the_tables_give() -> None:
     assert verdicts.stale(load_all()) == []
