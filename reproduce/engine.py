@@ -194,6 +194,9 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
     stale = {run.name: run for run in runs if not run.fresh}
     if not stale:
         return []
+    for run in stale.values():
+        if run.damage:
+            print(f"{show(run.folder)} is run again: {run.damage}", file=sys.stderr)
     with _only_one() as lock:
         everything = estimates(runs)
         cost = {name: everything[name] for name in stale}

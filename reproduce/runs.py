@@ -67,12 +67,26 @@ class Run:
 
     @property
     def fresh(self) -> bool:
-        """Finished, by the present code with the present arguments."""
+        """Finished, by the present code with the present arguments, and not damaged since."""
+        return self._finished and not self.damage
+
+    @property
+    def _finished(self) -> bool:
+        """True if the present code did it, with the present arguments."""
         try:
-            key = (self.folder / "run.key").read_text().strip()
+            with (self.folder / "run.key").open("rb") as file:
+                return file.readline().strip() == self.key.encode()
         except FileNotFoundError:  # not finished, or just being run again
             return False
-        return key == self.key and (self.folder / "run.json").exists()
+
+    @property
+    def damage(self) -> str:
+        """What is wrong with the files of a finished run; nothing for one that is not finished."""
+        path = self.folder / "run.key"
+        try:
+            return _damage(path, path.stat().st_mtime_ns) if self._finished else ""
+        except FileNotFoundError:  # it is just being run again
+            return ""
 
     def measured_seconds(self) -> float | None:
         """The wall time of an earlier run in the same folder, s."""
@@ -80,6 +94,23 @@ class Run:
             return float(json.loads((self.folder / "run.json").read_text())["wall_s"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+@cache
+def _damage(path: Path, written: int) -> str:
+    """The first file of a finished run that is not as its run.key has it; asked once."""
+    lines = path.read_bytes().decode(errors="replace").splitlines()
+    sums = {name: digest for digest, _, name in (line.partition("  ./") for line in lines[1:])}
+    if "run.json" not in sums:
+        return "run.key is cut"
+    for name, digest in sums.items():
+        file = path.with_name(name)
+        if not file.is_file():
+            return f"{name} is missing"
+        with file.open("rb") as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != digest:
+                return f"{name} was changed"
+    return ""
 
 
 _version = cache(programs.version)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,6 +42,36 @@ def test_second_run_simulates_nothing_and_changes_nothing(finished: Project) -> 
     assert project.repro("run", "--no-build").returncode == 0
     assert len(project.executions()) == ALL_RUNS
     assert content(project.home / "results") == first
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("flows.csv", lambda old: old[: len(old) // 2], "flows.csv was changed"),
+        ("flows.csv", None, "flows.csv is missing"),
+        ("run.json", lambda _: b'{"results": {}}', "run.json was changed"),
+        ("run.json", lambda _: b"", "run.json was changed"),
+        ("run.key", lambda old: old.splitlines(keepends=True)[0], "run.key is cut"),
+        ("run.key", lambda _: os.urandom(64), ""),
+    ],
+)
+def test_damaged_runs_are_run_again(
+    finished: Project, name: str, content: Callable[[bytes], bytes] | None, said: str
+) -> None:
+    folder = next((finished.home / "runs" / "tiny").rglob("seed-2"))
+    file = folder / name
+    before = (folder / "run.json").read_bytes()
+    if content:
+        file.write_bytes(content(file.read_bytes()))
+    else:
+        file.unlink()
+    done = finished.repro("run", "--no-build")
+    assert done.returncode == 0, done.stderr
+    where = folder.relative_to(finished.home)
+    told = [line for line in done.stderr.splitlines() if " is run again: " in line]
+    assert told == ([f"{where} is run again: {said}"] if said else [])
+    assert finished.executions()[ALL_RUNS:] == [str(where.relative_to("runs"))]
+    assert (folder / "run.json").read_bytes() == before
 
 
 def test_results_do_not_depend_on_the_number_of_jobs(project: Project, run_once: Project) -> None:
@@ -394,9 +425,10 @@ def test_check_says_if_runs_are_of_another_ns3(finished: Project) -> None:
     project = finished
     (project.home / "requirements-ns3.txt").write_text("ns3==3.44.post0\n")
     assert "numbers may differ" not in project.repro("check", "--no-build", "tiny").stdout
-    for manifest in project.home.glob("runs/**/run.json"):
-        said = json.loads(manifest.read_text()) | {"versions": {"ns3": "3.41.post1"}}
-        manifest.write_text(json.dumps(said))
+    program = project.home / "build/bin/fake"
+    versions = 'run["versions"] = {"ns3": "3.41.post1"}'
+    text = program.read_text()
+    program.write_text(text.replace('run["input"]', f'{versions}\nrun["input"]'))
     done = project.repro("check", "--no-build", "tiny")
     assert "the tables are of ns-3 3.44, these runs of 3.41.post1" in done.stdout
 
