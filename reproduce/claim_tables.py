@@ -22,6 +22,7 @@ from typing import Any
 from reproduce.document import Document, Problem, Where, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import PROFILES, Experiment, leave_out, load_all, load_own
+from reproduce.files import read_yaml
 from reproduce.metrics import METRICS
 from reproduce.paths import CLAIMS, show
 from reproduce.specs import Scalar, listed, text
@@ -115,12 +116,9 @@ class ClaimTable:
     def load(cls, path: Path) -> ClaimTable:
         """Reads and checks a file."""
         try:
-            written = path.read_text()
+            written = read_yaml(path)
         except FileNotFoundError:
             raise unknown("table of claims", path.stem, names()) from None
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "no UTF-8"
-            raise UserError(f"cannot read {show(path)}: {why}; allowed: YAML in UTF-8") from None
         document = Document.read(path, written)
         refuse(document.problems or form_problems(document, "table", "claims"))
         own = path.parent.name == "own"
@@ -597,7 +595,7 @@ def _numbers(found: re.Match[str]) -> bool:
 
 def catalogue_ids(path: Path) -> list[str]:
     """The ids of a catalogue: a YAML with experiments, each with claims."""
-    document = Document.read(path, path.read_text())
+    document = Document.read(path, read_yaml(path))
     try:
         each = (one.get("claims") or [] for one in document.data["experiments"])
         return [claim["id"] for claims in each for claim in claims]
@@ -633,7 +631,7 @@ def _entry(name: str, catalogue: list[str]) -> str:
 
 def show_progress(given: list[str], catalogue: Path | None) -> int:
     """The verb claims; `python -m reproduce.claim_tables` is the same."""
-    status = 0
+    wrong = []
     for name in given or names():
         try:
             table = load(name)
@@ -643,9 +641,10 @@ def show_progress(given: list[str], catalogue: Path | None) -> int:
             ids = catalogue_ids(path) if path and not table.own else []
             print(*progress(table, ids), sep="\n")
         except UserError as error:
-            print(error, file=sys.stderr)
-            status = 1
-    return status
+            wrong.append(str(error))
+    if wrong:
+        raise UserError("\n".join(wrong))
+    return 0
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any
 from reproduce import specs, validation
 from reproduce.document import Document, refuse
 from reproduce.errors import UserError, unknown
+from reproduce.files import read_yaml
 from reproduce.paths import EXPERIMENTS, MINE, OWN_EXPERIMENTS, RESULTS, show
 from reproduce.specs import Attributes, Presets, Scalar, Spec
 
@@ -105,7 +106,7 @@ class Experiment:
 def load_file(path: Path) -> Experiment:
     """Reads and checks one experiment."""
     shared = EXPERIMENTS / PRESETS
-    return _parse(path, path.read_text(), shared.read_text() if shared.exists() else "")
+    return _parse(path, read_yaml(path), read_yaml(shared) if shared.exists() else "")
 
 
 @cache

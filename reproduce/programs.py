@@ -7,6 +7,7 @@ leaves the runs of all others valid. Where nothing better is known, everything c
 """
 
 import hashlib
+import itertools
 import json
 import re
 import subprocess
@@ -177,11 +178,17 @@ def _binutils(*command: str | Path) -> str | None:
 
 
 def _files(words: Iterable[str]) -> Iterator[Path]:
-    """The files that a command line names; it is executed in the folder of runs."""
+    """The files that a command line names; it is executed in the folder of runs.
+
+    A path may have colons, which also stand between a name and its settings.
+    """
     for word in words:
-        for part in re.split(r"[][=:,;(){}\"]", word):
-            if "." in part and (RUNS / part).is_file():
-                yield RUNS / part
+        for text in re.split(r"[][=,;(){}\"]", word):
+            parts = text.split(":")
+            for first, end in itertools.combinations(range(len(parts) + 1), 2):
+                path = ":".join(parts[first:end])
+                if "." in path and (RUNS / path).is_file():
+                    yield RUNS / path
 
 
 def dependencies(name: str, words: Iterable[str]) -> list[Path]:

@@ -21,7 +21,7 @@ def as_in_file(source: str) -> tuple[str, Words]:
     if path.exists() and not path.is_file():
         raise UserError(f"--from {show(path)}: not a regular file")
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
         scenario = str(content["scenario"])
     except OSError as error:
         raise UserError(f"--from {show(path)}: {error.strerror}") from None

@@ -249,6 +249,36 @@ def test_starts_of_a_trace_fit_a_simulation(tmp_path: Path, start: str) -> None:
     assert "trace.csv line 2 start" in refused(tmp_path, "fct", "--workload=trace:trace.csv")
 
 
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("fct --sizes={}", "bytes,probability|100,0|1000,1"),
+        ("fct --workload=trace:{}", "start,source,destination,bytes|0,0,1,1000"),
+        (
+            "fct --topology=file:{}",
+            "what,from,to,rate,delay|tier,leaf|link,host0,leaf0,1.6Tbps,1us"
+            "|link,host1,leaf0,0.1Tbps,1us",
+        ),
+        (
+            "tenants --tenants=file:{}",
+            "tenant A hosts=0-3 workload=permutation|tenant B hosts=0-3 workload=permutation",
+        ),
+        ("fct --workload=task-graph:{}", "role a vms=0,1|role b vms=2|step s from=a to=b bytes=9"),
+        ("bottleneck --flows=2 --scheme=nimble:Policy={}", "class A groups=0|class B groups=1"),
+        ("fct --from={}", '{"load": 0.5,|"RngRun": 1}'),
+    ],
+)
+def test_files_are_read_as_they_come(tmp_path: Path, words: str, lines: str) -> None:
+    name, *rest = words.split()
+    rows = lines.split("|")
+    for text in ("\n".join(rows), "\ufeff" + "\r\n".join([*rows, "", "  ", ""])):
+        (tmp_path / "my:file.txt").write_bytes(text.encode())
+        done = scenario(
+            name, *(word.format("my:file.txt") for word in rest), "--check", folder=tmp_path
+        )
+        assert (done.returncode, done.stderr) == (0, ""), text
+
+
 def test_help_on_nothing_is_an_error_alone(tmp_path: Path) -> None:
     done = scenario("fct", "--scheme=drr:help", folder=tmp_path)
     assert done.returncode == 1

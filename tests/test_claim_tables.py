@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reproduce import cli
 from reproduce.claim_tables import ClaimTable, catalogue_ids, load_tables, progress
 from reproduce.errors import UserError
 from reproduce.experiments import load_file
@@ -254,6 +255,22 @@ def test_a_null_at_what_rises_is_refused(tmp_path: Path) -> None:
 """
     said = problems(tmp_path, lines, COMMON + MEAN)
     assert "load is what rises or falls; allowed: another argument" in said
+
+
+def test_files_of_other_editors_are_read(tmp_path: Path) -> None:
+    source = next(CLAIMS.glob("*.yaml"))
+    copy = tmp_path / source.name
+    text = source.read_text()
+    copy.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    one, other = ClaimTable.load(copy), ClaimTable.load(source)
+    assert (one.claims, one.open) == (other.claims, other.open)
+
+
+def test_an_unknown_table_is_one_line(capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["claims", "nobody"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("./repro: unknown table of claims 'nobody'; allowed: ")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.write_bytes(b"\xff\xfe")])

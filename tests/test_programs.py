@@ -203,6 +203,11 @@ def test_files_on_the_command_line_count(tmp_path: Path) -> None:
         links.write_text(content)
         found.append(project.version("--scheme=tcp", '--note="file:Path=../links.csv"'))
     assert found[0] == found[1] != found[2]
+    links.rename(tmp_path / "my:links.csv")
+    words = ("--scheme=tcp", "--note=../my:links.csv:MaxSize=1")
+    before = project.version(*words)
+    (tmp_path / "my:links.csv").write_text("a,d")
+    assert project.version(*words) != before
 
 
 def test_descriptions_follow_the_program(tmp_path: Path) -> None:

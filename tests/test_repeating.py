@@ -136,6 +136,16 @@ def test_only_regular_files_are_read(tmp_path: Path, path: str) -> None:
         repeating.as_in_file(str(tmp_path / path))
 
 
+@built
+def test_input_of_other_editors_is_read(tmp_path: Path) -> None:
+    content = '\ufeff{"scenario": "fct",\r\n "input": {"load": 0.5}}\r\n'
+    path = tmp_path / "run:1.json"
+    path.write_bytes(content.encode())
+    assert repeating.as_in_file(str(path)) == ("fct", [f"--from={path}"])
+    done = run("fct", f"--from={path}", "--check", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 TRACE = "start,source,destination,bytes,group\n0,0,1,100000,1\n"
 
 

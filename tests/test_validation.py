@@ -11,6 +11,7 @@ from reproduce.claim_tables import of_experiment
 from reproduce.document import refuse
 from reproduce.errors import UserError
 from reproduce.experiments import load_file
+from reproduce.paths import EXPERIMENTS
 
 GOOD = """\
 id: good
@@ -208,6 +209,21 @@ def test_nothing_is_wrong_with_a_good_file(tmp_path: Path) -> None:
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
     assert found(path) == []
+
+
+def test_files_of_other_editors_are_read(tmp_path: Path) -> None:
+    plain, other = tmp_path / "plain", tmp_path / "other"
+    for folder in (plain, other):
+        folder.mkdir()
+    for name in ("afq-fig8.yaml", "presets.yaml"):
+        text = (EXPERIMENTS / name).read_text()
+        (plain / name).write_text(text)
+        marked = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+        (other / name).write_bytes(marked + b"\r\n\r\n")
+    assert load_file(other / "afq-fig8.yaml") == load_file(plain / "afq-fig8.yaml")
+    (other / "presets.yaml").write_bytes(b"a: \xff\xfe")
+    with pytest.raises(UserError, match=r"^cannot read .*presets.yaml: no UTF-8"):
+        load_file(other / "afq-fig8.yaml")
 
 
 @pytest.mark.parametrize("case", WRONG, ids=lambda case: case[2])

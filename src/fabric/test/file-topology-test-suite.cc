@@ -7,6 +7,7 @@
 #include "ns3/input-error.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <fstream>
 
 using namespace ns3;
@@ -47,7 +48,11 @@ class FileTopologyTestCase : public TestCase
     {
         const std::string file = CreateTempDirFilename("links.csv");
         std::ofstream(file) << LINK_TABLE;
-        for (const std::string& spec : {"file:" + file, "file:File=" + file})
+        std::string blanks = LINK_TABLE;
+        std::ranges::replace(blanks, ',', '\t');
+        const std::string odd = CreateTempDirFilename("a:link.txt");
+        std::ofstream(odd) << "\xef\xbb\xbf" << blanks << "\r\n";
+        for (const std::string& spec : {"file:" + file, "file:File=" + file, "file:" + odd})
         {
             TestNetwork network(spec);
             network.Build();
@@ -92,6 +97,7 @@ class FileTopologyErrorTestCase : public TestCase
     void DoRun() override
     {
         Refuses("", {"is empty", "what,from,to,rate,delay"});
+        Refuses("tier,leaf\nlink,host0,leaf0,1Gbps,1us\n", {"line 1", "what,from,to,rate,delay"});
         Refuses("from,to\n", {"line 1", "what,from,to,rate,delay"});
         Refuses(With("hub,host2,leaf0,1Gbps,1us"), {"line 12", "what", "'hub'", "tier or link"});
         Refuses(With("tier,leaf"), {"line 12", "from", "'leaf'", "tier already"});

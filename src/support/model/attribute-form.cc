@@ -114,7 +114,8 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     }
     else if (type == "ns3::DataRateValue")
     {
-        ParseRate("", text.starts_with('0') ? "1" + text : text); // an attribute may be 0bps
+        // An attribute may be 0bps.
+        ParseRate("", std::strtod(text.c_str(), nullptr) == 0 ? "1" + text : text);
     }
     else if (type == "ns3::QueueSizeValue")
     {
@@ -156,9 +157,10 @@ ToNs3Text(const AttributeChecker& checker, const std::string& text)
         return std::to_string(size.GetValue()) +
                (size.GetUnit() == QueueSizeUnit::BYTES ? "B" : "p");
     }
-    if (type == "ns3::DataRateValue" && !text.starts_with('0'))
+    if (type == "ns3::DataRateValue")
     {
-        return std::to_string(ParseRate("", text).GetBitRate()) + "bps";
+        const bool isZero = std::strtod(text.c_str(), nullptr) == 0;
+        return isZero ? "0bps" : std::to_string(ParseRate("", text).GetBitRate()) + "bps";
     }
     return text;
 }

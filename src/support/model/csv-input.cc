@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -33,42 +36,93 @@ Join(const std::vector<std::string>& names)
     return row;
 }
 
+/**
+ * @param line of the file
+ * @return what stands between its semicolons, else its commas, else its blanks; not what is empty
+ * at its end
+ */
+std::vector<std::string>
+CutRow(std::string line)
+{
+    line.resize(std::min(line.find('#'), line.size()));
+    std::vector<std::string> cells;
+    if (line.find_first_of(",;") != std::string::npos)
+    {
+        cells = CutList(line, line.find(';') == std::string::npos ? ',' : ';');
+    }
+    else
+    {
+        std::istringstream words(line);
+        cells.assign(std::istream_iterator<std::string>(words), {});
+    }
+    for (std::string& cell : cells)
+    {
+        if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"')
+        {
+            cell = cell.substr(1, cell.size() - 2);
+        }
+    }
+    while (!cells.empty() && cells.back().empty()) // as spreadsheets write them
+    {
+        cells.pop_back();
+    }
+    return cells;
+}
+
 } // namespace
 
 CsvInput::CsvInput(const std::string& file,
                    const std::vector<std::string>& columns,
                    std::size_t optional)
     : m_file(file),
-      m_stream(FindInputFile("file", file)),
-      m_reader(m_stream),
-      m_columns(columns)
+      m_stream(OpenTextFile("file", FindInputFile("file", file))),
+      m_columns(columns),
+      m_header(columns)
 {
-    if (!m_stream)
-    {
-        throw InputError("file", file, "cannot be read");
-    }
     if (!Fetch())
     {
         throw InputError(m_file, "", "is empty; must begin with the row " + Join(columns));
     }
-    std::vector<std::string> found;
-    for (std::size_t i = 0; i < m_reader.ColumnCount(); ++i)
+    const bool hasDigits = std::ranges::any_of(m_cells, [](const std::string& cell) {
+        return cell.find_first_of("0123456789") != std::string::npos;
+    });
+    m_isFirst = hasDigits;
+    if (!hasDigits)
     {
-        found.push_back(Text(i));
+        ReadHeader(optional);
     }
-    m_columns.resize(std::min(std::max(found.size(), columns.size() - optional), columns.size()));
-    if (found != m_columns)
+}
+
+void
+CsvInput::ReadHeader(std::size_t optional)
+{
+    m_header = m_cells;
+    for (std::string& name : m_header)
     {
-        throw InputError(Where(), Join(found), "must be the column names " + Join(columns));
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    }
+    std::ptrdiff_t known = 0;
+    bool isWhole = true;
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+    {
+        const auto times = std::ranges::count(m_header, m_columns[i]);
+        isWhole &= times == 1 || (times == 0 && i + optional >= m_columns.size());
+        known += times;
+    }
+    if (!isWhole || known < std::ssize(m_header))
+    {
+        throw InputError(Where(), Join(m_cells), "must be the column names " + Join(m_columns));
     }
 }
 
 bool
 CsvInput::Fetch()
 {
-    while (m_reader.FetchNextRow())
+    for (std::string line; std::getline(m_stream, line);)
     {
-        if (m_reader.ColumnCount() > 1 || !Text(0).empty())
+        ++m_line;
+        m_cells = CutRow(line);
+        if (!m_cells.empty())
         {
             return true;
         }
@@ -79,15 +133,15 @@ CsvInput::Fetch()
 bool
 CsvInput::Next()
 {
-    if (!Fetch())
+    if (!std::exchange(m_isFirst, false) && !Fetch())
     {
         return false;
     }
-    if (m_reader.ColumnCount() > m_columns.size())
+    if (m_cells.size() > m_header.size())
     {
         throw InputError(Where(),
-                         std::to_string(m_reader.ColumnCount()) + " cells",
-                         "a row has the columns " + Join(m_columns));
+                         std::to_string(m_cells.size()) + " cells",
+                         "a row has the columns " + Join(m_header));
     }
     return true;
 }
@@ -95,11 +149,8 @@ CsvInput::Next()
 std::string
 CsvInput::Text(std::size_t column) const
 {
-    std::string text;
-    m_reader.GetValue(column, text);
-    // The reader leaves blanks, and the CR of a CRLF, at the end of a line.
-    text.erase(text.find_last_not_of(" \t\r") + 1);
-    return text;
+    const auto place = std::ranges::find(m_header, m_columns.at(column)) - m_header.begin();
+    return place < std::ssize(m_cells) ? m_cells[place] : "";
 }
 
 double
@@ -142,7 +193,7 @@ CsvInput::Rate(std::size_t column) const
 std::string
 CsvInput::Where() const
 {
-    return m_file + " line " + std::to_string(m_reader.RowNumber());
+    return m_file + " line " + std::to_string(m_line);
 }
 
 std::string

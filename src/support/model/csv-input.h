@@ -5,7 +5,6 @@
 #ifndef CSV_INPUT_H
 #define CSV_INPUT_H
 
-#include "ns3/csv-reader.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
@@ -21,17 +20,19 @@ namespace ns3
  * @ingroup support
  * @brief Reads a CSV file that a user wrote, and says where it is wrong.
  *
- * The first row that is not blank names the columns; `#` begins a comment. Every complaint is an
- * InputError that names file and line.
+ * The first row that is not blank names the columns, in any order. It may be missing if that row
+ * has digits: columns are then in their own order. Cells stand between commas, semicolons or
+ * blanks; `#` begins a comment. Every complaint is an InputError that names file and line.
  */
 class CsvInput
 {
   public:
     /**
-     * @brief Open a file and check its column names.
+     * @brief Open a file and find its columns.
      * @param file path
-     * @param columns the expected names, in order
+     * @param columns their names, in order, of small letters only
      * @param optional how many of the last columns the file may lack
+     * @throws InputError if the file cannot be read, or it is not clear what the columns are
      */
     CsvInput(const std::string& file,
              const std::vector<std::string>& columns,
@@ -107,10 +108,19 @@ class CsvInput
      */
     bool Fetch();
 
+    /**
+     * @brief Find the columns in this row, which is the first.
+     * @param optional how many of the last columns it may lack
+     */
+    void ReadHeader(std::size_t optional);
+
     std::string m_file;                 //!< path, for messages
     std::ifstream m_stream;             //!< the file
-    CsvReader m_reader;                 //!< splits it into cells
-    std::vector<std::string> m_columns; //!< names of the columns that the file has
+    std::size_t m_line{0};              //!< number of this row's line
+    std::vector<std::string> m_cells;   //!< of this row
+    std::vector<std::string> m_columns; //!< names of the columns
+    std::vector<std::string> m_header;  //!< the columns that rows have, in their order
+    bool m_isFirst{false};              //!< whether this row is the first, and not returned yet
 };
 
 } // namespace ns3

@@ -19,8 +19,11 @@ namespace fs = std::filesystem;
 std::map<std::string, std::string> g_earlier; //!< files of an earlier run, by name
 std::map<std::string, std::string> g_found;   //!< files of this run, by name
 
-} // namespace
-
+/**
+ * @brief Refuse what cannot be read as a whole, such as a folder, a pipe or a device.
+ * @param argument what the user set, for the error
+ * @param path names a file
+ */
 void
 CheckInputFile(const std::string& argument, const std::string& path)
 {
@@ -32,6 +35,28 @@ CheckInputFile(const std::string& argument, const std::string& path)
                          fs::exists(path, ignored) ? "cannot be read: not a regular file"
                                                    : "cannot be read");
     }
+}
+
+} // namespace
+
+std::ifstream
+OpenTextFile(const std::string& argument, const std::string& path)
+{
+    CheckInputFile(argument, path);
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+    {
+        throw InputError(argument, path, "cannot be read");
+    }
+    std::string mark(3, '\0');
+    file.read(mark.data(), static_cast<std::streamsize>(mark.size()));
+    if (mark.starts_with("\xff\xfe") || mark.starts_with("\xfe\xff"))
+    {
+        throw InputError(argument, path, "is UTF-16; save it as UTF-8");
+    }
+    file.clear(); // it may have less than three bytes
+    file.seekg(mark == "\xef\xbb\xbf" ? static_cast<std::streamoff>(mark.size()) : 0);
+    return file;
 }
 
 bool

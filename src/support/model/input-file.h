@@ -5,6 +5,7 @@
 #ifndef INPUT_FILE_H
 #define INPUT_FILE_H
 
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -20,12 +21,13 @@ namespace ns3
 
 /**
  * @ingroup support
- * @brief Refuse what cannot be read as a whole, such as a folder, a pipe or a device.
+ * @brief Open a text file. A byte order mark before the text is passed over.
  * @param argument what the user set, for the error
- * @param path names a file
- * @throws InputError if it is none
+ * @param path names the file
+ * @return the text, in UTF-8
+ * @throws InputError if the file cannot be read as a whole, or is UTF-16
  */
-void CheckInputFile(const std::string& argument, const std::string& path);
+std::ifstream OpenTextFile(const std::string& argument, const std::string& path);
 
 /**
  * @ingroup support

@@ -37,7 +37,7 @@ ReadNumber(std::string_view text, double& number)
 
 /**
  * @param unit what follows a rate's number
- * @return bit/s per unit, 0 if it is none of those that DataRate knows
+ * @return bit/s per unit, 0 if it is none of those that DataRate knows, nor Tbps
  */
 double
 GetRateUnit(std::string_view unit)
@@ -58,7 +58,8 @@ GetRateUnit(std::string_view unit)
                                                             {"k", 1e3},
                                                             {"K", 1e3},
                                                             {"M", 1e6},
-                                                            {"G", 1e9}};
+                                                            {"G", 1e9},
+                                                            {"T", 1e12}};
     static const std::map<std::string_view, double> binary{{"Ki", 0x1p10},
                                                            {"Mi", 0x1p20},
                                                            {"Gi", 0x1p30}};

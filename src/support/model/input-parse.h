@@ -20,7 +20,7 @@ namespace ns3
  * @ingroup support
  * @brief Read a rate strictly, where ns-3 takes "10" for 10 bit/s and ends the program on others.
  * @param argument what was set, for the error
- * @param text a decimal number and one of ns-3's units, such as "10Gbps" or "1.25GB/s"
+ * @param text a decimal number and one of ns-3's units, such as "10Gbps" or "1.25GB/s", or Tbps
  * @return the rate, at least 1 bit/s
  * @throws InputError if the text is anything else
  */

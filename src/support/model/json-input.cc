@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <boost/json/src.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -40,14 +38,8 @@ ReadSource(const std::string& argument, const std::string& source)
     {
         return source;
     }
-    CheckInputFile(argument, source);
-    std::ifstream file(source);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()) || file.bad())
-    {
-        throw InputError(argument, source, "must be a file with JSON that can be read");
-    }
-    return text.str();
+    std::ifstream file = OpenTextFile(argument, source);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /**

@@ -355,8 +355,11 @@ CreateFromSpec(const std::string& argument,
         factory.Set(attribute, *value);
     }
     const auto path = spec.GetPath();
-    const auto written = path && std::ranges::binary_search(known, "File")
-                             ? std::vector<Setting>{{"File", *path}}
+    const auto takesPath = std::ranges::find_if(known, [](const std::string& attribute) {
+        return attribute == "File" || attribute == "Path";
+    });
+    const auto written = path && takesPath != known.end()
+                             ? std::vector<Setting>{{*takesPath, *path}}
                              : spec.GetSettings(argument);
     for (const auto& [attribute, value] : written)
     {

@@ -139,7 +139,10 @@ ParseSettings(const std::string& argument, const std::string& list)
         const auto equals = item.find('=');
         if (equals == std::string::npos || equals == 0)
         {
-            throw InputError(argument, item, "not of the form Attribute=Value");
+            throw InputError(
+                argument,
+                item,
+                "not of the form Attribute=Value; a value with commas stands in quotes");
         }
         const std::string name = item.substr(0, equals);
         if (!seen.insert(name).second)

@@ -38,6 +38,8 @@ class InputParseValueTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(ParseRate("-", text), expected, text);
             }
         }
+        NS_TEST_EXPECT_MSG_EQ(ParseRate("-", "1.6Tbps"), DataRate("1600Gbps"), "terabits");
+        NS_TEST_EXPECT_MSG_EQ(ParseRate("-", "1TB/s"), DataRate("8000Gbps"), "terabytes");
         for (const std::string text : {"3Kib/s", "3KiB/s", "3Mib/s", "3MiB/s", "3Gib/s", "3GiB/s"})
         {
             NS_TEST_EXPECT_MSG_EQ(ParseRate("-", text), DataRate(text), text);
@@ -92,7 +94,7 @@ class InputParseErrorTestCase : public TestCase
                       "1Gbp",
                       "1Kibps",
                       "1gbps",
-                      "1Tbps",
+                      "1tbps",
                       "1e30Gbps",
                       "1Gbps ",
                       " 1Gbps",

@@ -80,8 +80,11 @@ class JsonInputTestCase : public TestCase
         }
 
         const std::string path = CreateTempDirFilename("input.json");
-        std::ofstream(path) << R"({"RngRun": 3})";
-        expect(path, "--RngRun=3 ");
+        for (const std::string mark : {"", "\xef\xbb\xbf"})
+        {
+            std::ofstream(path) << mark << "{\"RngRun\": 3}\r\n";
+            expect(path, "--RngRun=3 ");
+        }
     }
 };
 
@@ -125,6 +128,8 @@ class JsonInputErrorTestCase : public TestCase
         const std::string path = CreateTempDirFilename("list.json");
         std::ofstream(path) << "[1, 2]";
         expect(path, "must be a JSON object");
+        std::ofstream(path) << "\xff\xfe{\0}\0";
+        expect(path, "is UTF-16; save it as UTF-8");
     }
 };
 

@@ -260,6 +260,10 @@ class ObjectSpecCreateTestCase : public TestCase
             CreateFromSpec<SpecShape>("--shape", "vl2:Text=\"x, [y\",Rate=0bps"));
         NS_TEST_EXPECT_MSG_EQ(shape->m_text, "x, [y", "quotes are taken off");
         NS_TEST_EXPECT_MSG_EQ(shape->m_rate.GetBitRate(), 0, "no rate");
+        shape = DynamicCast<Vl2SpecShape>(
+            CreateFromSpec<SpecShape>("--shape", "vl2:Rate=0.8Tbps,Pace=0.5Gbps"));
+        NS_TEST_EXPECT_MSG_EQ(shape->m_rate.GetBitRate(), 800000000000, "less than a terabit");
+        NS_TEST_EXPECT_MSG_EQ(shape->m_pace.GetBitRate(), 500000000, "less than a gigabit");
         ExpectText("(x,y)", "x,y", "parentheses are taken off");
         ExpectText("\"vl2:Text=(a:B=1,C=(d:E=2,F=3))\"",
                    "vl2:Text=(a:B=1,C=(d:E=2,F=3))",

@@ -8,11 +8,15 @@
 #include "ns3/input-error.h"
 #include "ns3/input-file.h"
 #include "ns3/log.h"
+#include "ns3/number-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace ns3
 {
@@ -46,7 +50,7 @@ CdfFlowSizeDistribution::GetTypeId()
             .AddConstructor<CdfFlowSizeDistribution>()
             .AddAttribute("File",
                           "Name of a published distribution, or path of a CSV file with the "
-                          "columns bytes,probability.",
+                          "columns bytes,probability (0 to 1, or 0 to 100 in percent).",
                           StringValue(""),
                           MakeStringAccessor(&CdfFlowSizeDistribution::SetFile,
                                              &CdfFlowSizeDistribution::GetFile),
@@ -117,33 +121,51 @@ CdfFlowSizeDistribution::ReadKnots() const
     }
     CsvInput csv(path, {"bytes", "probability"});
     std::vector<Knot> knots;
+    std::optional<bool> rises; // once two rows differ
     while (csv.Next())
     {
         const Knot knot{csv.Number(0), csv.Number(1)};
-        const Knot before = knots.empty() ? Knot{0, 0} : knots.back();
-        if (knot.bytes < before.bytes)
-        {
-            csv.Reject(0, "must be no less than in the row before");
-        }
         if (knot.bytes > MAX_FLOW_SIZE)
         {
             csv.Reject(0, "must be at most 1e15");
         }
-        if (knot.probability < before.probability)
+        if (!knots.empty() && knot != knots.back())
         {
-            csv.Reject(1, "must be no less than in the row before");
-        }
-        if (knot.probability > 1)
-        {
-            csv.Reject(1, "must be from 0 to 1");
+            rises = rises.value_or(knot > knots.back());
+            const auto [low, high] =
+                *rises ? std::pair(knots.back(), knot) : std::pair(knot, knots.back());
+            if (low.bytes > high.bytes || low.probability > high.probability)
+            {
+                csv.Reject(low.bytes > high.bytes ? 0 : 1,
+                           *rises ? "must be no less than in the row before"
+                                  : "must be no more than in the row before");
+            }
         }
         knots.push_back(knot);
     }
-    if (knots.empty() || knots.back().probability != 1)
+    if (!rises.value_or(true))
     {
-        csv.Reject(1, "must be 1 in the last row");
+        std::ranges::reverse(knots);
     }
+    Normalize(knots, path);
     return knots;
+}
+
+void
+CdfFlowSizeDistribution::Normalize(std::vector<Knot>& knots, const std::string& file)
+{
+    constexpr double ROUNDING = 1e-6; // of a sum of shares that somebody else has written
+    const double highest = knots.empty() ? 0 : knots.back().probability;
+    if (std::abs(highest - 1) > ROUNDING && std::abs(highest / 100 - 1) > ROUNDING)
+    {
+        throw InputError(file + " highest probability",
+                         NumberText(highest),
+                         "must be 1, or 100 in percent");
+    }
+    for (Knot& knot : knots)
+    {
+        knot.probability /= highest;
+    }
 }
 
 double

@@ -7,6 +7,10 @@
 
 #include "flow-size-distribution.h"
 
+#include <compare>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 
@@ -15,7 +19,8 @@ namespace ns3
  * @brief Flow sizes from the knots of a cumulative distribution in a CSV file.
  *
  * The file has the columns `bytes,probability`. Sizes are uniform between two knots; if the first
- * knot has a probability above 0, that is the probability of its size. The last probability is 1.
+ * knot has a probability above 0, that is the probability of its size. The highest probability is
+ * 1, or 100 if they are in percent; rows rise, or all fall.
  */
 class CdfFlowSizeDistribution : public FlowSizeDistribution
 {
@@ -58,6 +63,12 @@ class CdfFlowSizeDistribution : public FlowSizeDistribution
     {
         double bytes;       //!< size in bytes
         double probability; //!< that a flow has at most so many bytes
+
+        /**
+         * @brief Compare by size, then by probability.
+         * @return the order
+         */
+        auto operator<=>(const Knot&) const = default;
     };
 
     double DoQuantile(double probability) const override;
@@ -77,6 +88,14 @@ class CdfFlowSizeDistribution : public FlowSizeDistribution
      * @throw InputError if there is no such file or if it holds no distribution
      */
     std::vector<Knot> ReadKnots() const;
+
+    /**
+     * @brief Have the last probability be exactly 1.
+     * @param knots in order
+     * @param file where they are from
+     * @throw InputError if it is neither 1 nor 100, but for rounding
+     */
+    static void Normalize(std::vector<Knot>& knots, const std::string& file);
 
     std::string m_file;                //!< what was given to SetFile()
     mutable std::vector<Knot> m_knots; //!< empty until first needed

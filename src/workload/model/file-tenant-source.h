@@ -15,7 +15,7 @@ namespace ns3
 /**
  * @ingroup workload
  * @brief Tenants from a file, a statement per line (see AddTenantStatement()); `#` begins a
- * comment: `file:Path=tenants.txt`.
+ * comment: `file:tenants.txt`.
  */
 class FileTenantSource : public TenantSource
 {

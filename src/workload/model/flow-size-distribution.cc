@@ -22,6 +22,30 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("FlowSizeDistribution");
 NS_OBJECT_ENSURE_REGISTERED(FlowSizeDistribution);
 
+namespace
+{
+
+/**
+ * @brief Find the CDF file in `FILE:Attribute=Value,...`. Its path may have colons itself.
+ * @param text what the user wrote
+ * @return the name of the file as it is written; empty: there is none
+ */
+std::string
+FindFile(const std::string& text)
+{
+    for (auto end = text.size(); end != std::string::npos && end > 0;
+         end = text.rfind(':', end - 1))
+    {
+        if (!CdfFlowSizeDistribution::Locate(text.substr(0, end)).empty())
+        {
+            return text.substr(0, end);
+        }
+    }
+    return "";
+}
+
+} // namespace
+
 TypeId
 FlowSizeDistribution::GetTypeId()
 {
@@ -102,11 +126,11 @@ MakeFlowSizes(const std::string& argument, const Spec& spec)
     {
         sizes = CreateFromSpec<FlowSizeDistribution>(argument, spec);
     }
-    else if (!CdfFlowSizeDistribution::Locate(name).empty())
+    else if (const std::string file = FindFile(spec.ToString()); !file.empty())
     {
-        sizes =
-            CreateFromSpec<FlowSizeDistribution>(argument, Spec("cdf", spec.GetSettings(argument)));
-        sizes->SetAttribute("File", StringValue(name));
+        const Spec cdf("cdf" + spec.ToString().substr(file.size()));
+        sizes = CreateFromSpec<FlowSizeDistribution>(argument, cdf);
+        sizes->SetAttribute("File", StringValue(file));
     }
     else
     {

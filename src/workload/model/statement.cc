@@ -9,8 +9,6 @@
 #include "ns3/input-parse.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 namespace ns3
@@ -283,7 +281,7 @@ CutStatements(const std::string& argument, std::string text)
 std::vector<LocatedStatement>
 ReadStatements(const std::string& argument, const std::string& path)
 {
-    std::ifstream stream(FindInputFile(argument, path));
+    std::ifstream stream = OpenTextFile(argument, FindInputFile(argument, path));
     std::vector<LocatedStatement> statements;
     uint32_t number = 0;
     for (std::string line; std::getline(stream, line);)
@@ -297,7 +295,7 @@ ReadStatements(const std::string& argument, const std::string& path)
     }
     if (statements.empty())
     {
-        throw InputError(argument, path, "cannot be read, or says nothing");
+        throw InputError(argument, path, "says nothing; a statement per line");
     }
     return statements;
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -319,6 +320,12 @@ class CdfFileTestCase : public TestCase
     }
 
     /**
+     * @brief Expect a file to say what its plainest form says.
+     * @param content of the file
+     */
+    void Same(const std::string& content);
+
+    /**
      * @brief Expect a complaint.
      * @param spec as MakeFlowSizes() takes it
      * @param words what the complaint contains
@@ -345,8 +352,43 @@ CdfFileTestCase::Refused(const std::string& spec, const std::string& words)
 }
 
 void
+CdfFileTestCase::Same(const std::string& content)
+{
+    const auto law = MakeFlowSizes("--sizes", Write(content));
+    for (const auto& [bytes, probability] :
+         {std::pair(99.0, 0.0), {100.0, 0.1}, {550.0, 0.3}, {1000.0, 0.7}, {10000.0, 1.0}})
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(law->Cdf(bytes), probability, 1e-12, content << " at " << bytes);
+    }
+}
+
+void
 CdfFileTestCase::DoRun()
 {
+    const std::string body = "100,0.1\n1000,0.5\n1000,0.7\n10000,1\n";
+    Same("bytes,probability\n" + body);
+    Same("\xef\xbb\xbf" + ("bytes,probability\n" + body));
+    Same(body + "\n  \n,\n");
+    Same("\xef\xbb\xbf" + body);
+    Same("Bytes ,\tProbability\n" + body);
+    Same("probability,bytes\n0.1,100\n0.5,1000\n0.7,1000\n1,10000\n");
+    Same("# sizes\n100 0.1\n1000\t 0.5\r\n1e3\t0.7\n 10000   1 # all\n");
+    Same("bytes probability\n100 0.1\n1000 0.5\n1000 0.7\n10000 1\n");
+    Same("bytes;probability\n100;0.1\n1000;0.5\n1000; 0.7\n10000;1;\n");
+    Same("\"bytes\",\"probability\"\n\"100\",0.1\n1000,0.5\n1000,0.7\n10000,1\n");
+    Same("100 10\n1000 50\n1000 70\n10000 100\n");
+    Same("10000,1\n1000,0.7\n1000,0.5\n100,0.1\n");
+    Same("10000 100\n1000 70\n1000 50\n100 10\n");
+    Same("100,0.1\n1000,0.5\n1000,0.7\n10000,0.9999999999999999\n");
+    Same("100,0.1\n1000,0.5\n1000,0.7\n10000,1.0000000000000002\n");
+
+    std::filesystem::copy_file(Write("bytes,probability\n10,1\n"),
+                               CreateTempDirFilename("web-search:1,2.csv"));
+    const std::string odd = CreateTempDirFilename("web-search:1,2.csv");
+    NS_TEST_EXPECT_MSG_EQ(MakeFlowSizes("--sizes", odd)->Mean(), 10, "a colon in a path");
+    NS_TEST_EXPECT_MSG_EQ(MakeFlowSizes("--sizes", odd + ":MaxSize=5")->Mean(), 5, "and settings");
+    Refused("cdf:File=" + odd, "a value with commas stands in quotes");
+
     // Comments, blanks, CRLF, no newline at the end; a jump at 100 and no sizes from 200 to 300.
     auto law = MakeFlowSizes(
         "--sizes",
@@ -370,15 +412,25 @@ CdfFileTestCase::DoRun()
     const std::string head = "bytes,probability\n";
     Refused(Write(""), "is empty");
     Refused(Write("# nothing\n\n"), "is empty");
-    Refused(Write(head), "line 1");
+    Refused(Write(head), "highest probability = '0'");
     Refused(Write("size,cdf\n1,1\n"), "line 1 = 'size,cdf'");
     Refused(Write("bytes\n1\n"), "line 1");
-    Refused(Write(head + "1,0\n5,0.9\n"), "line 3 probability = '0.9': must be 1 in the last row");
+    Refused(Write(head + "1,0\n5,0.9\n"), "highest probability = '0.9': must be 1, or 100");
+    Refused(Write(head + "1,0\n5,0.99999\n"), "highest probability = '0.99999'");
+    Refused(Write(head + "1,0\n5,99.9\n"), "highest probability = '99.9'");
+    Refused(Write(head + "5,1\n3,0.5\n4,0.2\n"), "line 4 bytes = '4': must be no more");
+    Refused(Write(head + "5,1\n3,0.5\n2,0.6\n"), "line 4 probability = '0.6': must be no more");
+    Refused(Write(head + "1,1\n2,0.5\n3,0\n"), "line 3 probability = '0.5': must be no less");
+    Refused(Write("bytes,bytes\n1,1\n"), "line 1 = 'bytes,bytes'");
+    Refused(Write("bytes,probability,more\n1,1,1\n"), "line 1 = 'bytes,probability,more'");
+    Refused(Write("bytes;probability\n1;0,5\n"), "line 2 probability = '0,5'");
+    Refused(Write("1 0 0\n6 1 1\n"), "line 1 = '3 cells': a row has the columns bytes,");
+    Refused(Write("\xff\xfe" + head), "is UTF-16; save it as UTF-8");
     Refused(Write(head + "1,0\n5,0.9\n4,1\n"), "line 4 bytes = '4': must be no less");
     Refused(Write(head + "1,0.5\n5,0.4\n6,1\n"), "line 3 probability = '0.4': must be no less");
     Refused(Write(head + "-1,0\n6,1\n"), "line 2 bytes = '-1': must be at least 0");
     Refused(Write(head + "1,-0.1\n6,1\n"), "line 2 probability = '-0.1'");
-    Refused(Write(head + "1,0\n6,100\n"), "line 3 probability = '100': must be from 0 to 1");
+    Refused(Write(head + "1,0\n5,2\n6,1\n"), "line 4 probability = '1': must be no less");
     Refused(Write(head + "1,0\n# so\n10KB,1\n"), "line 4 bytes = '10KB'");
     Refused(Write(head + "nan,0\n6,1\n"), "line 2 bytes = 'nan'");
     Refused(Write(head + "1,0\n6,inf\n"), "line 3 probability = 'inf'");

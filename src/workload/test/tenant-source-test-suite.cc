@@ -206,6 +206,15 @@ class TenantFileTestCase : public TestCase
                               "",
                               "a good file");
         NS_TEST_EXPECT_MSG_EQ(Make(*fabric, "file:Path=" + path)->GetNVms(), 6, "VMs");
+        NS_TEST_EXPECT_MSG_EQ(
+            read("\xef\xbb\xbftenant A  hosts=0-3\those=2Gbps \r\ntenant B hosts=0,1\r\n\r\n"),
+            "",
+            "a byte order mark");
+        NS_TEST_EXPECT_MSG_EQ(Make(*fabric, "file:" + path)->GetNVms(), 6, "VMs of that");
+        NS_TEST_EXPECT_MSG_EQ(read(" # nobody\n"),
+                              "--tenants file:Path = '" + path +
+                                  "': says nothing; a statement per line",
+                              "nothing");
 
         const std::string line = path + " line 2";
         const std::vector<std::pair<std::string, std::string>> bad{

@@ -680,6 +680,19 @@ TraceWorkloadTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(flows[2].request.group, 100, "no group");
     NS_TEST_EXPECT_MSG_EQ(Read("start,source,destination,bytes\n0,0,1,5\n").size(), 1, "4 columns");
     NS_TEST_EXPECT_MSG_EQ(Read(head).size(), 0, "no flow");
+    for (const std::string same : {"2us,0,1,1000,7\n0.5,2,0,20\n",
+                                   "\xef\xbb\xbf 2us\t0 1 1000 7\r\n0.5 2 0 20\r\n\r\n",
+                                   "bytes;start;source;destination;group\n1000;2us;0;1;7\n"
+                                   "20;0.5;2;0;;\n"})
+    {
+        const auto two = Read(same);
+        NS_TEST_ASSERT_MSG_EQ(two.size(), 2, same);
+        NS_TEST_EXPECT_MSG_EQ(two[0].at, Seconds(1) + MicroSeconds(2), same);
+        NS_TEST_EXPECT_MSG_EQ(two[0].request.bytes, 1000, same);
+        NS_TEST_EXPECT_MSG_EQ(two[0].request.group, 107, same);
+        NS_TEST_EXPECT_MSG_EQ(two[1].request.source, 2, same);
+        NS_TEST_EXPECT_MSG_EQ(two[1].request.group, 100, same);
+    }
 
     const auto path = CreateTempDirFilename("times.csv");
     std::ofstream(path) << head << "0.5,0,1,9,\n2us,2,0,20,\n1,1,2,3,\n";
@@ -692,7 +705,8 @@ TraceWorkloadTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(readSpan("Stop=1us").has_value(), false, "none before Stop");
 
     Refused("", "is empty");
-    Refused("0,0,1,5,0\n", "line 1");
+    Refused("0,0,1\n", "line 1 bytes = ''");
+    Refused("start,source,bytes,group\n", "line 1");
     Refused(head + "0,0,1,5,0,0\n", "line 2 = '6 cells'");
     Refused(head + "0,0,1,5,0\n0,0,1\n", "line 3 bytes = ''");
     Refused(head + "0,0,3,5,0\n", "line 2 destination = '3': must be at most 2");
