@@ -28,12 +28,13 @@ namespace
 /**
  * @brief What fails unless the user says: the first switch of the highest tier, for a third of the
  * time.
+ * @param scenario has the topology
  * @param fabric the fabric
  * @param duration the time
  * @return a timeline
  */
 std::string
-GetDefaultEvents(const Fabric& fabric, Time duration)
+GetDefaultEvents(const Scenario& scenario, const Fabric& fabric, Time duration)
 {
     uint32_t highest = 0;
     for (uint32_t i = 1; i < fabric.GetNSwitches(); ++i)
@@ -45,7 +46,8 @@ GetDefaultEvents(const Fabric& fabric, Time duration)
     }
     if (fabric.GetSwitch(highest).GetTier() == 1)
     {
-        throw InputError("--events", "", "to be given for a topology without a second tier");
+        scenario.RefuseTopology("has no second tier, of which a switch could fail; --events says "
+                                "what else does");
     }
     const std::string& name = fabric.GetSwitch(highest).GetName();
     return SecondsText(duration / 3) + "s fail-switch " + name + "; " +
@@ -202,7 +204,7 @@ main(int argc, char* argv[])
                              TimeText(duration),
                              "at least the Bin of rates.csv, " + TimeText(bin));
         }
-        scenario.SetDefaultEvents([&] { return GetDefaultEvents(fabric, duration); });
+        scenario.SetDefaultEvents([&] { return GetDefaultEvents(scenario, fabric, duration); });
         const auto workload = CreateObject<PermutationWorkload>();
         Scenario::SetAttribute(workload, "Shift", UintegerValue(shift), "--shift");
         workload->SetAttribute("Bytes", DoubleValue(0)); // for the whole run

@@ -44,6 +44,7 @@ main(int argc, char* argv[])
         scenario.SetDefaultTopology("single-switch:LinkDelay=2150ns,Hosts=" +
                                     std::to_string(senders + 1));
         scenario.BuildNetwork();
+        scenario.CheckSources(senders, "--senders");
         scenario.SetMeasuredTime(Time(0), limit);
         scenario.Record("flows");
         const auto workload = CreateObject<IncastWorkload>();

@@ -73,6 +73,10 @@ main(int argc, char* argv[])
         scenario.SetDefaultTopology("fat-tree:K=8,HostRate=1Gbps,FabricRate=1Gbps,CoreRate=1Gbps");
         const Fabric& fabric = scenario.BuildNetwork();
         const uint32_t rackSize = scenario.GetRackSize();
+        if (rackSize < 2)
+        {
+            scenario.RefuseTopology("must have racks of at least 2 hosts");
+        }
 
         const auto background = CreateObject<HotRackWorkload>();
         Scenario::SetAttribute(background, "RackSize", UintegerValue(rackSize), "--topology");

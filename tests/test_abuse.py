@@ -132,13 +132,39 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("fct --PrintAttributes=ns3::Nope", "--PrintAttributes|ns3::Nope"),
         ("fct --PrintNothing", "--PrintNothing|--PrintTypeIds"),
         # What is no network, or no longer one.
-        ("fct --topology=leaf-spine:Leaves=1", "--tier|leaf-spine|no flow"),
+        (
+            "fct --topology=leaf-spine:Leaves=1",
+            "fct: --topology = 'leaf-spine:Leaves=1': no flow of this workload crosses its tier "
+            "leaf-spine|--tier names another",
+        ),
+        (
+            "fct --topology=leaf-spine:Leaves=1 --tier=leaf-spine",
+            "--tier = 'leaf-spine': no flow",
+        ),
         ("fct --topology=single-switch:Hosts=1", "--topology|Hosts=1|2 hosts"),
         ("fct --topology=fat-tree:K=2,Pods=1", "--topology|2 hosts"),
         ("fct --failLinks=5", "--failLinks|5|no way is left from host"),
         ("bottleneck --failLinks=1 --topology=dumbbell --flows=3", "--failLinks|1|no way is left"),
         ("bottleneck --topology=single-switch:Hosts=4 --flows=4", "--flows|4|at most 3"),
-        ("bottleneck --topology=single-switch", "--flows|4|at most 1"),
+        (
+            "bottleneck --topology=single-switch",
+            "--topology = 'single-switch': has 2 hosts, one of them sent to|--flows=4|the default",
+        ),
+        ("incast --topology=dumbbell", "--topology = 'dumbbell': has|--senders=32|the default"),
+        ("incast --topology=single-switch:Hosts=4 --senders=4", "--senders|4|at most 3"),
+        ("failures --topology=single-switch", "--topology = 'single-switch'|second tier|--events"),
+        ("probes --topology=dumbbell:Right=1,Left=1", "--topology|dumbbell|racks of at least 2"),
+        # What a tenant's workload needs, by the names of its settings.
+        (
+            "tenants '--tenants=list:Of={tenant A hosts=0-3 "
+            "workload=poisson:Load=0.5,Sizes=pareto}'",
+            "poisson of tenant A|no FlowRate|needs FlowRate=, or Capacity=|Load=",
+        ),
+        (
+            "tenants '--tenants=list:Of={tenant A hosts=0-3 workload=closed-loop}'",
+            "closed-loop of tenant A|Sizes = '': is missing: must be one of|web-search",
+        ),
+        ("fct --workload=task-graph", "task-graph|no steps|needs Of={...} or File=PATH"),
         ("permutation --duration=0s", "--duration|0s|10us"),
         ("permutation --duration=1ns", "--duration|1ns|10us"),
         # Rates that nothing is sent at.
@@ -277,6 +303,26 @@ def test_files_are_read_as_they_come(tmp_path: Path, words: str, lines: str) -> 
             name, *(word.format("my:file.txt") for word in rest), "--check", folder=tmp_path
         )
         assert (done.returncode, done.stderr) == (0, ""), text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "DCTCP, ECN step marking, flow ECMP"),
+        (
+            ("--scheme=dctcp:Paths=adaptive,MarkThreshold=30us",),
+            "DCTCP, ECN step marking, flow ECMP; but Paths=adaptive, MarkThreshold=30us",
+        ),
+        (
+            ('--scheme={"dctcp": {"Queue": {"afq": {"NumQueues": 8}}}}', "--transport=ns3"),
+            "DCTCP, ECN step marking, flow ECMP; but Queue=afq:NumQueues=8, --transport=ns3",
+        ),
+    ],
+)
+def test_the_first_line_says_what_is_run(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    done = scenario("fct", "--scheme=dctcp", *words, *QUICK, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == f"fct: {said}"
 
 
 def test_help_on_nothing_is_an_error_alone(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ Scenario::BuildNetwork()
     m_network->Build();
     if (m_fabric->GetNHosts() < 2)
     {
-        throw InputError("--topology", m_topologySpec.ToString(), "must have at least 2 hosts");
+        RefuseTopology("must have at least 2 hosts");
     }
     m_manifest->SetHosts(m_network->GetHostModel()->GetDeviations());
     for (uint32_t host = 1; host < m_fabric->GetNHosts(); ++host)
@@ -396,6 +396,11 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload,
         const std::string role = tier.empty() ? GetLoadedRole() : tier;
         CheckRole(role);
         const LoadedLinks links = workload->GetLoadedLinks(*m_fabric, role);
+        if (!(links.crossing > 0) && tier.empty())
+        {
+            RefuseTopology("no flow of this workload crosses its tier " + role +
+                           ", of which --load is a share; --tier names another one");
+        }
         if (!(links.crossing > 0))
         {
             throw InputError("--tier", role, "no flow of this workload crosses it");
@@ -408,17 +413,37 @@ Scenario::SetLoad(Ptr<PoissonWorkload> workload,
     Report("flow_size_mean_bytes", workload->GetSizes()->Mean());
 }
 
+void
+Scenario::RefuseTopology(const std::string& reason) const
+{
+    throw InputError("--topology", m_topologySpec.ToString(), reason);
+}
+
+void
+Scenario::CheckSources(uint32_t sources, const std::string& option) const
+{
+    const uint32_t hosts = m_fabric->GetNHosts();
+    if (sources < hosts)
+    {
+        return;
+    }
+    if (!m_options.IsGiven(option.substr(2)))
+    {
+        RefuseTopology("has " + std::to_string(hosts) +
+                       " hosts, one of them sent to: too few for " + option + "=" +
+                       std::to_string(sources) + ", which is the default");
+    }
+    throw InputError(option,
+                     std::to_string(sources),
+                     "at most " + std::to_string(hosts - 1) +
+                         " in this topology, which has a host more to send to");
+}
+
 const FabricPort&
 Scenario::GetBottleneck(uint32_t sources, const std::string& option) const
 {
+    CheckSources(sources, option);
     const uint32_t last = m_fabric->GetNHosts() - 1;
-    if (sources > last)
-    {
-        throw InputError(option,
-                         std::to_string(sources),
-                         "at most " + std::to_string(last) +
-                             " in this topology, which has a host more to send to");
-    }
     PathTable& paths = m_fabric->GetPathTable();
     const uint16_t rack = m_fabric->GetLocation(last).rack;
     std::map<const FabricPort*, uint32_t> crossed; // by how many of the sources, on all their paths
@@ -601,10 +626,26 @@ Scenario::RecordSettings() const
     m_network->GetScheme()->ReportSettings(settings);
 }
 
+std::string
+Scenario::DescribeScheme() const
+{
+    // The summary is of the scheme as its name alone makes it.
+    std::string changes;
+    for (const auto& [attribute, value] : m_schemeSpec.GetSettings("--scheme"))
+    {
+        changes += (changes.empty() ? "" : ", ") + attribute + "=" + value.ToString();
+    }
+    if (m_options.IsGiven("transport"))
+    {
+        changes += (changes.empty() ? "" : ", ") + ("--transport=" + m_transportSpec.ToString());
+    }
+    return m_network->GetScheme()->GetSummary() + (changes.empty() ? "" : "; but " + changes);
+}
+
 void
 Scenario::PrintSummary() const
 {
-    std::cout << m_name << ": " << m_network->GetScheme()->GetSummary() << "\n  on "
+    std::cout << m_name << ": " << DescribeScheme() << "\n  on "
               << m_network->GetTopology()->GetSummary() << "\n";
     std::cout << "  hosts: " << m_network->GetHostModel()->GetSummary() << "\n";
     for (const std::string& deviation : m_network->GetHostModel()->GetDeviations())

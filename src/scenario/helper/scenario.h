@@ -299,12 +299,28 @@ class Scenario
                  const Spec& spec = "");
 
     /**
+     * @brief Check that hosts can send to one host more.
+     * @param sources how many send
+     * @param option says so, with dashes
+     * @throws InputError if the network has not so many hosts: of the option if it was given, else
+     * of the topology
+     */
+    void CheckSources(uint32_t sources, const std::string& option) const;
+
+    /**
+     * @brief Refuse the topology.
+     * @param reason why it cannot be used, and what to do
+     * @throw InputError always
+     */
+    [[noreturn]] void RefuseTopology(const std::string& reason) const;
+
+    /**
      * @brief The port that flows share wherever switches send them: the slowest of those on all
      * their paths, the last of several.
      * @param sources so many of the first hosts send, a flow each
      * @param option says how many, with dashes, for the error
      * @return on the way to the last host
-     * @throws InputError if the network has not so many hosts and one more
+     * @throws InputError as CheckSources()
      */
     const FabricPort& GetBottleneck(uint32_t sources, const std::string& option) const;
 
@@ -382,6 +398,9 @@ class Scenario
 
     /// @brief Note what was said, and what is in force.
     void RecordSettings() const;
+
+    /// @return what the scheme is, and what was set otherwise
+    std::string DescribeScheme() const;
     void PrintSummary() const;
 
     /// @return the folder of recorders' files: that of all, or where ./repro sim asks for these

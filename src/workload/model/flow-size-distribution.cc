@@ -141,7 +141,8 @@ MakeFlowSizes(const std::string& argument, const Spec& spec)
         }
         throw InputError(argument,
                          spec.ToString(),
-                         "must be one of " + known + "or the path of a CDF file");
+                         (spec.IsEmpty() ? "is missing: must be one of " : "must be one of ") +
+                             known + "or the path of a CDF file");
     }
     sizes->Mean(); // a broken file shall speak up now, not in the middle of a run
     return sizes;

@@ -11,6 +11,7 @@
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
 #include "ns3/number-text.h"
+#include "ns3/object-spec.h"
 
 namespace ns3
 {
@@ -71,7 +72,10 @@ PoissonWorkload::GetFlowRate() const
     }
     if (m_capacity.GetBitRate() == 0)
     {
-        throw InputError("Capacity", "0bps", "must be above 0, or set FlowRate");
+        throw InputError(GetRegisteredName(GetInstanceTypeId(), Workload::GetTypeId()),
+                         "no FlowRate",
+                         "needs FlowRate=, or Capacity=, the rate of the links together that Load= "
+                         "is a share of");
     }
     const double rate = FlowRateForLoad(m_load, m_capacity, m_crossing, GetSizes()->Mean());
     if (!(rate <= MAX_FLOW_RATE))

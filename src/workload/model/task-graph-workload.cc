@@ -120,6 +120,10 @@ TaskGraphWorkload::Read()
     {
         return;
     }
+    if (m_text.empty() && m_path.empty())
+    {
+        throw InputError("task-graph", "no steps", "needs Of={...} or File=PATH");
+    }
     const auto statements = m_text.empty() ? ReadStatements("task-graph:File", m_path)
                                            : CutStatements("task-graph:Of", m_text);
     for (const auto& [where, text] : statements)

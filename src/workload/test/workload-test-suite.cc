@@ -743,7 +743,7 @@ WorkloadInputTestCase::DoRun()
     const std::vector<std::pair<std::string, std::string>> refused{
         {"poison", "poisson"},
         {"poisson", "must be one of"},
-        {"poisson:Sizes=fixed", "Capacity"},
+        {"poisson:Sizes=fixed", "poisson = 'no FlowRate': needs FlowRate="},
         {"poisson:Sizes=nothing,FlowRate=1", "nothing"},
         {"poisson:Load=0,Sizes=fixed", "Load"},
         {"poisson:Load=-0.5,Sizes=fixed", "-0.5"},
