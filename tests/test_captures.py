@@ -81,11 +81,11 @@ def test_tshark_follows_lean_tcp(tmp_path: Path, name: str) -> None:
     result = tmp_path / "incast"
     again = sacked = 0
     for source, flow in flows.items():
-        sent, back = result / f"host{source}:0.pcap", result / f"switch0:{source}.pcap"
+        sent, back = result / f"host{source}-0.pcap", result / f"switch0-{source}.pcap"
         unharmed(sent)
         unharmed(back)
         # The stream, as it comes out of the switch, holds the flow's bytes.
-        to = result / f"switch0:{flow['destination']}.pcap"
+        to = result / f"switch0-{flow['destination']}.pcap"
         address = f"ip.src == 10.0.0.{source + 1}"
         streams = {line[0] for line in fields(to, address, "tcp.stream")}
         assert len(streams) == 1
@@ -136,16 +136,16 @@ def test_a_host_is_captured_in_both_directions(tmp_path: Path) -> None:
         both = tmp_path / f"hosts/incast/host{host}.pcap"
         unharmed(both)
         names = ("ip.src", "ip.dst", "tcp.seq_raw", "tcp.ack_raw", "tcp.len")
-        assert fields(both, own, *names) == fields(ports / f"host{host}:0.pcap", own, *names)
+        assert fields(both, own, *names) == fields(ports / f"host{host}-0.pcap", own, *names)
         to = f"ip.dst == 10.0.0.{host + 1}"
-        assert fields(both, to, *names) == fields(ports / f"switch0:{host}.pcap", to, *names)
+        assert fields(both, to, *names) == fields(ports / f"switch0-{host}.pcap", to, *names)
 
 
 def test_packet_pair_is_decoded(tmp_path: Path) -> None:
     _, flows = incast(tmp_path, "--scheme=afq", "--transport=packet-pair", "--bytes=50000")
     source = next(iter(flows))
     ports = (f"host{source}:0", f"switch0:{source}")
-    data, answers = (tmp_path / f"incast/{port}.pcap" for port in ports)
+    data, answers = (tmp_path / f"incast/{port.replace(':', '-')}.pcap" for port in ports)
     unharmed(data)
     unharmed(answers)
     names = ("sequence", "sent", "first", "again", "last", "pair")
@@ -176,7 +176,7 @@ def test_reports_are_decoded(tmp_path: Path) -> None:
     often = "--ns3::HosePairController::Interval=200us"
     found, flows = incast(tmp_path, "--scheme=trinity", "--bytes=3000000", often)
     assert found["pair_reports_sent"] > 5
-    reports = tmp_path / f"incast/host{next(iter(flows.values()))['destination']}:0.pcap"
+    reports = tmp_path / f"incast/host{next(iter(flows.values()))['destination']}-0.pcap"
     unharmed(reports)
     names = ("version", "flags", "congestion", "sequence", "rate", "red_rate", "share")
     names = (*(f"pairreport.{name}" for name in names), "pairreport.red_packets")
@@ -206,7 +206,7 @@ def test_probes_of_ufab_are_decoded(tmp_path: Path, bits: int) -> None:
     names += [f"hop.{name}" for name in ("window", "tokens", "rate", "queue", "speed", "gbps")]
     types: set[str] = set()
     for port in ports:
-        probes = tmp_path / f"incast/{port}.pcap"
+        probes = tmp_path / f"incast/{port.replace(':', '-')}.pcap"
         unharmed(probes)
         seen = fields(probes, "ufab", *(f"ufab.{name}" for name in names))
         expected = [decoded(packet, bits // 8) for packet in packets(probes) if packet[9] == 254]

@@ -12,6 +12,7 @@
 #include "ns3/pcap-tap.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,7 +23,8 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief Packets that ports send, or hosts send and receive, as Wireshark reads them: NAME.pcap.
+ * @brief Packets that ports send, or hosts send and receive, as Wireshark reads them: host0.pcap of
+ * a host, leaf0-3.pcap of port leaf0:3.
  */
 class PcapRecorder : public Recorder
 {
@@ -49,7 +51,8 @@ class PcapRecorder : public Recorder
 
     std::string GetSummary() const override
     {
-        return "packets that ports send, hosts receive too: NAME.pcap (--pcap=NAME,... for short)";
+        return "packets that ports send, hosts receive too: leaf0-3.pcap (--pcap=leaf0:3,... for "
+               "short)";
     }
 
     void Attach(Network& network, const TimeWindow& /* measured */) override
@@ -95,8 +98,10 @@ class PcapRecorder : public Recorder
         }
         for (const auto& [name, tapper] : m_tapped)
         {
-            tapper(*m_taps.emplace_back(std::make_unique<PcapTap>(folder + "/" + name + ".pcap",
-                                                                  m_network->CreatePacketMaker())));
+            std::string file = name + ".pcap";
+            std::ranges::replace(file, ':', '-'); // which not all systems take in a file's name
+            tapper(*m_taps.emplace_back(
+                std::make_unique<PcapTap>(folder + "/" + file, m_network->CreatePacketMaker())));
         }
     }
 

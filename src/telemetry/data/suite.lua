@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Wireshark's dissector of the suite's own headers, for captures made with --pcap=PORT:
---   tshark -X lua_script:src/telemetry/data/suite.lua -r leaf0:0.pcap
+--   tshark -X lua_script:src/telemetry/data/suite.lua -r leaf0-0.pcap
 -- Packet-pair behind UDP, reports of receivers (IP protocol 143), uFAB's probes with their source
 -- route and the INT records of their hops (IP protocol 254). The layouts are those of
 -- packet-pair-header.h, report-header.h and probe-header.h.
