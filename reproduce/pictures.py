@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from reproduce.curves import fct_by_size
 from reproduce.errors import UserError
 from reproduce.figures import STYLE, log_ticks
-from reproduce.files import replacing
+from reproduce.files import replacing, write_atomically
 from reproduce.metrics import RunOutput
 from reproduce.paths import show
 from reproduce.styles import COLOURS, Style, styles
@@ -101,7 +101,17 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
             plt.close(figure)
     if not files:
         raise UserError(f"nothing to draw: no tables in {', '.join(map(show, folders))}")
+    for folder in folders:
+        if folder.resolve() == out.resolve():
+            _note(folder / "run.json", files)
     return files
+
+
+def _note(manifest: Path, files: list[Path]) -> None:
+    """Says that files are of a run: they go with it when another takes its place."""
+    content = json.loads(manifest.read_text())
+    content["output"] = sorted({*content.get("output", []), *(file.name for file in files)})
+    write_atomically(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def _has_rows(path: Path) -> bool:

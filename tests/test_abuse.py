@@ -2,6 +2,7 @@
 """Odd command lines of the programs: refused in one line, or what they give is true."""
 
 import csv
+import json
 import re
 import resource
 import signal
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from test_scenarios import BIN, numbers, scenario
+
+from reproduce import pictures
 
 QUICK = ("--duration=500us", "--warmUp=0s", "--topology=leaf-spine:Leaves=2,HostsPerLeaf=2")
 
@@ -391,6 +394,53 @@ def test_a_full_disk_leaves_nothing_of_a_run(tmp_path: Path, size: int) -> None:
     assert done.returncode == 1, done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not list(tmp_path.iterdir())
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_run_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    out = tmp_path / "my:result"
+
+    def run(*words: str) -> subprocess.CompletedProcess:
+        return scenario("fct", *QUICK, f"--out={out}", *words, folder=tmp_path)
+
+    assert run("--record=queues", "--pcap=host0,leaf0:0").returncode == 0
+    first = names(out)
+    assert {"flows.csv", "queues.csv", "host0.pcap", "leaf0-0.pcap", "run.json"} <= first
+    pictures.draw([out], out)
+    drawn = names(out) - first
+    assert "queues.png" in drawn
+    (out / "note.txt").write_text("mine")
+    before = (out / "run.json").read_bytes()
+    assert run("--load=much").returncode == 1
+    assert (out / "run.json").read_bytes() == before
+    assert run("--load=0.3").returncode == 0
+    assert names(out) == {"note.txt"} | first - {"queues.csv", "host0.pcap", "leaf0-0.pcap"}
+    assert json.loads((out / "run.json").read_text())["input"]["load"] == "0.3"
+
+
+def test_one_run_at_a_time_has_a_folder(tmp_path: Path) -> None:
+    words = ("--out=result", "--load=0.3", *QUICK[1:])
+    assert scenario("fct", *words, QUICK[0], folder=tmp_path).returncode == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "result").iterdir()}
+    with subprocess.Popen(
+        [BIN / "fct", *words, "--duration=1000s"], cwd=tmp_path, stdout=subprocess.DEVNULL
+    ) as long:
+        unfinished = tmp_path / "result/unfinished.tmp"
+        while not unfinished.exists():
+            assert long.poll() is None
+        done = scenario("fct", *words, QUICK[0], folder=tmp_path)
+        assert done.returncode == 1
+        assert done.stderr.startswith("fct: --out = 'result': another run writes there; ")
+        assert len(done.stderr.splitlines()) == 1
+        assert unfinished.exists()
+        long.kill()
+    left = {path.name: path.read_bytes() for path in (tmp_path / "result").glob("*.*[!p]")}
+    assert left == before
+    assert scenario("fct", *words, QUICK[0], folder=tmp_path).returncode == 0
+    assert names(tmp_path / "result") == set(before)
 
 
 UDP = "--transport=udp:Rate=10Gbps"

@@ -108,7 +108,8 @@ def results(folder: Path) -> list[tuple[str, ...]]:
 def manifest(folder: Path) -> dict:
     """A run's run.json without what a recorder may change."""
     run = json.loads((folder / "run.json").read_text())
-    for key in ("input", "events", "notices", "wall_s"):  # notices speak of what is recorded
+    # Notices speak of what is recorded.
+    for key in ("input", "output", "events", "notices", "wall_s"):
         del run[key]
     del run["settings"]["record"]
     return run

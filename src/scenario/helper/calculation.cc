@@ -24,19 +24,16 @@ Calculation::Main(int argc, char* argv[], const std::function<void()>& body)
         m_manifest = std::make_unique<RunManifest>(m_name, "");
         m_options.EndCheck();
         body();
-        if (!GetOutputFolder().empty())
-        {
-            m_options.Record(*m_manifest);
-            m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
-        }
+        GetOutputFolder(); // for run.json, if nothing else
+        m_options.Record(*m_manifest);
+        m_options.FinishOutput(*m_manifest);
     });
 }
 
-const std::string&
+std::string
 Calculation::GetOutputFolder()
 {
-    m_options.PrepareOutput(m_out);
-    return m_out;
+    return m_options.PrepareOutput(m_out);
 }
 
 void

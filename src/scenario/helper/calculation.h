@@ -76,11 +76,12 @@ class Calculation
     void Report(const std::string& name, double value);
 
     /**
-     * @brief Where CSV files go. Made here, so that bad input, found before, leaves nothing behind.
+     * @brief Where CSV files go, until all have their place in the folder of --out. Made here, so
+     * that bad input, found before, leaves nothing behind.
      * @return path; empty: no files are written
      * @throws InputError if it cannot be written to
      */
-    const std::string& GetOutputFolder();
+    std::string GetOutputFolder();
 
   private:
     std::string m_name;                      //!< name of the program

@@ -81,18 +81,16 @@ CollectAttributes()
 /**
  * @brief Says where the files are that the input names by relative paths.
  * @param run takes it, if there are any
- * @param path of run.json
+ * @param folder of run.json
  */
 void
-AddInputFiles(JsonObject& run, const std::string& path)
+AddInputFiles(JsonObject& run, const std::string& folder)
 {
     JsonObject files;
     for (const auto& [name, where] : GetInputFiles())
     {
         // From there, so that a folder with input and results can be moved as a whole.
-        files.Set(
-            name,
-            std::filesystem::relative(where, std::filesystem::path(path).parent_path()).string());
+        files.Set(name, std::filesystem::relative(where, folder).string());
     }
     if (!GetInputFiles().empty())
     {
@@ -116,7 +114,7 @@ RunManifest::SetHosts(const std::vector<std::string>& deviations)
 }
 
 void
-RunManifest::Write(const std::string& path) const
+RunManifest::Write(const OutputFolder& output) const
 {
     JsonObject versions;
     versions.Set("suite", SUITE_VERSION);
@@ -137,7 +135,7 @@ RunManifest::Write(const std::string& path) const
     run.Set("scheme", m_scheme);
     run.Set("hosts", m_hosts);
     run.Set("input", m_input);
-    AddInputFiles(run, path);
+    AddInputFiles(run, output.GetFolder());
     run.Set("settings", m_settings);
     run.Set("attributes", CollectAttributes());
     run.Set("rng_seed", RngSeedManager::GetSeed());
@@ -147,9 +145,10 @@ RunManifest::Write(const std::string& path) const
     run.Set("events", Simulator::GetEventCount());
     run.Set("simulated_s", Simulator::Now().GetSeconds());
     run.Set("notices", GetHeldNotices());
+    run.Set("output", output.GetFiles());
     run.Set("results", m_results);
 
-    OutputFile file(path);
+    OutputFile file(output.GetPath() + "/run.json");
     file.Write(run.GetText());
     file.Write("\n");
     file.Close();

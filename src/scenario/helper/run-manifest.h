@@ -15,6 +15,8 @@
 namespace ns3
 {
 
+class OutputFolder;
+
 /**
  * @ingroup scenario
  * @brief The suite's version, written into every manifest.
@@ -78,11 +80,11 @@ class RunManifest
     }
 
     /**
-     * @brief Writes the file. The simulation must have ended and not yet been destroyed.
-     * @param path the file, DIR/run.json
+     * @brief Writes run.json. The simulation must have ended and not yet been destroyed.
+     * @param output takes the file, and has all others
      * @throws InputError naming --out if the file cannot be written
      */
-    void Write(const std::string& path) const;
+    void Write(const OutputFolder& output) const;
 
     /// @return wall-clock time since construction in seconds
     double GetWallSeconds() const;

@@ -19,7 +19,6 @@
 #include "ns3/notice.h"
 #include "ns3/number-text.h"
 #include "ns3/object-settings.h"
-#include "ns3/output-file.h"
 #include "ns3/pointer.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
@@ -28,7 +27,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <new>
@@ -325,11 +323,7 @@ ScenarioOptions::Run(int argc, char* argv[], const std::function<void()>& body)
         std::cerr << m_name << ": the network or the workload does not fit into memory"
                   << std::endl;
     }
-    if (!m_madeFolder.empty())
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_madeFolder, ignored);
-    }
+    m_output.reset();
     return 1;
 }
 
@@ -342,12 +336,24 @@ ScenarioOptions::EndCheck() const
     }
 }
 
-void
+std::string
 ScenarioOptions::PrepareOutput(const std::string& path)
 {
-    if (!path.empty())
+    if (!path.empty() && !m_output)
     {
-        m_madeFolder = PrepareOutputDirectory("--out", path);
+        m_output.emplace("--out", path);
+    }
+    return m_output ? m_output->GetPath() : "";
+}
+
+void
+ScenarioOptions::FinishOutput(const RunManifest& manifest)
+{
+    if (m_output)
+    {
+        manifest.Write(*m_output);
+        m_output->Finish();
+        m_output.reset();
     }
 }
 

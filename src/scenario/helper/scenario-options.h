@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-spec.h"
+#include "ns3/output-file.h"
 #include "ns3/run-manifest.h"
 
 #include <cstdint>
@@ -150,9 +151,17 @@ class ScenarioOptions
      * @brief Make the folder for output ready, once nothing is left to be refused. If Run() ends in
      * an error all the same, what was made is removed.
      * @param path the folder, as option --out says; empty: none is wanted
+     * @return where files go until FinishOutput(); empty: nowhere
      * @throws InputError if it cannot be written
      */
-    void PrepareOutput(const std::string& path);
+    std::string PrepareOutput(const std::string& path);
+
+    /**
+     * @brief Write run.json and put all files in their place, if a folder was made ready.
+     * @param manifest is complete
+     * @throws InputError if a file cannot be written
+     */
+    void FinishOutput(const RunManifest& manifest);
 
     /**
      * @brief Whether the user said something.
@@ -218,7 +227,7 @@ class ScenarioOptions
     std::vector<Option> m_options;              //!< in the order of being added
     std::map<std::string, std::string> m_given; //!< what the user said, as written
     bool m_onlyCheck{false};                    //!< --check was given
-    std::string m_madeFolder; //!< first folder that was made for the output; empty: none
+    std::optional<OutputFolder> m_output; //!< --out, once it is ready and until it is finished
 };
 
 } // namespace ns3

@@ -17,7 +17,6 @@
 #include "ns3/number-text.h"
 #include "ns3/object-settings.h"
 #include "ns3/object-spec.h"
-#include "ns3/output-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tenant-source.h"
@@ -534,7 +533,7 @@ void
 Scenario::Simulate(Time expected)
 {
     m_options.EndCheck();
-    m_options.PrepareOutput(m_out);
+    m_folder = m_options.PrepareOutput(m_out);
     m_recorders.Start(GetRecordersFolder());
     const auto start = std::chrono::steady_clock::now();
     {
@@ -580,22 +579,22 @@ Scenario::Report(const std::string& name, double value)
 void
 Scenario::WriteOutput()
 {
-    if (m_out.empty())
+    if (m_folder.empty())
     {
         return;
     }
-    m_recorders.Write(m_out);
+    m_recorders.Write(m_folder);
     if (!m_timeline->GetEntries().empty())
     {
-        m_timeline->Write(m_out + "/events.csv");
+        m_timeline->Write(m_folder + "/events.csv");
     }
-    m_results.Write(m_out + "/results.csv");
+    m_results.Write(m_folder + "/results.csv");
     for (const auto& total : m_results.GetTotals())
     {
         m_manifest->SetResult(total.name, total.value);
     }
     RecordSettings();
-    m_manifest->Write(m_out + "/run.json"); // last: a folder with this file is complete
+    m_options.FinishOutput(*m_manifest);
 }
 
 void
@@ -685,14 +684,14 @@ Scenario::GetRecordersFolder() const
 {
     // ./repro sim computes statistics, by the functions that figures use.
     const char* rows = std::getenv("SUITE_ROWS");
-    const bool isAsked = rows && m_out.empty() && !m_recorders.IsRequested("pcap");
-    return isAsked && m_pcap.empty() ? rows : m_out; // captures refuse to be in no folder
+    const bool isAsked = rows && m_folder.empty() && !m_recorders.IsRequested("pcap");
+    return isAsked && m_pcap.empty() ? rows : m_folder; // captures refuse to be in no folder
 }
 
 void
 Scenario::WriteRows()
 {
-    if (const std::string folder = GetRecordersFolder(); folder != m_out)
+    if (const std::string folder = GetRecordersFolder(); folder != m_folder)
     {
         m_recorders.Write(folder);
     }

@@ -189,12 +189,13 @@ class Scenario
     }
 
     /**
-     * @brief Where a program may put files of its own, once it has run.
+     * @brief Where a program may put files of its own, once it has run, until all have their place
+     * in the folder of --out.
      * @return folder; empty: no files are wanted
      */
     const std::string& GetOutputFolder() const
     {
-        return m_out;
+        return m_folder;
     }
 
     /**
@@ -421,6 +422,7 @@ class Scenario
     std::string m_events;             //!< option events
     std::string m_pcap;               //!< option pcap
     std::string m_out;                //!< option out
+    std::string m_folder;             //!< where files go until the run is over; empty: nowhere
     Time m_forwardingDelay;           //!< option forwardingDelay
     uint32_t m_failLinks{0};          //!< option failLinks
 

@@ -99,8 +99,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     void Write(const std::string& folder) override
     {
-        m_file = folder + "/flows.csv";
-        m_flows->Write(m_file);
+        m_flows->Write(folder + "/flows.csv");
         m_latency.Write(folder + "/latency.csv");
     }
 
@@ -127,10 +126,6 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
             os << ", " << unstarted << " due after the end";
         }
         os << "\n";
-        if (!m_file.empty())
-        {
-            os << "  flow by flow: " << m_file << "\n";
-        }
     }
 
   private:
@@ -171,7 +166,6 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
         return flows;
     }
 
-    std::string m_file;                                //!< flows.csv, once it is written
     std::optional<FlowTable> m_flows;                  //!< flows.csv
     LatencyHistogram m_latency;                        //!< latency.csv
     TimeWindow m_window;                               //!< when measured flows start

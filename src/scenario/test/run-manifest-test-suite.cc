@@ -7,6 +7,7 @@
 #include "ns3/config.h"
 #include "ns3/json-object.h"
 #include "ns3/notice.h"
+#include "ns3/output-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/run-manifest.h"
 #include "ns3/simulator.h"
@@ -135,16 +136,18 @@ class RunManifestTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(1), [] {});
         Simulator::Run();
 
-        const std::string path = CreateTempDirFilename("run.json");
+        const OutputFolder output("--out", CreateTempDirFilename("result"));
+        const std::string path = output.GetPath() + "/run.json";
+        OutputFile(output.GetPath() + "/flows.csv").Close();
         HoldNotices();
-        manifest.Write(path);
+        manifest.Write(output);
         const std::string before = FileText(path);
         PrintNotice("believe nothing");
         Config::SetDefault("ns3::QueuesRecorder::Interval", TimeValue(MicroSeconds(7)));
-        manifest.Write(path);
+        manifest.Write(output);
         const std::string after = FileText(path);
         Config::SetDefault("ns3::QueuesRecorder::Interval", TimeValue(MicroSeconds(100)));
-        manifest.Write(path);
+        manifest.Write(output);
         const std::string restored = FileText(path);
         Simulator::Destroy();
 
@@ -179,6 +182,7 @@ class RunManifestTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(Field(before, "compiler").size(), 4, "the compiler");
         NS_TEST_EXPECT_MSG_GT(std::stod(Field(before, "wall_s")), 0, "it took some time");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "events"), "2", "two events");
+        NS_TEST_EXPECT_MSG_EQ(Field(before, "output"), R"(["flows.csv"])", "the files");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "simulated_s"), "0.0015", "1500 us");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "fct_mean_ns"), "1234.5", "a result");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "fct_p99_ns"), "null", "a result that does not exist");

@@ -179,6 +179,25 @@ ReadJsonValue(const std::string& argument, const std::string& value)
     return isJson ? ToSpec(argument, Parse(argument, value, value)) : Spec(value);
 }
 
+std::vector<std::string>
+ReadJsonTexts(const std::string& path, const std::string& member)
+{
+    std::vector<std::string> texts;
+    std::ifstream file(path);
+    boost::system::error_code error;
+    const json::value value =
+        json::parse(std::string(std::istreambuf_iterator<char>(file), {}), error);
+    const json::value* list = value.is_object() ? value.get_object().if_contains(member) : nullptr;
+    for (const json::value& item : list && list->is_array() ? list->get_array() : json::array())
+    {
+        if (const json::string* text = item.if_string())
+        {
+            texts.emplace_back(text->data(), text->size());
+        }
+    }
+    return texts;
+}
+
 InputOptions
 ReadJsonInput(const std::string& argument, const std::string& source, const std::string& program)
 {

@@ -42,6 +42,15 @@ Spec ReadJsonValue(const std::string& argument, const std::string& value);
 
 /**
  * @ingroup json-input
+ * @brief Read a list of texts.
+ * @param path of a file with a JSON object
+ * @param member the list's name
+ * @return the texts; none if there is no such file, object or list
+ */
+std::vector<std::string> ReadJsonTexts(const std::string& path, const std::string& member);
+
+/**
+ * @ingroup json-input
  * @brief Options and their values, in order.
  */
 using InputOptions = std::vector<Spec::Setting>;

@@ -4,17 +4,29 @@
 
 #include "output-file.h"
 
+#include "json-input.h"
+
 #include "ns3/input-error.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <system_error>
+#include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
 
 namespace
 {
+
+namespace fs = std::filesystem;
+
+constexpr const char* MANIFEST =
+    "run.json"; //!< without it, nobody takes a folder for a finished run
 
 /**
  * @param error what the system reported
@@ -52,7 +64,7 @@ OutputFile::~OutputFile()
     {
         m_stream.close();
         std::error_code ignored;
-        std::filesystem::remove(m_temporary, ignored);
+        fs::remove(m_temporary, ignored);
     }
 }
 
@@ -67,52 +79,116 @@ OutputFile::Close()
     }
     else
     {
-        std::filesystem::rename(m_temporary, m_path, error);
+        fs::rename(m_temporary, m_path, error);
     }
     if (error)
     {
         std::error_code ignored;
-        std::filesystem::remove(m_temporary, ignored);
+        fs::remove(m_temporary, ignored);
         throw InputError("--out", m_path, Reason(error));
     }
 }
 
-std::string
-PrepareOutputDirectory(const std::string& argument, const std::string& path)
+OutputFolder::OutputFolder(const std::string& argument, const std::string& path)
+    : m_argument(argument),
+      m_path(path),
+      m_unfinished(fs::path(path) / "unfinished.tmp")
 {
-    namespace fs = std::filesystem;
     std::error_code error;
-    fs::path made;
     for (fs::path folder = path; !folder.empty() && !fs::exists(folder, error);
          folder = folder.parent_path())
     {
-        made = folder;
+        m_made = folder;
     }
     fs::create_directories(path, error);
     if (!error)
     {
-        fs::remove(fs::path(path) / "run.json", error);
+        m_lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        {
+            close(m_lock);
+            throw InputError(argument,
+                             path,
+                             "another run writes there; wait for its end or name another folder");
+        }
+        fs::remove_all(m_unfinished, error); // of a run that was killed
     }
     if (!error)
     {
-        const fs::path probe = fs::path(path) / "write-probe.tmp";
-        if (!std::ofstream(probe))
-        {
-            error = LastError();
-        }
-        std::error_code ignored;
-        fs::remove(probe, ignored);
+        fs::create_directory(m_unfinished, error);
     }
     if (error)
     {
-        std::error_code ignored;
-        if (!made.empty())
-        {
-            fs::remove_all(made, ignored);
-        }
+        Release();
         throw InputError(argument, path, Reason(error));
     }
-    return made.string();
+}
+
+OutputFolder::~OutputFolder()
+{
+    Release();
+}
+
+void
+OutputFolder::Release()
+{
+    std::error_code ignored;
+    fs::remove_all(m_unfinished, ignored);
+    const fs::path end = fs::path(m_made).parent_path();
+    for (fs::path folder = m_path; !m_made.empty() && folder != end && !ignored;
+         folder = folder.parent_path())
+    {
+        fs::remove(folder, ignored); // but for one that is not empty
+    }
+    if (m_lock >= 0)
+    {
+        close(std::exchange(m_lock, -1));
+    }
+}
+
+std::vector<std::string>
+OutputFolder::GetFiles() const
+{
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(m_unfinished))
+    {
+        names.push_back(entry.path().filename());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+void
+OutputFolder::Finish()
+{
+    const fs::path folder = m_path;
+    const fs::path from = m_unfinished;
+    std::error_code error;
+    const auto check = [&] {
+        if (error)
+        {
+            throw InputError(m_argument, m_path, Reason(error));
+        }
+    };
+    const auto old = ReadJsonTexts(folder / MANIFEST, "output");
+    fs::remove(folder / MANIFEST, error);
+    check();
+    for (const std::string& name : old)
+    {
+        if (fs::path(name).filename() == name && fs::is_regular_file(folder / name, error))
+        {
+            fs::remove(folder / name, error);
+            check();
+        }
+    }
+    auto names = GetFiles();
+    std::ranges::stable_partition(names, [](const std::string& name) { return name != MANIFEST; });
+    for (const std::string& name : names)
+    {
+        fs::rename(from / name, folder / name, error);
+        check();
+    }
+    Release();
 }
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ns3
 {
@@ -65,18 +66,62 @@ class OutputFile
 
 /**
  * @ingroup support
- * @brief Makes a folder ready for a run's output, before anything is simulated.
+ * @brief The folder of a run's output, which takes an earlier run's place as a whole.
  *
- * Creates the folder with its parents, makes sure that files can be created in it, and removes the
- * run.json of an earlier run: without one, no reader takes the folder's files for a finished run.
- *
- * @param argument how the user spells the option ("--out")
- * @param path the folder
- * @return the first folder on the path that was created; empty: all were there
- * @throws InputError naming the argument if the folder cannot be created or written; folders
- * created so far are removed
+ * What is written goes to a folder within it, `unfinished.tmp`. Finish() removes the files that the
+ * earlier run has written, as its run.json lists them, and puts the new ones there, run.json last.
+ * Files of nobody stay. A run that is killed or fails leaves the earlier one as it was. One run at
+ * a time has the folder: it is locked while this object lives, where the file system can do so.
  */
-std::string PrepareOutputDirectory(const std::string& argument, const std::string& path);
+class OutputFolder
+{
+  public:
+    /**
+     * @brief Makes the folder, with its parents.
+     * @param argument how the user spells the option ("--out")
+     * @param path the folder
+     * @throws InputError naming the argument if another run writes there, or the folder cannot be
+     * created or written; folders created so far are removed
+     */
+    OutputFolder(const std::string& argument, const std::string& path);
+
+    /// Not finished: what was written is removed, and the folder if it was made here.
+    ~OutputFolder();
+
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+    /// @return the folder
+    const std::string& GetFolder() const
+    {
+        return m_path;
+    }
+
+    /// @return where files go until Finish()
+    const std::string& GetPath() const
+    {
+        return m_unfinished;
+    }
+
+    /// @return names of the files that were written, sorted
+    std::vector<std::string> GetFiles() const;
+
+    /**
+     * @brief Puts the files in place of the earlier run's. Nothing may be written afterwards.
+     * @throws InputError if a file cannot be removed or renamed
+     */
+    void Finish();
+
+  private:
+    /// Remove what was made, and let another run have the folder.
+    void Release();
+
+    std::string m_argument;   //!< option
+    std::string m_path;       //!< the folder
+    std::string m_unfinished; //!< within it, where files go
+    std::string m_made;       //!< first folder on the path that was created; empty: all were there
+    int m_lock{-1};           //!< descriptor of the folder; -1: none
+};
 
 } // namespace ns3
 

@@ -16,6 +16,9 @@
 #include <limits>
 #include <locale>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -145,34 +148,102 @@ class OutputFileTestCase : public TestCase
 
 /**
  * @ingroup support-tests
- * @brief An output folder is made, probed, and no longer says that a run is finished.
+ * @brief A run takes the place of an earlier one as a whole, or not at all.
  */
-class OutputDirectoryTestCase : public TestCase
+class OutputFolderTestCase : public TestCase
 {
   public:
-    OutputDirectoryTestCase()
-        : TestCase("an output folder is ready or refused")
+    OutputFolderTestCase()
+        : TestCase("a run's output takes an earlier one's place as a whole")
     {
     }
 
   private:
+    /**
+     * @brief Write a file as it is.
+     * @param path of the file
+     * @param text in it
+     */
+    static void Write(const std::string& path, const std::string& text)
+    {
+        OutputFile file(path);
+        file.Write(text);
+        file.Close();
+    }
+
+    /**
+     * @param folder a folder
+     * @return the names of what is in it, with blanks behind them
+     */
+    static std::string List(const std::string& folder)
+    {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+        {
+            names.insert(entry.path().filename());
+        }
+        std::string list;
+        for (const std::string& name : names)
+        {
+            list += name + ' ';
+        }
+        return list;
+    }
+
     void DoRun() override
     {
-        const std::string folder = CreateTempDirFilename("a/b/c");
-        PrepareOutputDirectory("--out", folder);
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_directory(folder), true, "made with its parents");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "the probe is gone");
-
-        for (const auto* name : {"/run.json", "/flows.csv"})
+        const std::string root = CreateTempDirFilename("a");
+        const std::string folder = root + "/b/c";
         {
-            OutputFile(folder + name).Close();
+            OutputFolder output("--out", folder);
+            Write(output.GetPath() + "/flows.csv", "half");
         }
-        PrepareOutputDirectory("--out", folder);
-        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/run.json"), "absent", "no finished run here");
-        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/flows.csv"), "", "other files stay");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(root), false, "given up: nothing was made");
+
+        const auto run = [&](const std::string& content, const std::vector<std::string>& names) {
+            OutputFolder output("--out", folder);
+            std::string list;
+            for (const std::string& name : names)
+            {
+                Write(output.GetPath() + "/" + name, content);
+                list += (list.empty() ? "\"" : ", \"") + name + "\"";
+            }
+            NS_TEST_EXPECT_MSG_EQ((output.GetFiles() == names), true, "what was written");
+            Write(output.GetPath() + "/run.json", "{\"output\": [" + list + ", \"../mine\", 3]}");
+            output.Finish();
+        };
+        run("one", {"flows.csv", "queues.csv"});
+        NS_TEST_EXPECT_MSG_EQ(List(folder), "flows.csv queues.csv run.json ", "all is there");
+        Write(folder + "/note.txt", "mine");
+        Write(folder + "/../mine", "mine");
+        {
+            OutputFolder output("--out", folder);
+            Write(output.GetPath() + "/flows.csv", "half");
+        }
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/flows.csv"), "one", "given up: the older stays");
+        std::filesystem::create_directories(folder + "/unfinished.tmp"); // of a run that was killed
+        Write(folder + "/unfinished.tmp/drops.csv", "half");
+        run("two", {"flows.csv", "tasks.csv"});
+        NS_TEST_EXPECT_MSG_EQ(List(folder),
+                              "flows.csv note.txt run.json tasks.csv ",
+                              "nothing of the older one, nor of the killed one");
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/flows.csv"), "two", "the new one");
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/../mine"), "mine", "what is not in the folder");
+        Write(folder + "/run.json", "broken");
+        run("three", {"flows.csv"});
+        NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/flows.csv"), "three", "whatever was there");
+
+        OutputFolder output("--out", folder);
+        const std::string busy = ErrorText([&] { OutputFolder("--out", folder); });
+        NS_TEST_EXPECT_MSG_EQ(busy,
+                              "--out = '" + folder +
+                                  "': another run writes there; wait for its end or name another "
+                                  "folder",
+                              "one at a time");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(output.GetPath()), true, "the first goes on");
 
         const std::string file = folder + "/flows.csv";
-        const std::string error = ErrorText([&] { PrepareOutputDirectory("--out", file); });
+        const std::string error = ErrorText([&] { OutputFolder("--out", file); });
         NS_TEST_EXPECT_MSG_EQ(error.find("--out = '" + file + "': must be a writable folder"),
                               0,
                               "a file is no folder: " << error);
@@ -244,7 +315,7 @@ class CsvWriterTestSuite : public TestSuite
         AddTestCase(new NumberTextTestCase);
         AddTestCase(new TimeTextTestCase);
         AddTestCase(new OutputFileTestCase);
-        AddTestCase(new OutputDirectoryTestCase);
+        AddTestCase(new OutputFolderTestCase);
         AddTestCase(new CsvWriterTestCase);
     }
 };
