@@ -59,7 +59,7 @@ def packets_per_flow_ccdf(run: RunOutput) -> pd.DataFrame:
 
 @curve("core-packets-per-flow", elsewhere=0)
 def core_packets_per_flow_ccdf(run: RunOutput) -> pd.DataFrame:
-    """The same at ports between switches."""
+    """CCDF of the packets that a flow has in a queue between switches, as `packets-per-flow`."""
     return _ccdf(packets_per_flow(run, core=True))
 
 
@@ -105,19 +105,22 @@ def resequencing_cdf(run: RunOutput) -> pd.DataFrame:
     return _delay_cdf(run, "resequencing")
 
 
-def time_curve(name: str, table: str, measure: str, scale: float) -> None:
+def time_curve(name: str, table: str, measure: str, scale: float, unit: str) -> None:
     """Registers a measure of the recorder `pairs`, `tenants` or `limiters` against time in ms."""
 
-    @curve(name)
     def measured(run: RunOutput) -> pd.DataFrame:
         values = over_time(run, table, measure) * scale
         values.index = values.index * 1e3
         return values.reset_index(names="x").melt("x", var_name="series", value_name="y").dropna()
 
+    said = f"`{measure}` of the recorder `{table}` in {unit} against time in ms."
+    measured.__doc__ = said
+    curve(name)(measured)
+
 
 for who in ("pair", "tenant"):
     for what in ("goodput", "throughput"):
-        time_curve(f"{who}-{what}", f"{who}s", what, 1e-6)  # in Mbit/s
-time_curve("pair-limit", "limiters", "rate_bps", 1e-6)
-time_curve("pair-guarantee", "limiters", "guarantee_bps", 1e-6)
-time_curve("pair-window", "limiters", "window_bytes", 1)
+        time_curve(f"{who}-{what}", f"{who}s", what, 1e-6, "Mbit/s")
+time_curve("pair-limit", "limiters", "rate_bps", 1e-6, "Mbit/s")
+time_curve("pair-guarantee", "limiters", "guarantee_bps", 1e-6, "Mbit/s")
+time_curve("pair-window", "limiters", "window_bytes", 1, "bytes")

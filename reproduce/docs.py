@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,8 +21,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from reproduce import build, illustrations, links, programs
+from reproduce.curves import CURVES
 from reproduce.errors import UserError
-from reproduce.metrics import METRICS
+from reproduce.metrics import METRICS, UNITS, unit
 from reproduce.paths import HOME, show
 
 REFERENCE = HOME / "doc" / "reference"
@@ -44,6 +45,18 @@ Connect a function of the stated form by
 class of ns-3 has its trace sources, too: in stock programs a discipline has those of
 ``ns3::QueueDisc``, and a sender of :doc:`/src/transport/doc/lean-tcp` has a state with those of
 ``ns3::TcpSocketState``, such as its window.
+"""
+METRICS_TEXT = """\
+An experiment names metrics under ``metrics``. Their columns are those of its table; a plot names
+one as its ``metric``. In a column, ``*`` stands for anything and ``[0-9]`` for a digit. The
+columns of ``results`` are what a program wrote into ``run.json`` itself: ``./repro sim`` shows
+them, and ``./repro compare --metrics`` takes their names.
+
+The last word of a column is its unit; one without is a number of something or a ratio:
+"""
+CURVES_TEXT = """\
+A plot of the kind ``curve`` names one as its ``curve``. A curve is taken from the files of each
+run, not from the table of an experiment.
 """
 
 
@@ -89,7 +102,7 @@ def write_reference() -> None:
     described = {name: each for name in build.scenarios() if (each := programs.describe(name))}
     known = _together(described.values())
     rooms = _rooms(known)
-    pages = {"programs": _programs(described), "metrics": _metrics()}
+    pages = {"programs": _programs(described), "metrics": _metrics(), "curves": _curves()}
     pages["trace-sources"] = _trace_sources(rooms, known)
     for title, base in KINDS.items():
         if base in known.names:
@@ -269,12 +282,28 @@ def _kind(title: str, base: str, known: programs.Description) -> list[str]:
 
 
 def _metrics() -> list[str]:
-    lines = [*_title("Metrics of experiment files")]
+    lines = [*_title("Metrics"), *METRICS_TEXT.splitlines(), ""]
+    lines += [f"* {_literal('_' + last)}: {said}" for last, said in UNITS.items()]
+    lines += [""]
     for name, metric in sorted(METRICS.items()):
-        said = inspect.getdoc(metric.function) or "No description."
-        lines += [*_title(name, "-"), *said.splitlines(), ""]
-        lines += [f"Columns: {', '.join(_literal(column) for column in metric.columns)}.", ""]
+        lines += [*_title(name, "-"), *_said(metric.function), ""]
+        columns = (
+            _literal(each) + (f" ({unit(each)})" if unit(each) else "") for each in metric.columns
+        )
+        lines += [f"Columns: {', '.join(columns)}.", ""]
     return lines
+
+
+def _curves() -> list[str]:
+    lines = [*_title("Curves"), *CURVES_TEXT.splitlines(), ""]
+    for name, each in sorted(CURVES.items()):
+        lines += [*_title(name, "-"), *_said(each.function), ""]
+    return lines
+
+
+def _said(function: Callable) -> list[str]:
+    """What a function is documented to give."""
+    return (inspect.getdoc(function) or "No description.").splitlines()
 
 
 def doxygen(folder: Path) -> Path | None:

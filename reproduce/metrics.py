@@ -113,6 +113,32 @@ def metric(name: str, *columns: str) -> Register:
 
 ANYTHING = "*"
 
+# Of what a column is, by the last word of its name. One without such a word is a number of
+# something or a ratio, as the metric says.
+UNITS = {
+    "ns": "nanoseconds",
+    "us": "microseconds",
+    "ms": "milliseconds",
+    "s": "seconds",
+    "rtts": "base RTTs",
+    "bytes": "bytes",
+    "kb": "KB (1000 bytes unless the text says 1024)",
+    "mb": "MB (1000 KB unless the text says 1024)",
+    "packets": "packets",
+    "bdps": "bandwidth-delay products",
+    "bps": "bit/s",
+    "mbps": "Mbit/s",
+    "gbps": "Gbit/s",
+    "kqps": "thousand requests per second",
+    "percent": "percent",
+    "share": "a share, from 0 to 1",
+}
+
+
+def unit(column: str) -> str:
+    """Of what a column is; empty for a number or a ratio."""
+    return UNITS.get(column.rsplit("_", 1)[-1], "")
+
 
 @metric("results", ANYTHING)
 def results(run: RunOutput) -> Numbers:
@@ -298,7 +324,10 @@ def occupancy(run: RunOutput) -> Numbers:
 
 @metric("core-occupancy", *OCCUPANCY, "queue_mean_bytes_core")
 def core_occupancy(run: RunOutput) -> Numbers:
-    """The same at ports between switches, and the mean queue there in bytes."""
+    """Packets that a flow has in a queue between switches, as in `occupancy`.
+
+    `queue_mean_bytes_core` is the mean queue there.
+    """
     found = run.manifest.get("results", {})
     roles = [key for key in found if key.startswith("queue_mean_bytes_") and "host" not in key]
     mean = {"queue_mean_bytes_core": float(np.mean([found[key] for key in roles]))} if roles else {}
@@ -368,7 +397,7 @@ def jain(values: np.ndarray) -> float:
 
 @metric("pauses", "pfc_*")
 def pauses(run: RunOutput) -> Numbers:
-    """What priority flow control did, in a run of a scheme that has it."""
+    """What priority flow control did, in a run of a scheme that has it: the results `pfc_*`."""
     return {key: value for key, value in results(run).items() if key.startswith("pfc_")}
 
 

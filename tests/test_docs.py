@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The reference of the documents' site is made of what programs and metrics say; links lead on."""
 
+import inspect
 import re
 import subprocess
 from pathlib import Path
@@ -9,11 +10,13 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from reproduce import build, docs, links, programs
+from reproduce import build, docs, links, papers, programs
+from reproduce.curves import CURVES
 from reproduce.errors import UserError
-from reproduce.metrics import METRICS
+from reproduce.metrics import METRICS, unit
 from reproduce.programs import Description
 
+papers.load()
 NUMBER = {"kind": "number", "allowed": "a number above 0", "help": "Rate of *each* link"}
 TRACE = {"help": "An item is dropped, with the reason"}
 CALLBACK = "ns3::FabricQueueDisc::ItemTracedCallback"
@@ -56,11 +59,36 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_pages_say_what_there_is(pages: Path) -> None:
     names = {str(path.relative_to(pages)) for path in pages.rglob("*.rst")}
-    known = ("programs", "metrics", "schemes", "trace-sources", "rooms/schemes")
+    known = ("programs", "metrics", "curves", "schemes", "trace-sources", "rooms/schemes")
     assert names == {f"{name}.rst" for name in known}  # no topology is known
     programs = (pages / "programs.rst").read_text()
     assert "``load``" in programs and "absent" not in programs
     assert all(f"\n{name}\n---" in (pages / "metrics.rst").read_text() for name in METRICS)
+    assert all(f"\n{name}\n---" in (pages / "curves.rst").read_text() for name in CURVES)
+
+
+def test_columns_of_metrics_have_their_units(pages: Path) -> None:
+    text = (pages / "metrics.rst").read_text()
+    assert "Columns: ``completion_ms`` (milliseconds), ``unfinished``.\n" in text
+    assert "* ``_gbps``: Gbit/s\n" in text
+
+
+@pytest.mark.parametrize("name", sorted(METRICS | CURVES))
+def test_every_metric_and_curve_says_what_it_gives(name: str) -> None:
+    for known in (METRICS, CURVES):
+        if name in known:
+            said = inspect.getdoc(known[name].function) or ""
+            assert re.match(r"(?!The same)[A-Z`].*\.", said.replace("\n", " ")), f"{name}: {said}"
+
+
+def test_no_column_of_time_or_rate_lacks_its_unit() -> None:
+    """Those that have none are ratios or are listed as such by the metric."""
+    measures = re.compile(r"(time|latency|fct|rtt|goodput|throughput|completion|window|queue)_")
+    for name, metric in METRICS.items():
+        said = inspect.getdoc(metric.function) or ""
+        for column in metric.columns:
+            if measures.match(column) and "*" not in column and "_over_" not in column:
+                assert unit(column) or column in said, f"{name}: {column}"
 
 
 def test_help_range_and_default_do_not_run_together(pages: Path) -> None:

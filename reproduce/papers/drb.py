@@ -145,7 +145,7 @@ def queue_hop1(run: RunOutput) -> pd.DataFrame:
 
 @curve("queue-hop4")
 def queue_hop4(run: RunOutput) -> pd.DataFrame:
-    """The same of the first sampled hop-4 port."""
+    """The queue of the first sampled hop-4 port, in packets, over the first 20 ms."""
     return _queue(run, "hop4")
 
 

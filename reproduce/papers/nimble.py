@@ -248,6 +248,7 @@ def per_server_curve(tenant: str) -> None:
 
     @curve(f"per-server-{tenant}")
     def measured(run: RunOutput) -> pd.DataFrame:
+        """Goodput of that tenant per host of the network, in Gbit/s, against time in ms."""
         rates = over_time(run, "tenants", "goodput")[tenant]
         hosts = int(run.table("ports")["role"].str.startswith("host-").sum())
         return pd.DataFrame({"x": 1e3 * rates.index, "y": rates.to_numpy(float) / 1e9 / hosts})
