@@ -7,6 +7,8 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/logged-item.h"
 #include "ns3/results.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -16,6 +18,7 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("AfqQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(AfqQueueDisc);
 
 TypeId
@@ -212,7 +215,7 @@ AfqQueueDisc::DoInstall()
     }
     m_adjustsWindow =
         m_roundSource == INFERRED || m_horizonRule == LITERAL || m_scheduler->LooksAtClock();
-    m_notesArrivals = m_roundSource == INFERRED || m_audit;
+    m_notesArrivals = m_roundSource == INFERRED || m_audit || g_log.IsEnabled(LOG_LOGIC);
     m_examinesDepartures = m_markAt == DEQUEUE || m_audit;
 }
 
@@ -288,6 +291,8 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     const uint64_t round = GetRoundOf(start, bid, current);
     if (round > last)
     {
+        NS_LOG_LOGIC(LoggedItem(*item, GetOuterPort())
+                     << ": round " << round << " is beyond " << last);
         return Drop(item, HORIZON_DROP);
     }
     if (!m_limit.Admits(GetWaitingBytes(), GetWaitingPackets(), item->size))
@@ -300,7 +305,7 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     }
     if (m_notesArrivals) [[unlikely]]
     {
-        Note(*item, current, round);
+        Note(*item, bid, current, round);
     }
     m_scheduler->Push(item, round);
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
@@ -318,8 +323,11 @@ AfqQueueDisc::TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round)
 }
 
 void
-AfqQueueDisc::Note(const FabricItem& item, uint64_t current, uint64_t round)
+AfqQueueDisc::Note(const FabricItem& item, uint64_t bid, uint64_t current, uint64_t round)
 {
+    NS_LOG_LOGIC(LoggedItem(item, GetOuterPort())
+                 << ": bid " << bid << ", round " << round << ", current round " << current
+                 << ", FIFO " << round % m_nQueues);
     m_roundsAssigned = std::max(m_roundsAssigned, round + 1);
     if (m_audit)
     {

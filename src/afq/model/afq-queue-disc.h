@@ -148,7 +148,7 @@ class AfqQueueDisc : public FabricQueueDisc
   private:
     std::unique_ptr<RoundScheduler> CreateScheduler() const;
     uint64_t InferRound();
-    void Note(const FabricItem& item, uint64_t current, uint64_t round);
+    void Note(const FabricItem& item, uint64_t bid, uint64_t current, uint64_t round);
 
     // Not inline: where nobody listens, what it keeps would burden each packet.
     [[gnu::noinline]] void TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round);
@@ -201,17 +201,17 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
     uint64_t m_markThreshold{0};                 //!< ECN threshold of arrivals in bytes
     bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's last
-    bool m_notesArrivals{false};                 //!< whether arrivals are audited or make rounds
-    bool m_examinesDepartures{false};            //!< whether departures are marked or audited
-    QueueLimit m_limit;                          //!< of the port's buffer
-    RoundRule m_roundRule;                       //!< attribute RoundRule
-    HorizonRule m_horizonRule;                   //!< attribute HorizonRule
-    MarkAt m_markAt;                             //!< attribute MarkAt
-    SketchUpdate m_sketchUpdate;                 //!< attribute SketchUpdate
-    RoundSource m_roundSource;                   //!< attribute RoundSource
-    BidSource m_bidSource;                       //!< attribute BidSource
-    uint64_t m_roundsAssigned{0};                //!< one more than the highest round ever assigned
-    std::unique_ptr<BidAudit> m_audit;           //!< exact bids beside the sketch, if asked for
+    bool m_notesArrivals{false};       //!< whether arrivals make rounds, are audited or logged
+    bool m_examinesDepartures{false};  //!< whether departures are marked or audited
+    QueueLimit m_limit;                //!< of the port's buffer
+    RoundRule m_roundRule;             //!< attribute RoundRule
+    HorizonRule m_horizonRule;         //!< attribute HorizonRule
+    MarkAt m_markAt;                   //!< attribute MarkAt
+    SketchUpdate m_sketchUpdate;       //!< attribute SketchUpdate
+    RoundSource m_roundSource;         //!< attribute RoundSource
+    BidSource m_bidSource;             //!< attribute BidSource
+    uint64_t m_roundsAssigned{0};      //!< one more than the highest round ever assigned
+    std::unique_ptr<BidAudit> m_audit; //!< exact bids beside the sketch, if asked for
     TracedCallback<const FabricItem*, uint64_t, uint64_t> m_enqueueTrace; //!< packets accepted
 
     uint32_t m_nQueues;                     //!< nQ

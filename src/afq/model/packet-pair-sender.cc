@@ -9,11 +9,15 @@
 #include "ns3/assert.h"
 #include "ns3/direct-event.h"
 #include "ns3/fabric-host.h"
+#include "ns3/log.h"
+#include "ns3/logged-item.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PacketPairSender");
 
 namespace
 {
@@ -206,6 +210,7 @@ PacketPairSender::SendFrom(uint64_t sequence, uint8_t flags)
     if (sequence < m_highest)
     {
         flags |= PacketPairHeader::RETRANSMISSION;
+        NS_LOG_LOGIC(m_connection.GetRecord().GetTag() << ": sends " << sequence << " again");
         m_connection.GetTransport().HandleRetransmission(m_connection, sequence);
     }
     m_highest = std::max(m_highest, end);
@@ -351,6 +356,7 @@ void
 PacketPairSender::HandleTimeout()
 {
     NS_ASSERT(m_head < m_highest);
+    NS_LOG_LOGIC(m_connection.GetRecord().GetTag() << ": timeout, first byte " << m_head);
     m_connection.GetTransport().HandleTimeout(m_connection);
     m_backoff = std::min<uint8_t>(m_backoff + 1, MAX_BACKOFF);
     // All that has not arrived is deemed lost and leaves the bytes in flight; rate and gap stay.

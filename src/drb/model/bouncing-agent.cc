@@ -7,6 +7,7 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
 #include "ns3/log.h"
+#include "ns3/logged-item.h"
 
 namespace ns3
 {
@@ -118,7 +119,7 @@ BouncingAgent::Outgoing(FabricItem* item)
     const bool hasPayload = payload && payload->length > 0;
     const uint32_t point = m_settings.selector ? TakeTurn(item->destination, hasPayload, rack)
                                                : HashConnection(item->hash, rack);
-    NS_LOG_LOGIC("host " << GetHost().GetIndex() << " to " << item->destination << " by " << point);
+    NS_LOG_LOGIC(LoggedItem(*item, fabric) << ": by bouncing point " << point);
     item->route = m_settings.routes->GetUpRoute(m_rack, point);
     item->size += m_settings.outerHeader;
     m_bounceTrace(item->destination, point, hasPayload);

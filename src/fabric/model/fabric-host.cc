@@ -5,11 +5,15 @@
 #include "fabric-host.h"
 
 #include "fabric.h"
+#include "logged-item.h"
 
+#include "ns3/log.h"
 #include "ns3/prefetch.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricHost");
 
 namespace
 {
@@ -78,6 +82,7 @@ FabricHost::NotifyDepartures()
 void
 FabricHost::DropOutgoing(FabricItem* item)
 {
+    NS_LOG_LOGIC(LoggedItem(*item, &m_ports[0]) << ": dropped before the port");
     if (m_departures)
     {
         m_departures->NotifyDrop(*item);
@@ -157,6 +162,7 @@ FabricHost::Deliver(FabricItem* item)
         sink->ReceiveItem(item);
         return;
     }
+    NS_LOG_LOGIC(LoggedItem(*item, &m_ports[0]) << ": for nobody");
     ++m_stray; // such as a late retransmission for a flow that is over
     item->Release();
 }

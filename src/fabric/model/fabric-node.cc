@@ -4,8 +4,14 @@
 
 #include "fabric-node.h"
 
+#include "logged-item.h"
+
+#include "ns3/log.h"
+
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricNode");
 
 DirectEvent::Tag
 FabricNode::GetArrival() const
@@ -48,6 +54,7 @@ FabricNode::LoseIfHit(FabricItem* item)
     {
         return false;
     }
+    NS_LOG_LOGIC(LoggedItem(*item, &m_ports[item->inPort]) << ": lost, the link failed");
     ++m_lostInFlight;
     item->Release();
     return true;

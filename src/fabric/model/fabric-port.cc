@@ -5,7 +5,10 @@
 #include "fabric-port.h"
 
 #include "fabric-node.h"
+#include "logged-item.h"
 #include "priority-flow-control.h"
+
+#include "ns3/log.h"
 
 #include <algorithm>
 
@@ -18,6 +21,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricPort");
 
 template <FabricPort::Kind KIND>
 DirectEvent::Tag
@@ -41,6 +46,10 @@ FabricPort::Connect(const Description& description, uint32_t overhead)
     m_peerPort = description.peerPort;
     m_arrival = description.peer->GetArrival();
     m_transmitComplete = TRANSMIT_COMPLETE[description.tier == 0 ? OF_HOST : OF_SWITCH];
+    if (g_log.IsEnabled(LOG_LOGIC))
+    {
+        m_special |= STAGED | LOGGED;
+    }
     m_overhead = static_cast<uint16_t>(overhead);
     m_delay = description.delay.GetTimeStep();
     const double stepsPerSecond = static_cast<double>(Seconds(1).GetTimeStep());
@@ -100,6 +109,12 @@ FabricPort::TransmitStaged(FabricItem* item, int64_t start)
 {
     RunDepart(item); // first, since a stage may make the item longer
     PutOnLink(item, start);
+    if (m_special & LOGGED) [[unlikely]]
+    {
+        NS_LOG_LOGIC(LoggedItem(*item, this)
+                     << ": leaves, " << item->size << " bytes, arrives in "
+                     << TimeStep(m_busyUntil + m_delay - start).As(Time::NS));
+    }
 }
 
 inline void
@@ -185,6 +200,10 @@ FabricPort::RunDepart(FabricItem* item)
 void
 FabricPort::SendSpecially(FabricItem* item)
 {
+    if (m_special & LOGGED) [[unlikely]]
+    {
+        NS_LOG_LOGIC(LoggedItem(*item, this) << ": comes behind " << GetWaitingBytes() << " bytes");
+    }
     if (!RunAdmit(item))
     {
         return;

@@ -281,7 +281,8 @@ class alignas(64) FabricPort : public InHugePages
     {
         STAGED = 1,          //!< stages look at each item; the rest is as without them
         FLOW_CONTROLLED = 2, //!< the other end may pause the port
-        DOWN = 4             //!< the link has failed
+        DOWN = 4,            //!< the link has failed
+        LOGGED = 8           //!< items take the way of those that stages look at, and are logged
     };
 
     /**

@@ -6,6 +6,7 @@
 
 #include "fabric-port.h"
 #include "item-classifier.h"
+#include "logged-item.h"
 #include "shared-buffer.h"
 
 #include "ns3/input-error.h"
@@ -243,11 +244,8 @@ FabricQueueDisc::NameAttribute(const std::string& attribute) const
 const Fabric*
 FabricQueueDisc::GetFabric() const
 {
-    if (m_outer)
-    {
-        return m_outer->GetFabric();
-    }
-    return m_port ? m_port->GetDescription().fabric : nullptr;
+    const FabricPort* port = GetOuterPort();
+    return port ? port->GetDescription().fabric : nullptr;
 }
 
 Ptr<QueueDiscItem>
@@ -315,6 +313,15 @@ FabricQueueDisc::CountIn(std::vector<Count>& counts, const FabricItem* item, con
     count->bytes += item->size;
 }
 
+void
+FabricQueueDisc::NoteDrop(const FabricItem* item, const char* reason)
+{
+    NS_LOG_LOGIC(LoggedItem(*item, m_port)
+                 << ": dropped, " << reason << ", behind " << GetWaitingBytes() << " bytes");
+    CountIn(m_drops, item, reason);
+    m_dropTrace(item, reason);
+}
+
 bool
 FabricQueueDisc::Drop(FabricItem* item, const char* reason)
 {
@@ -322,9 +329,7 @@ FabricQueueDisc::Drop(FabricItem* item, const char* reason)
     {
         return m_outer->Drop(item, reason);
     }
-    NS_LOG_LOGIC("drop of flow " << item->flow << ": " << reason);
-    CountIn(m_drops, item, reason);
-    m_dropTrace(item, reason);
+    NoteDrop(item, reason);
     if (m_stock)
     {
         auto& stock = item->As<StockItem>();
@@ -356,8 +361,7 @@ FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
         m_outer->DropWaiting(item, reason);
         return;
     }
-    CountIn(m_drops, item, reason);
-    m_dropTrace(item, reason);
+    NoteDrop(item, reason);
     if (m_stock)
     {
         auto& stock = item->As<StockItem>();
@@ -378,6 +382,7 @@ FabricQueueDisc::MarkItem(FabricItem* item, const char* reason)
     {
         return false;
     }
+    NS_LOG_LOGIC(LoggedItem(*item, m_port) << ": marked, " << reason);
     item->SetEcn(FabricItem::CE);
     CountIn(m_marks, item, reason);
     if (m_stock)

@@ -404,6 +404,15 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     std::string NameAttribute(const std::string& attribute) const;
 
     /**
+     * @brief The port that the discipline stands at, by itself or within another one.
+     * @return the port; nullptr in a stock ns-3 program
+     */
+    const FabricPort* GetOuterPort() const
+    {
+        return m_outer ? m_outer->GetOuterPort() : m_port;
+    }
+
+    /**
      * @brief The fabric that the discipline's port belongs to.
      * @return the fabric; nullptr if there is none, as in a stock ns-3 program
      */
@@ -544,6 +553,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
         }
     }
 
+    void NoteDrop(const FabricItem* item, const char* reason);
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
 };
 

@@ -4,10 +4,16 @@
 
 #include "fabric-switch.h"
 
+#include "logged-item.h"
+
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 
 DirectEvent::Tag
 FabricSwitch::GetArrival() const
@@ -25,7 +31,7 @@ FabricSwitch::Receive(FabricItem* item)
     }
     if (++item->hops > MAX_HOPS) [[unlikely]]
     {
-        Discard(item, m_loops);
+        Discard(item, m_loops, "too many hops");
         return;
     }
     if (m_hasIngress && !RunIngressStages(item)) [[unlikely]]
@@ -38,7 +44,8 @@ FabricSwitch::Receive(FabricItem* item)
     }
     else
     {
-        Discard(item, item->route ? m_badRoutes : m_noRoute);
+        item->route ? Discard(item, m_badRoutes, "wrong source route")
+                    : Discard(item, m_noRoute, "no route");
     }
 }
 
@@ -118,8 +125,9 @@ FabricSwitch::PrefetchFurther(const FabricItem& item) const
 }
 
 void
-FabricSwitch::Discard(FabricItem* item, uint64_t& counter)
+FabricSwitch::Discard(FabricItem* item, uint64_t& counter, const char* reason)
 {
+    NS_LOG_LOGIC(LoggedItem(*item, &m_ports[item->inPort]) << ": dropped, " << reason);
     ++counter;
     item->Release();
 }

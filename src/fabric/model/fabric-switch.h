@@ -197,7 +197,7 @@ class alignas(64) FabricSwitch final : public FabricNode
      */
     [[gnu::noinline]] bool RunIngressStages(FabricItem* item);
 
-    [[gnu::cold]] void Discard(FabricItem* item, uint64_t& counter);
+    [[gnu::cold]] void Discard(FabricItem* item, uint64_t& counter, const char* reason);
 
     // First line, with what FabricNode holds: what each item touches.
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's

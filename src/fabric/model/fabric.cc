@@ -230,7 +230,7 @@ Fabric::Build()
     }
     for (const auto& s : m_switches)
     {
-        s->m_selector = m_makeSelector();
+        s->m_selector = PathSelector::Log(m_makeSelector());
         s->m_chooser = PeekPointer(s->m_selector);
         s->m_selector->SetSwitch(*s);
         s->m_locations = m_locations.data();

@@ -311,7 +311,17 @@ class Fabric : public Object
      */
     const FlowTag& GetFlowTag(const FabricItem& item) const
     {
-        return m_flows[item.flow / FlowBlock::SIZE]->tags[item.flow % FlowBlock::SIZE];
+        return GetFlowTag(item.flow);
+    }
+
+    /**
+     * @brief What a flow is.
+     * @param flow what AddEndpoints() gave
+     * @return the tag
+     */
+    const FlowTag& GetFlowTag(uint32_t flow) const
+    {
+        return m_flows[flow / FlowBlock::SIZE]->tags[flow % FlowBlock::SIZE];
     }
 
     /**

@@ -4,12 +4,17 @@
 
 #include "path-selector.h"
 
+#include "fabric-switch.h"
+#include "logged-item.h"
+
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/random-variable-stream.h"
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("PathSelector");
 NS_OBJECT_ENSURE_REGISTERED(PathSelector);
 NS_OBJECT_ENSURE_REGISTERED(FlowHashPathSelector);
 NS_OBJECT_ENSURE_REGISTERED(SprayPathSelector);
@@ -43,6 +48,41 @@ Scale(uint32_t bits, uint32_t count)
     return static_cast<uint32_t>((static_cast<uint64_t>(bits) * count) >> 32);
 }
 
+/// @brief Logs what another selector chooses; no switch has one unless that is asked for.
+class LoggedPathSelector : public PathSelector
+{
+  public:
+    explicit LoggedPathSelector(Ptr<PathSelector> selector)
+        : m_selector(selector),
+          m_name(selector->GetInstanceTypeId().GetName())
+    {
+    }
+
+    uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override
+    {
+        const uint32_t choice = m_selector->Choose(item, group, count);
+        NS_LOG_LOGIC(LoggedItem(item, &m_switch->GetChoice(group, choice))
+                     << ": chosen among " << count << " ports by " << m_name);
+        return choice;
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        return m_selector->AssignStreams(stream);
+    }
+
+    void SetSwitch(FabricSwitch& node) override
+    {
+        m_switch = &node;
+        m_selector->SetSwitch(node);
+    }
+
+  private:
+    Ptr<PathSelector> m_selector;    //!< chooses
+    std::string m_name;              //!< its class
+    FabricSwitch* m_switch{nullptr}; //!< whose ports are chosen among
+};
+
 } // namespace
 
 TypeId
@@ -50,6 +90,16 @@ PathSelector::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::PathSelector").SetParent<Object>().SetGroupName("Fabric");
     return tid;
+}
+
+Ptr<PathSelector>
+PathSelector::Log(Ptr<PathSelector> selector)
+{
+    if (!g_log.IsEnabled(LOG_LOGIC))
+    {
+        return selector;
+    }
+    return CreateObject<LoggedPathSelector>(selector);
 }
 
 uint64_t

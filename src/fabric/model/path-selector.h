@@ -52,6 +52,13 @@ class PathSelector : public Object
         (void)node;
     }
 
+    /**
+     * @brief Have the choices of a selector logged, if NS_LOG asks for them.
+     * @param selector the selector
+     * @return the selector; if it is logged, one that chooses the same
+     */
+    static Ptr<PathSelector> Log(Ptr<PathSelector> selector);
+
   protected:
     static constexpr int64_t AUTOMATIC_STREAM = -1; //!< ns-3's own value for it
 

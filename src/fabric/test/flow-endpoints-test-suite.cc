@@ -4,9 +4,11 @@
 
 #include "test-network.h"
 
+#include "ns3/logged-item.h"
 #include "ns3/test.h"
 
 #include <malloc.h>
+#include <sstream>
 
 using namespace ns3;
 
@@ -82,6 +84,68 @@ class FlowEndpointsTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief Names of items in the log: flow, hosts, place in the flow, port.
+ */
+class LoggedItemTestCase : public TestCase
+{
+  public:
+    LoggedItemTestCase()
+        : TestCase("names in the log")
+    {
+    }
+
+  private:
+    /// @brief Knows the place of payload.
+    class Receiver : public ArrivalRecorder
+    {
+      public:
+        std::optional<Payload> GetPayload(FabricItem& /* item */) const override
+        {
+            return payload;
+        }
+
+        std::optional<Payload> payload; //!< what it says
+    };
+
+    template <class... Arguments>
+    static std::string Name(const Arguments&... arguments)
+    {
+        std::ostringstream os;
+        os << LoggedItem(arguments...);
+        return os.str();
+    }
+
+    void DoRun() override
+    {
+        TestNetwork network("single-switch:Hosts=2");
+        network.Build();
+        Fabric& fabric = *network.fabric;
+        Receiver receiver;
+        FabricItem* item = FabricItem::Create();
+        item->destination = 1;
+        item->flow = fabric.AddEndpoints(&receiver, &receiver, {0, 0, 17});
+        const FabricPort* port = &fabric.GetSwitch(0).GetPort(1);
+        const auto expect = [this](const std::string& name, const std::string& expected) {
+            NS_TEST_EXPECT_MSG_EQ(name, expected, "name");
+        };
+        expect(Name(*item, port), "switch0:1: flow 17, data from host 0 to host 1");
+        receiver.payload = {0, 0, true};
+        expect(Name(*item, port), "switch0:1: flow 17, opening from host 0 to host 1");
+        receiver.payload = {43800, 1460};
+        expect(Name(*item, fabric), "flow 17, data 43800+1460 from host 0 to host 1");
+        item->SetClass(FabricItem::ANSWER);
+        fabric.SetFlowTag(item->flow, {4, 0, 18}); // pairs count from 1 there
+        expect(Name(*item, fabric), "flow 18 of pair 3, answer from host 0 to host 1");
+        item->hash = 99;
+        item->size = 1500;
+        const FabricPort* none = nullptr;
+        expect(Name(*item, none), "flow of hash 99, 1500 bytes");
+        item->Release();
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Tests of what a fabric knows of flows.
  */
 class FlowEndpointsTestSuite : public TestSuite
@@ -91,6 +155,7 @@ class FlowEndpointsTestSuite : public TestSuite
         : TestSuite("flow-endpoints", Type::UNIT)
     {
         AddTestCase(new FlowEndpointsTestCase);
+        AddTestCase(new LoggedItemTestCase);
     }
 };
 

@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/input-error.h"
+#include "ns3/log.h"
 #include "ns3/number-text.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
@@ -21,6 +22,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MufabPairController");
 
 NS_OBJECT_ENSURE_REGISTERED(MufabPairController);
 
@@ -769,6 +772,8 @@ MufabPairController::OnMigrated(const MufabChannel& channel,
                                 const MufabPath& from,
                                 const MufabPath& to)
 {
+    NS_LOG_LOGIC("pair " << channel.GetPair() << " goes from path " << from.GetIndex()
+                         << " to path " << to.GetIndex());
     ++m_exchange->GetStatistics().migrations;
     m_migrationTrace(channel.GetPair(), from.GetIndex(), to.GetIndex());
 }

@@ -10,6 +10,8 @@
 #include "ns3/enum.h"
 #include "ns3/fabric-host.h"
 #include "ns3/input-error.h"
+#include "ns3/log.h"
+#include "ns3/logged-item.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/simulator.h"
@@ -22,6 +24,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CloveEdgeAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(CloveEdgeAgent);
 
@@ -179,6 +183,8 @@ CloveEdgeAgent::Route(FabricItem& item)
     if (now - flowlet.last > m_gap.GetTimeStep())
     {
         const uint16_t* route = Choose(rack, now);
+        NS_LOG_LOGIC(LoggedItem(item, *m_fabric) << ": new flowlet, by port " << route[1]
+                                                 << (route == flowlet.route ? " as before" : ""));
         ++m_nFlowlets;
         m_nMoves += flowlet.route && flowlet.route != route;
         flowlet.route = route;

@@ -8,6 +8,8 @@
 #include "ns3/flow-hash.h"
 #include "ns3/huge-pages.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/log.h"
+#include "ns3/logged-item.h"
 #include "ns3/packet.h"
 #include "ns3/segment-size.h"
 #include "ns3/simulator.h"
@@ -18,6 +20,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FixedWindowTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(FixedWindowTransport);
 
@@ -240,6 +244,7 @@ class FixedWindowTransport::Connection : public InHugePages
 
     void SendAgain()
     {
+        NS_LOG_LOGIC(m_record.GetTag() << ": timeout, first packet " << m_firstUnacknowledged);
         for (uint64_t number = m_firstUnacknowledged; number < m_next; ++number)
         {
             if (!m_acknowledged[number % m_acknowledged.size()])

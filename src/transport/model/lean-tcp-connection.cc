@@ -47,6 +47,12 @@ LeanTcpConnection::SetTag(const FlowTag& tag)
     m_transport.GetFabric().SetFlowTag(m_flow, tag);
 }
 
+const FlowTag&
+LeanTcpConnection::GetTag() const
+{
+    return m_transport.GetFabric().GetFlowTag(m_flow);
+}
+
 void
 LeanTcpConnection::Close()
 {

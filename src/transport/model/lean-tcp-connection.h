@@ -50,6 +50,12 @@ class LeanTcpConnection : public InHugePages
      */
     void SetTag(const FlowTag& tag);
 
+    /**
+     * @brief What the connection carries.
+     * @return what SetTag() said last
+     */
+    const FlowTag& GetTag() const;
+
     /// @brief Nothing comes or goes any more.
     void Close();
 

@@ -11,6 +11,7 @@
 #include "tcp-ops-compatibility.h"
 
 #include "ns3/log.h"
+#include "ns3/logged-item.h"
 #include "ns3/prefetch.h"
 #include "ns3/simulator.h"
 
@@ -770,6 +771,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     m_firstPartial = true;
     m_probeEnd = 0;
     ++m_connection.GetStatistics().fastRecoveries;
+    NS_LOG_LOGIC(m_connection.GetTag() << ": fast recovery, first byte " << m_board.GetHead());
     uint32_t inFlight = UpdateInFlight();
     if (!m_settings.m_sack)
     {
@@ -806,6 +808,7 @@ LeanTcpSender::HandleTimeout()
     }
     m_probeEnd = 0;
     ++m_connection.GetStatistics().timeouts;
+    NS_LOG_LOGIC(m_connection.GetTag() << ": timeout, first byte " << m_board.GetHead());
     m_rto = std::min(2 * m_rto, m_settings.m_maxRto.GetTimeStep()); // RFC 6298, rule 5.5
     if (m_phase == SYN_SENT)
     {
@@ -813,7 +816,6 @@ LeanTcpSender::HandleTimeout()
         SendSyn();
         return;
     }
-    NS_LOG_LOGIC("timeout, first byte " << m_board.GetHead());
     const uint32_t inFlight = m_board.GetPipe();
     const bool again = Is(TcpSocketState::CA_LOSS) && m_board.IsHeadRetransmitted();
     ForgetDuplicates();
@@ -1223,6 +1225,8 @@ LeanTcpSender::SendAgain(uint64_t number)
     const bool idle = m_rateControl && m_board.GetPipe() == 0;
     const int64_t now = DirectEvent::Now();
     m_board.Retransmit(number, now);
+    NS_LOG_LOGIC(m_connection.GetTag()
+                 << ": sends " << m_board.GetSegment(number).begin << " again");
     if (m_rateControl)
     {
         m_rate.NoteSent(m_board.GetRateMark(number), idle, now);

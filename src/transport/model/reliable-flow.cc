@@ -7,6 +7,8 @@
 #include "reliable-transport.h"
 
 #include "ns3/flow-hash.h"
+#include "ns3/log.h"
+#include "ns3/logged-item.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ReliableFlow");
 
 namespace
 {
@@ -217,7 +221,11 @@ void
 ReliableFlow::SendPacket(int64_t now)
 {
     const uint64_t number = m_recovery->GetNext();
-    m_transport.m_retransmissions += number < m_recovery->GetEnd();
+    if (number < m_recovery->GetEnd())
+    {
+        NS_LOG_LOGIC(m_record.GetTag() << ": sends packet " << number << " again");
+        ++m_transport.m_retransmissions;
+    }
     FabricItem* item = FabricItem::Create();
     item->hash = m_dataHash;
     item->flow = m_flow;
@@ -299,6 +307,8 @@ ReliableFlow::HandleTimeout(int64_t now)
 {
     constexpr uint32_t MOST_DOUBLINGS = 30;
     ++m_transport.m_timeouts;
+    NS_LOG_LOGIC(m_record.GetTag()
+                 << ": timeout, first packet " << m_recovery->GetFirstUnacknowledged());
     m_progress = now;
     m_backoff = std::min(m_backoff + 1, MOST_DOUBLINGS);
     m_recovery->GiveUp();
