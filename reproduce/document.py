@@ -51,10 +51,15 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UserError("\n".join(lines))
 
 
-def _check_depth(text: str) -> None:
-    """Refuses what is nested so deeply that reading it would take the whole stack."""
+def _check_size(text: str) -> None:
+    """Refuses what would take the whole stack, or memory, to read: depth, and parts named again."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(
+                problem=f"an alias, *{event.anchor}; allowed: what it stands for, or a preset",
+                problem_mark=event.start_mark,
+            )
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
@@ -80,7 +85,7 @@ class Document:
         document = cls(path)
         loader = _Loader(text)
         try:
-            _check_depth(text)
+            _check_size(text)
             node = loader.get_single_node()
             if node is not None:
                 document.lines[()] = node.start_mark.line + 1

@@ -19,7 +19,7 @@ from reproduce.paths import EXPERIMENTS, MINE, OWN_EXPERIMENTS, RESULTS, show
 from reproduce.specs import Attributes, Presets, Scalar, Spec
 
 PROFILES = ("quick", "paper")
-PRESETS = "presets.yaml"  # beside the shipped experiments: presets for all of them
+PRESETS = "presets.yaml"  # beside the shipped experiments: presets for all
 Sweep = dict[str, list[Scalar] | dict[str, Spec]]  # argument -> values, or name -> value
 
 
@@ -105,8 +105,13 @@ class Experiment:
 
 def load_file(path: Path) -> Experiment:
     """Reads and checks one experiment."""
-    shared = EXPERIMENTS / PRESETS
+    shared = _shared_presets(path)
     return _parse(path, read_yaml(path), read_yaml(shared) if shared.exists() else "")
+
+
+def _shared_presets(path: Path) -> Path:
+    """The file of presets for all: a user's own experiments have those that are shipped."""
+    return (EXPERIMENTS if path.parent == OWN_EXPERIMENTS else path.parent) / PRESETS
 
 
 @cache
@@ -122,7 +127,7 @@ def _parse(path: Path, text: str, shared: str) -> Experiment:
     refuse(document.problems or validation.form_problems(document))
     raw = dict(document.data)
     raw["profiles"] = {name: Profile(**value) for name, value in raw["profiles"].items()}
-    raw["presets"] = _presets(EXPERIMENTS / PRESETS, shared) | raw.get("presets", {})
+    raw["presets"] = _presets(_shared_presets(path), shared) | raw.get("presets", {})
     experiment = Experiment(**raw, document=document)
     refuse(validation.name_problems(experiment))
     return experiment

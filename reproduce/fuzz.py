@@ -12,6 +12,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ import pandas as pd
 
 from reproduce import build, programs
 from reproduce.errors import UserError
+from reproduce.paths import EXPERIMENTS
 from reproduce.programs import Description, Form
 
 MEMORY = 2 << 30  # bytes a run may take
@@ -503,12 +505,13 @@ def run_files(count: int, seed: int) -> int:
     """Mutated experiment files: each is read, or refused; returns how many were neither."""
     import yaml
 
-    from reproduce.experiments import PROFILES, load_all, load_file
+    from reproduce.experiments import PRESETS, PROFILES, load_all, load_file
     from reproduce.runs import expand
 
     good = [(e.id, yaml.safe_load((e.document.path).read_text())) for e in load_all()]
     accepted = failed = 0
     with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
+        shutil.copy(EXPERIMENTS / PRESETS, name)
         for number in range(count):
             draw = random.Random(f"{seed}/file/{number}")
             identity, tree = draw.choice(good)

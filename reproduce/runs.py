@@ -4,6 +4,7 @@
 import hashlib
 import itertools
 import json
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from reproduce.paths import RUNS
 from reproduce.specs import Scalar, Spec, text, write
 
 Settings = frozenset[str]  # a program and its arguments but for the seed
+MOST = 1_000_000  # runs of an experiment, and points
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,8 @@ class _Point:
 def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None]) -> list[_Point]:
     """Schemes x sweep; `home` is where an experiment that shares nothing would put them."""
     sweep = experiment.swept(profile)
+    if (count := math.prod([len(schemes), *map(len, sweep.values())])) > MOST:
+        raise UserError(f"{experiment.id}: {count:,} points; allowed: {MOST:,}")
     points = []
     for (scheme, spec), values in itertools.product(
         schemes.items(), itertools.product(*sweep.values())
@@ -183,6 +187,9 @@ def expand(
     """The runs of an experiment: schemes x sweep x seeds, the seeds of one point together."""
     points = _points(experiment, profile, schemes or experiment.schemes)
     size = experiment.profiles[profile]
+    numbers = range(1, (seeds or size.seeds) + 1)
+    if (count := len(points) * len(numbers)) > MOST:
+        raise UserError(f"{experiment.id}: {count:,} runs; allowed: {MOST:,}")
     return [
         Run(
             experiment.id,
@@ -196,7 +203,7 @@ def expand(
             shared_home(point.settings) or point.home,
         )
         for point in points
-        for seed in range(1, (seeds or size.seeds) + 1)
+        for seed in numbers
     ]
 
 

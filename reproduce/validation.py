@@ -76,6 +76,8 @@ def _explain(error: ValidationError) -> Iterator[tuple[Where, str]]:
     elif error.validator == "enum":
         allowed = (str(name) for name in error.validator_value)
         yield where, f"'{value}' is not allowed; allowed: {', '.join(allowed)}"
+    elif error.validator == "pattern":
+        yield where, f"'{value}' is not allowed; allowed: what {error.validator_value} describes"
     elif error.validator == "maxProperties":
         yield where, f"names {len(value)} things: {', '.join(map(str, value))}; allowed: one"
     elif error.validator == "type":

@@ -97,6 +97,12 @@ def test_dry_run_counts_and_runs_nothing(project: Project) -> None:
     assert not project.executions()
 
 
+def test_runs_without_bound_are_refused_at_once(project: Project) -> None:
+    done = project.repro("run", "--no-build", "--dry-run", "--seeds", "100000000")
+    assert done.returncode == 1
+    assert done.stderr == "./repro: tiny: 400,000,000 runs; allowed: 1,000,000\n"
+
+
 def test_schemes_and_seeds_choose_and_results_keep_the_rest(project: Project) -> None:
     project.repro("run", "--no-build", "--schemes", "fast", "--seeds", "1")
     assert len(project.executions()) == 2

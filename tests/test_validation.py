@@ -120,6 +120,21 @@ WRONG = [
     ("  fast: fast", "  fast: {fast: [1]}", "schemes.fast.fast: a list is not allowed"),
     ("    marklabel: 99th percentile\n", "", "plots.2: needs marklabel", "  - name: groups"),
     ("title: A title", "title: [", "not YAML", "presets:"),
+    (
+        "  load: 0.5",
+        "  load: &half 0.5\n  sleep: *half",
+        "an alias, *half; allowed: what it stands",
+        "sleep: *half",
+    ),
+    ("  load: 0.5", "  load: &a {x: *a}", "an alias, *a"),
+    (
+        "  fast: fast\n",
+        "  ..: fast\n",
+        "'..' is not allowed; allowed: what ^[A-Za-z0-9]",
+        "schemes:",
+    ),
+    ("  fast: fast\n", "  '': fast\n", "'' is not allowed; allowed: what ^[A-Za-z0-9]", "schemes:"),
+    ("    seeds: 2\n", "    seeds: 100000000\n", "100000000 is greater than the maximum of 10000"),
     ("title: A title", "title: " + "[" * 20000, "more than 64 mappings or lists within each other"),
     # Names within the file.
     ("scenario: fct", "scenario: fcd", "unknown scenario 'fcd'; allowed: "),
