@@ -228,7 +228,8 @@ class _Names:
         paths = [folder / "runs.csv" for folder in folders]
         rows = (path.open().readline().strip().split(",") for path in paths if path.exists())
         there = dict.fromkeys(column for row in rows for column in row)
-        return [one for one in there if one not in ("scheme", "seed", *self.values)] or patterns
+        known = ("", "scheme", "seed", *self.values)  # an empty table has a column without a name
+        return [one for one in there if one not in known] or patterns
 
     def has(self, metric: str) -> bool:
         """True of a metric that there is."""

@@ -27,7 +27,6 @@ from reproduce import claim_tables, printed, styles, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment
 from reproduce.files import replacing
-from reproduce.paths import show
 from reproduce.printed import GIVEN_BY, PLACED, Printed, PrintedAt
 from reproduce.statements import Claim, Quantity, Side
 from reproduce.styles import COLOURS, PALETTE, Style
@@ -78,11 +77,7 @@ class Inputs:
         for plot in experiment.plots:
             path = folder / f"{plot['name']}.csv"
             if plot["kind"] == "curve" or plot["kind"] in tables.SINGLE or "over" in plot:
-                if not path.exists():
-                    again = f"./repro run {experiment.id} makes it"
-                    raise UserError(f"{show(path)} is missing: {again}")
-                texts = {"scheme": str, "series": str}
-                drawn[plot["name"]] = pd.read_csv(path, dtype=texts).fillna({"series": ""})
+                drawn[plot["name"]] = tables.read_drawn(path, experiment, profile)
         claims = tuple(
             claim for claim in claim_tables.every_claim() if claim.experiment == experiment.id
         )

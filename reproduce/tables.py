@@ -46,18 +46,35 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def again(experiment: Experiment, profile: str) -> str:
+    """The command that makes an experiment's tables."""
+    return f"./repro run {experiment.id}" + (f" --profile {profile}" if profile != "quick" else "")
+
+
+def _read(path: Path, experiment: Experiment, profile: str, **how: Any) -> pd.DataFrame:
+    """A table of results; one that cannot be read is one line that says how to make it."""
+    try:
+        return pd.read_csv(path, **how)
+    except FileNotFoundError:
+        why = "is missing"
+    except pd.errors.EmptyDataError:
+        why = "is empty"
+    except ValueError as error:  # also what pandas and the decoder raise
+        why = f"is damaged: {str(error).splitlines()[0]}"
+    raise UserError(f"{show(path)} {why}: {again(experiment, profile)} makes it")
+
+
 def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A summary as it was written, the values of swept arguments again those of the file."""
     index = index_columns(experiment, profile)
     types = dict.fromkeys([*index, "metric"], str)
     empty = {"mean": [""], "ci95": [""]}
-    try:
-        rows = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=empty)
-    except FileNotFoundError:
-        raise UserError(f"{show(path)} is missing: ./repro run {experiment.id} makes it") from None
+    form = {"dtype": types, "keep_default_na": False, "na_values": empty}
+    rows = _read(path, experiment, profile, **form)
     for argument, values in experiment.swept(profile).items():
         if argument not in rows:
-            raise UserError(f"{show(path)} has no {argument}: ./repro run {experiment.id} makes it")
+            makes = f"{again(experiment, profile)} makes it"
+            raise UserError(f"{show(path)} has no {argument}: {makes}")
         meant = {text: value for value in values for text in _written(value)}
         rows[argument] = [meant.get(text, text) for text in rows[argument]]
     return rows
@@ -66,15 +83,21 @@ def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFra
 def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A table of runs as it was written, the values of swept arguments again those of the file."""
     swept = experiment.swept(profile)
-    columns = pd.read_csv(path, nrows=0).columns
+    columns = _read(path, experiment, profile, nrows=0).columns
     names = [column for column in columns if column in ("scheme", *swept)]
     empty = {column: [""] for column in columns if column not in names}
-    types = dict.fromkeys(names, str)
-    rows = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=empty)
+    form = {"dtype": dict.fromkeys(names, str), "keep_default_na": False, "na_values": empty}
+    rows = _read(path, experiment, profile, **form)
     for argument in (name for name in swept if name in rows):
         meant = {text: value for value in swept[argument] for text in _written(value)}
         rows[argument] = pd.Series([meant.get(x, x) for x in rows[argument]], dtype=object)
     return rows
+
+
+def read_drawn(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
+    """A table of what a plot draws besides the summary."""
+    texts = {"scheme": str, "series": str}
+    return _read(path, experiment, profile, dtype=texts).fillna({"series": ""})
 
 
 def index_columns(experiment: Experiment, profile: str) -> list[str]:

@@ -54,6 +54,15 @@ class Tables:
             self._read[key] = tables.read_runs(path, known, profile) if there else None
         return self._read[key]
 
+    def lost(self, row: Row) -> str:
+        """What is wrong with a verdict whose table is not there any more; else nothing."""
+        experiment, profile = row["experiment"], row["profile"]
+        path = self.home / profile / experiment / "runs.csv"
+        if not profile or path.exists() or experiment not in self.experiments:
+            return ""
+        makes = tables.again(self.experiments[experiment], profile)
+        return f"{show(path)} is missing: {makes} makes it"
+
     def has(self, experiment: str) -> bool:
         """True of an experiment that was run in any profile."""
         return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
@@ -253,7 +262,8 @@ def update(
 ) -> tuple[list[Row], list[UserError]]:
     """Judges the claims of some experiments, or all, anew; those of others stay as they were.
 
-    Returns the lines of all claims, and why some cannot be judged: their sides have other seeds.
+    Returns the lines of all claims, and why some cannot be judged: their sides have other seeds, or
+    the table has gone that they were judged by.
     """
     wanted = None if experiments is None else set(experiments)
     given, known = Tables(home), {_key(row): row for row in read(home)}
@@ -271,8 +281,11 @@ def update(
             except UserError as error:
                 wrong.append(error)
                 rows.append(not_judged(claim, Conclusion.UNDECIDED, str(error)))
+        elif old and (lost := given.lost(old)):
+            rows.append(old)
+            wrong.append(UserError(lost))
     write(home, rows)
-    return rows, wrong
+    return rows, list({str(error): error for error in wrong}.values())
 
 
 def stale(experiments: Iterable[Experiment]) -> list[str]:
@@ -280,9 +293,11 @@ def stale(experiments: Iterable[Experiment]) -> list[str]:
     found = list(problems(experiments))
     for home, ids in _by_home(experiments):
         given, known = Tables(home), {_key(row): row for row in read(home)}
+        lost = {key: given.lost(row) for key, row in known.items() if row["experiment"] in ids}
+        found += dict.fromkeys(filter(None, lost.values()))
         for claim in (one for one in claim_tables.every_claim() if one.experiment in ids):
             old = known.get((claim.paper, claim.id))
-            if old and old["hash"] == judging.fingerprint(claim):
+            if old and not lost.get(_key(old)) and old["hash"] == judging.fingerprint(claim):
                 fresh = json.loads(json.dumps(judge(claim, given)))
                 if fresh | {"before": old["before"]} != old:
                     found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")

@@ -11,8 +11,8 @@ from conftest import EXPERIMENT, Project
 
 from reproduce import build, claim_tables, engine, findings, judging, report, tables, verdicts
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, Profile, load_all
-from reproduce.paths import HOME, RESULTS
+from reproduce.experiments import Experiment, Profile, load_all, load_file
+from reproduce.paths import EXPERIMENTS, HOME, RESULTS
 from reproduce.runs import expand
 from reproduce.statements import (
     Basis,
@@ -174,6 +174,20 @@ def test_judging_needs_the_same_seeds_on_every_side(finished: Project) -> None:
     assert row["conclusion"] == "undecided" and "has no seed 2" in row["why"]
 
 
+@pytest.mark.parametrize("verb", [("judge",), ("judge", "--check")])
+def test_a_lost_table_is_named(finished: Project, verb: tuple[str, ...]) -> None:
+    before = (finished.home / "results/claims.json").read_text()
+    (finished.home / "results/quick/tiny/runs.csv").unlink()
+    done = finished.repro(*verb)
+    lines = (done.stdout + done.stderr).splitlines()
+    assert done.returncode == 1
+    missing = "results/quick/tiny/runs.csv is missing: ./repro run tiny makes it"
+    assert [line for line in lines if "tiny/" in line] == [
+        missing if "--check" in verb else f"./repro: {missing}"
+    ]
+    assert (finished.home / "results/claims.json").read_text() == before
+
+
 def test_a_failed_run_leaves_verdicts_and_a_report(project: Project) -> None:
     program = project.home / "build/bin/fake"
     dies = 'if args["scheme"] == "slow" and args["load"] == "0.7" and args["RngRun"] == "2":\n'
@@ -294,6 +308,39 @@ def test_damaged_verdicts_are_one_line(tmp_path: Path, text: str) -> None:
     verdicts.path(tmp_path).write_text(text)
     with pytest.raises(UserError, match=r"is damaged: \./repro judge makes it anew"):
         verdicts.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "is missing"),
+        (b"", "is empty"),
+        (b'scheme,seed\nafq,1,2,3\n"', "is damaged: "),
+        (b"\xff\xfe\x00", "is damaged: "),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_how_to_make_it(
+    tmp_path: Path, content: bytes | None, why: str
+) -> None:
+    experiment = load_file(EXPERIMENTS / "afq-fig8.yaml")
+    path = tmp_path / "runs.csv"
+    if content is not None:
+        path.write_bytes(content)
+    for profile, more in (("quick", ""), ("paper", " --profile paper")):
+        for read in (tables.read_runs, tables.read_summary, tables.read_drawn):
+            with pytest.raises(UserError) as raised:
+                read(path, experiment, profile)
+            said = str(raised.value)
+            assert said.startswith(f"{path} {why}") and "\n" not in said
+            assert said.endswith(f": ./repro run afq-fig8{more} makes it")
+
+
+def test_an_empty_table_is_no_claims_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claim_tables, "RESULTS", tmp_path)
+    (tmp_path / "quick/afq-fig8").mkdir(parents=True)
+    (tmp_path / "quick/afq-fig8/runs.csv").write_text("")
+    experiment = load_file(EXPERIMENTS / "afq-fig8.yaml")
+    assert claim_tables._Names(experiment).has("short_mean")
 
 
 def test_findings_that_name_nothing_known_are_refused() -> None:
