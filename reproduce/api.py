@@ -22,7 +22,7 @@ from typing import Any
 
 import pandas as pd
 
-from reproduce import build, engine, programs, runs
+from reproduce import build, engine, programs, rehearsal, runs
 from reproduce.errors import UserError
 from reproduce.metrics import RunOutput, results
 from reproduce.runs import Run
@@ -166,6 +166,9 @@ def _finish(
         build.build([scenario])
     programs.forget()  # it may have been built anew since the last call
     runs.forget()
-    if failed := engine.execute(wanted, jobs or engine.default_jobs(), None, []):
+    jobs = jobs or engine.default_jobs()
+    if said := rehearsal.refusal([run for run in wanted if not run.fresh], jobs):
+        raise UserError(f"{scenario}: {said}")
+    if failed := engine.execute(wanted, jobs, None, []):
         raise UserError(engine.failure_report(failed))
     return [Finished(run) for run in wanted]

@@ -32,7 +32,7 @@ QUOTED = re.compile(r"'([^']+)'")
 
 def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[Problem]:
     """What built programs refuse of runs; what they say of several points is one problem."""
-    runs = [run for run in runs if build.program(run.scenario).exists()]
+    runs = _built(runs)
     answers = _answers(runs, jobs)
     refused: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
@@ -40,6 +40,17 @@ def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[
             refused.setdefault((run.experiment, message), []).append(run)
     known = {experiment.id: experiment for experiment in experiments}
     return [_problem(known[name], message, at) for (name, message), at in refused.items()]
+
+
+def refusal(runs: list[Run], jobs: int) -> str:
+    """What built programs say against runs that are no experiment's, in one line; else nothing."""
+    said = dict.fromkeys(filter(None, _answers(_built(runs), jobs).values()))
+    first = next(iter(said), "")
+    return f"{first} (and {len(said) - 1} more)" if len(said) > 1 else first
+
+
+def _built(runs: list[Run]) -> list[Run]:
+    return [run for run in runs if build.program(run.scenario).exists()]
 
 
 def _answers(runs: list[Run], jobs: int) -> dict[Settings, str]:

@@ -100,3 +100,13 @@ def test_mistakes_are_one_line(project: Project, words: list[str], said: str) ->
     done = project.repro("compare", *words)
     assert done.returncode == 1
     assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_an_unknown_scheme_is_told_before_anything_runs(project: Project) -> None:
+    words = ("compare", "fast", "slew", "--scenario", "fake", "--seeds", "3", "--no-build")
+    done = project.repro(*words, "--", "--load=0.7")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "./repro: fake: --scheme = 'slew': no scheme is called 'slew', only slow, fast, odd\n"
+    )
+    assert (project.executions(), len(project.checks())) == ([], 2)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -74,7 +75,7 @@ AllRows()
  * @param word what the user wrote
  * @param kind what it should be the name of
  * @param known the names that exist
- * @return a sentence saying what is allowed, the nearest name first
+ * @return a sentence saying what is allowed, the nearest name first; not all, if there are many
  */
 std::string
 Explain(const std::string& word, const std::string& kind, const std::vector<std::string>& known)
@@ -83,12 +84,17 @@ Explain(const std::string& word, const std::string& kind, const std::vector<std:
     {
         return "there is no " + kind + " to choose";
     }
+    constexpr std::size_t MOST = 16; // of names, in a line that people read
     std::ostringstream text;
     text << "no " << kind << " is called '" << word << "', only";
     const char* separator = " ";
-    for (const std::string& name : SortByNearness(word, known))
+    for (const std::string& name : SortByNearness(word, known) | std::views::take(MOST))
     {
         text << std::exchange(separator, ", ") << name;
+    }
+    if (known.size() > MOST)
+    {
+        text << " and " << known.size() - MOST << " more (help lists all)";
     }
     return text.str();
 }
