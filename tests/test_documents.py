@@ -2,8 +2,9 @@
 """The documents: links lead somewhere, and the commands they show work.
 
 Every block marked `sh` in a README.md, CONTRIBUTING.md, doc/ and the modules' doc/ is run as it
-stands, in the project's folder, unless a comment `not run: REASON` is above it. ./repro must have
-built (as ./repro test does before it starts these tests).
+stands, in the project's folder, unless a comment `not run: REASON` is above it. Where a block
+marked `text` follows, its lines are among what the commands print, in this order; `...` stands for
+any. ./repro must have built (as ./repro test does before it starts these tests).
 """
 
 import os
@@ -23,11 +24,13 @@ TEXTS = [*sorted((ROOT / "doc").glob("*.rst")), *sorted(ROOT.glob("src/*/doc/*.r
 DOCUMENTS = [*PAGES, *TEXTS]
 BLOCKS = {
     ".md": re.compile(
-        r"(?:<!-- not run: (?P<reason>[^>]+) -->\s+)?^ *```sh\n(?P<commands>.*?)^ *```", re.M | re.S
+        r"(?:<!-- not run: (?P<reason>[^>]+) -->\s+)?^ *```sh\n(?P<commands>.*?)^ *```"
+        r"(?:\n+```text\n(?P<output>.*?)^```)?",
+        re.M | re.S,
     ),
     ".rst": re.compile(
         r"(?:^\.\. not run: (?P<reason>.+)\n\s*)?"
-        r"^\.\. code-block:: sh\n\n(?P<commands>(?:(?: .*)?\n)+)",
+        r"^\.\. code-block:: sh\n\n(?P<commands>(?:(?: .*)?\n)+)(?P<output>)",
         re.M,
     ),
 }
@@ -37,16 +40,17 @@ BUILT = (ROOT / "build" / "bin" / "fct").exists()
 
 
 def blocks() -> Iterator[pytest.param]:
-    """Every block of commands with the reason, if any, why it is not run."""
+    """Every block of commands with the reason, if any, why it is not run, and what it prints."""
     for document in DOCUMENTS:
         module = f"{document.parent.name}-" if document.match("src/*/README.md") else ""
         for number, block in enumerate(BLOCKS[document.suffix].finditer(document.read_text()), 1):
             reason, commands = block["reason"], textwrap.dedent(block["commands"])
-            yield pytest.param(commands, reason, id=f"{module}{document.name}-{number}")
+            output = (block["output"] or "").splitlines()
+            yield pytest.param(commands, reason, output, id=f"{module}{document.name}-{number}")
 
 
-@pytest.mark.parametrize(("commands", "reason"), list(blocks()))
-def test_commands_are_known(commands: str, reason: str | None) -> None:
+@pytest.mark.parametrize(("commands", "reason", "output"), list(blocks()))
+def test_commands_are_known(commands: str, reason: str | None, output: list[str]) -> None:
     """Run or not, each ./repro command is one that the command line accepts."""
     from reproduce import cli
 
@@ -75,15 +79,16 @@ def scratch() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not BUILT, reason="needs the build: ./repro setup")
-@pytest.mark.parametrize(
-    "commands", [pytest.param(b.values[0], id=b.id) for b in blocks() if not b.values[1]]
-)
-def test_commands_work(commands: str, scratch: None) -> None:
+@pytest.mark.parametrize(("commands", "reason", "output"), [b for b in blocks() if not b.values[1]])
+def test_commands_work(commands: str, reason: None, output: list[str], scratch: None) -> None:
     outside = {k: v for k, v in os.environ.items() if k not in ("REPRO_HOME", "PYTHONPATH")}
     done = subprocess.run(
         ["sh", "-eu", "-c", commands], cwd=ROOT, env=outside, capture_output=True, text=True
     )
     assert done.returncode == 0, f"{commands}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    printed = iter(line.strip() for line in done.stdout.splitlines())
+    for line in output:
+        assert line == "..." or line.strip() in printed, f"{commands}\nlacks:\n{line}"
 
 
 def test_the_packet_trace_of_the_page_is_the_program() -> None:

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from reproduce import programs
+
 BIN = ROOT / "build" / "bin"
 pytestmark = pytest.mark.skipif(not (BIN / "fct").exists(), reason="needs the build: ./repro setup")
 
+CHAPTER = ROOT / "doc" / "finding-out-why.md"
 LEAVES = "--topology=leaf-spine:Leaves=2,Spines=2,HostsPerLeaf=4"
 INCAST = (LEAVES, "--senders=6", "--bytes=600000")
 # Of the item, as all lines have it: the port, if it is at one, and the flow.
@@ -107,6 +110,24 @@ def test_afq_says_bid_and_round(tmp_path: Path) -> None:
     dropped = said(lines, "dropped, AFQ horizon")
     assert len(beyond) == len(dropped)
     assert len(said(lines, "dropped, AFQ")) == results["dropped_packets"] > 0
+
+
+def test_the_chapter_names_every_component_that_logs_packets() -> None:
+    named = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", CHAPTER.read_text(), re.M)
+    components = {name for cell in named for name in re.findall(r"\w+", cell)}
+    sources = [path.read_text() for path in ROOT.glob("src/*/model/*.cc")]
+    logging = [text for text in sources if re.search(r"NS_LOG_(LOGIC|INFO)\(", text)]
+    defined = [re.findall(r'NS_LOG_COMPONENT_DEFINE\("(\w+)"\)', text) for text in logging]
+    of_workloads = {"PoissonWorkload"}  # its rate, once
+    assert components == {name for names in defined for name in names} - of_workloads
+
+
+@pytest.mark.skipif(not (BIN / "incast").exists(), reason="needs the build: ./repro setup")
+def test_the_chapter_names_every_recorder() -> None:
+    known = programs.describe("incast").names["ns3::Recorder"]
+    table = CHAPTER.read_text().split("| question |")[1].split("\n\n")[0]
+    cells = [row.split(" | ")[1] for row in table.splitlines()[2:]]
+    assert {name for cell in cells for name in re.findall(r"`([a-z-]+)", cell)} == known.keys()
 
 
 @pytest.mark.parametrize("scheme", ["dctcp:Paths=spray", "afq-dctcp", "drb", "detail", "swift"])
