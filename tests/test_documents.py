@@ -103,6 +103,26 @@ def test_the_packet_trace_of_the_page_is_the_program() -> None:
     assert [line for line in lines if line not in compiled] == []
 
 
+@pytest.mark.parametrize(
+    ("page", "program"),
+    [
+        ("writing-a-path-selector", "drill"),
+        ("writing-a-queue-discipline", "least-attained-service"),
+    ],
+)
+def test_the_code_of_a_walk_through_is_its_file(page: str, program: str) -> None:
+    """Line by line, but for what the page leaves out (...) and says of other programs."""
+    file = ROOT / "scratch" / "schemes" / f"{program}.cc"
+    compiled = [line.strip() for line in file.read_text().splitlines()]
+    shown = re.findall(
+        r"^```cpp\n(.*?)^```", (ROOT / "doc" / f"{page}.md").read_text(), re.M | re.S
+    )
+    lines = [line.strip() for block in shown for line in block.splitlines() if "..." not in line]
+    assert len(lines) > 20
+    other = ("TrafficControlHelper tc;", "tc.")
+    assert [line for line in lines if line not in compiled and not line.startswith(other)] == []
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not BUILT, reason="needs the build: ./repro setup")
 def test_packet_trace_counts_every_drop() -> None:

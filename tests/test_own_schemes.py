@@ -2,6 +2,7 @@
 """Schemes in scratch/schemes: each by itself, without effect on what does not name it."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -111,6 +112,53 @@ def test_what_is_there_already_stops_nothing(mine: Path, text: str, what: str, w
     assert done.returncode == 0, done.stderr
     told = f"scratch/schemes/of-a-test.cc is left out: its {what} is in {where} already"
     assert told in done.stderr.splitlines()
+
+
+def logged(scheme: str, *words: str) -> list[str]:
+    """What ports log of a run of a scheme."""
+    command = [build.program("incast"), f"--scheme={scheme}", "--bytes=900000", *words]
+    environment = os.environ | {"NS_LOG": "FabricPort=logic"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr.splitlines()
+
+
+LEAVES = "--topology=leaf-spine:Leaves=3,Spines=4,HostsPerLeaf=8,FabricRate=10Gbps"
+
+
+def test_drill_finds_shorter_queues_than_chance() -> None:
+    build.build(["incast"])
+    behind = {}
+    for paths in ("drill", "spray", "drill:Samples=1"):
+        words = (LEAVES, "--allAsk=true", "--senders=16")
+        lines = logged(f"dctcp:Paths={paths}", *words)
+        found = [re.match(r"leaf\d+:(\d+): .* comes behind (\d+) bytes", line) for line in lines]
+        up = [int(m[2]) for m in found if m and int(m[1]) >= 8]  # to the spines
+        assert len(up) > 1000
+        behind[paths] = sum(up) / len(up)
+    assert behind["drill"] < behind["drill:Samples=1"] < behind["spray"]
+
+
+def test_what_leaves_is_of_the_flow_that_has_sent_least() -> None:
+    build.build(["incast"])
+    lines = logged("my-least-attained", "--senders=6")
+    item = re.compile(r"switch0:0: (flow \d+, .* to host \d+): (comes|leaves)(?:, (\d+) bytes)?")
+    events = [(m[1], m[2], m[3]) for line in lines if (m := item.match(line))]
+    sizes = {name: int(size) for name, what, size in events if what == "leaves"}
+    attained: dict[str, int] = {}
+    waiting: list[tuple[int, str]] = []
+    overtakes = 0
+    for name, what, _ in events:
+        if what == "comes":
+            flow = name.split(",")[0]
+            waiting.append((attained.get(flow, 0), name))
+            attained[flow] = attained.get(flow, 0) + sizes[name]
+            continue
+        least = min(rank for rank, _ in waiting)
+        assert (least, name) in waiting, f"{name} leaves before one of rank {least}"
+        overtakes += waiting[0] != (least, name)
+        waiting.remove((least, name))
+    assert overtakes > 100 and not waiting
 
 
 def test_a_row_is_a_scheme(mine: Path) -> None:
