@@ -31,7 +31,7 @@ class DrillPathSelector : public PathSelector
                               "last",
                               UintegerValue(2),
                               MakeUintegerAccessor(&DrillPathSelector::m_samples),
-                              MakeUintegerChecker<uint32_t>(1));
+                              MakeUintegerChecker<uint32_t>(1, 64));
         return tid;
     }
 
