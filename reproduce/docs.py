@@ -23,7 +23,7 @@ from xml.etree import ElementTree
 from reproduce import build, illustrations, links, programs
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
-from reproduce.metrics import METRICS, UNITS, unit
+from reproduce.metrics import METRICS, unit
 from reproduce.paths import HOME, show
 
 REFERENCE = HOME / "doc" / "reference"
@@ -52,7 +52,8 @@ one as its ``metric``. In a column, ``*`` stands for anything and ``[0-9]`` for 
 columns of ``results`` are what a program wrote into ``run.json`` itself: ``./repro sim`` shows
 them, and ``./repro compare --metrics`` takes their names.
 
-The last word of a column is its unit; one without is a number of something or a ratio:
+The unit of a column, in parentheses, is the last word of its name; one without is a number of
+something or a ratio. A KB has 1000 bytes, an MB as many KB, unless the metric says otherwise.
 """
 CURVES_TEXT = """\
 A plot of the kind ``curve`` names one as its ``curve``. A curve is taken from the files of each
@@ -283,8 +284,6 @@ def _kind(title: str, base: str, known: programs.Description) -> list[str]:
 
 def _metrics() -> list[str]:
     lines = [*_title("Metrics"), *METRICS_TEXT.splitlines(), ""]
-    lines += [f"* {_literal('_' + last)}: {said}" for last, said in UNITS.items()]
-    lines += [""]
     for name, metric in sorted(METRICS.items()):
         lines += [*_title(name, "-"), *_said(metric.function), ""]
         columns = (

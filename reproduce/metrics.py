@@ -116,14 +116,14 @@ ANYTHING = "*"
 # Of what a column is, by the last word of its name. One without such a word is a number of
 # something or a ratio, as the metric says.
 UNITS = {
-    "ns": "nanoseconds",
-    "us": "microseconds",
-    "ms": "milliseconds",
-    "s": "seconds",
+    "ns": "ns",
+    "us": "us",
+    "ms": "ms",
+    "s": "s",
     "rtts": "base RTTs",
     "bytes": "bytes",
-    "kb": "KB (1000 bytes unless the text says 1024)",
-    "mb": "MB (1000 KB unless the text says 1024)",
+    "kb": "KB",
+    "mb": "MB",
     "packets": "packets",
     "bdps": "bandwidth-delay products",
     "bps": "bit/s",
@@ -131,7 +131,7 @@ UNITS = {
     "gbps": "Gbit/s",
     "kqps": "thousand requests per second",
     "percent": "percent",
-    "share": "a share, from 0 to 1",
+    "share": "share of 1",
 }
 
 

@@ -245,7 +245,7 @@ def busiest_queue(run: RunOutput) -> pd.Series:
 
 @metric("busiest-queue", *(f"queue_{what}_kb" for what in ("p50", "p90", "p99", "max")))
 def busiest_queue_numbers(run: RunOutput) -> Numbers:
-    """What waits at the port, of those sampled, that sends the most."""
+    """What waits, in KB of 1024 bytes, at the port of those sampled that sends the most."""
     queue = busiest_queue(run)
     numbers = {f"queue_p{p}_kb": float(np.percentile(queue, p)) for p in (50, 90, 99)}
     return numbers | {"queue_max_kb": float(queue.max())}
@@ -253,7 +253,7 @@ def busiest_queue_numbers(run: RunOutput) -> Numbers:
 
 @curve("busiest-queue-cdf")
 def busiest_queue_cdf(run: RunOutput) -> pd.DataFrame:
-    """Share of the time in which no more than x KB wait at the port that sends the most."""
+    """Share of the time in which no more than x KB (1024 bytes) wait at the port that sends the most."""
     queue = np.sort(busiest_queue(run).to_numpy(float))
     places = np.arange(0, 402, 2)
     return pd.DataFrame(
