@@ -253,7 +253,7 @@ def busiest_queue_numbers(run: RunOutput) -> Numbers:
 
 @curve("busiest-queue-cdf")
 def busiest_queue_cdf(run: RunOutput) -> pd.DataFrame:
-    """Share of the time in which no more than x KB (1024 bytes) wait at the port that sends the most."""
+    """Share of the time in which at most x KB (1024 bytes) wait at the port that sends most."""
     queue = np.sort(busiest_queue(run).to_numpy(float))
     places = np.arange(0, 402, 2)
     return pd.DataFrame(
