@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-# Okabe and Ito's palette without yellow (too faint for lines), and two of Tol's: all can be told
+# Okabe and Ito's palette without yellow (too faint for lines), and four of Tol's: all can be told
 # apart by the colour-blind.
 PALETTE = {
     "blue": "#0072B2",
@@ -25,96 +25,135 @@ PALETTE = {
     "black": "#000000",
     "wine": "#882255",
     "olive": "#999933",
+    "indigo": "#332288",
+    "grey": "#808080",
 }
 COLOURS = list(PALETTE.values())
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "p", ">", "h", "*"]
 HATCHES = ["", "///", "...", "xxx", "\\\\\\", "---", "ooo", "|||", "+++", "OO", "**", "//.."]
 DASHES: list[Any] = ["-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2))]
 DASHES += [(0, (8, 3)), (0, (3, 1)), (0, (8, 2, 2, 2)), (0, (1, 4)), (0, (4, 4)), (0, (2, 1, 6, 1))]
+# Half of the colours begin with a dash, so that of two lines on each other both are seen.
+DASHED = {PALETTE[name] for name in ("pink", "orange", "wine", "olive", "grey")}
 
-# A line per colour and kind: the first scheme is plain, each further one a variant of it.
+# A line per colour and kind: the first scheme is plain, each further one a variant of it. Lines of
+# one colour are of schemes that no figure has together, or of one scheme by other names.
 TABLE = [
-    ("green", ["AFQ", "packet-pair over AFQ", "sketch of 2 x 1024"]),
-    ("orange", ["Ideal-FQ", "exact bids"]),
-    ("vermilion", ["SFQ"]),
-    ("black", ["TCP", "TCP over AFQ", "TCP over drop-tail", "TCP with SACK over drop-tail"]),
-    ("wine", ["TCP CUBIC", "cubic"]),
-    ("black", ["TCP New Reno", "New Reno, RTO from 1 ms"]),
+    # of all papers
+    ("black", ["TCP"]),
+    ("black", ["TCP New Reno", "New Reno, RTO from 10 ms"]),
+    ("black", ["New Reno, lean", "New Reno, ns-3"]),
+    ("black", ["lean TCP", "ns-3's TCP"]),
+    ("blue", ["lean TCP, delayed", "ns-3's TCP, delayed", "lean TCP, delayed 5 ms"]),
+    ("wine", ["TCP CUBIC"]),
+    ("wine", ["cubic"]),
+    ("wine", ["CUBIC, lean", "CUBIC, ns-3"]),
+    ("sky", ["DCTCP"]),
+    ("sky", ["DCTCP, lean", "DCTCP, ns-3"]),
+    ("green", ["ECMP"]),
+    ("green", ["ecmp-core"]),
+    ("green", ["ECMP at each switch", "ECMP by core"]),
+    ("orange", ["MPTCP"]),
+    ("olive", ["Swift"]),
+    ("olive", ["swift-wcc"]),
+    ("grey", ["Clove"]),
+    ("wine", ["PicNIC"]),
     (
-        "sky",
+        "green",
         [
-            *("DCTCP", "DCTCP over drop-tail, marking"),
-            *("DCTCP, persistent connections", "drop-tail, marking"),
+            *("ElasticSwitch", "ElasticSwitch, marks from 60 KB"),
+            *("ElasticSwitch, 128 KB of buffer", "ElasticSwitch as published"),
+            "ElasticSwitch, hosts keep step",
         ],
     ),
-    ("blue", ["DCTCP over AFQ"]),
+    # AFQ
+    ("green", ["AFQ"]),
+    ("green", ["packet-pair over AFQ"]),
+    ("green", ["sketch of 2 x 1024"]),
     ("green", ["RSP", "RSP, packet-pair hosts", "RSP, packet-pair hosts, no marks"]),
+    ("orange", ["Ideal-FQ"]),
+    ("orange", ["exact bids"]),
     ("orange", ["DRR"]),
+    ("vermilion", ["SFQ", "SFQ, marking"]),
+    ("black", ["TCP over drop-tail", "TCP over AFQ", "TCP with SACK over drop-tail"]),
+    ("sky", ["DCTCP over drop-tail, marking"]),
+    ("sky", ["drop-tail, marking"]),
+    ("blue", ["DCTCP over AFQ"]),
     ("blue", ["two groups", "two groups, packet-pair hosts"]),
+    # DRB
     (
         "blue",
         [
-            *("DRB", "DRB without", "DRB with ECN", "DRB with DCTCP", "DRB, window 256 KB"),
-            "DRB, 64 KB, outer header",
+            *("DRB", "DRB without re-sequencing", "DRB with ECN", "DRB with DCTCP"),
+            *("DRB, window 256 KB", "DRB, outer header"),
         ],
     ),
-    ("vermilion", ["RRB", "RRB without", "RRB with ECN"]),
-    ("pink", ["RB", "RB without re-sequencing", "RB with ECN", "RB, 64 KB, outer header"]),
-    ("green", ["ECMP", "ECMP, 64 KB", "ecmp-core"]),
-    ("orange", ["MPTCP"]),
+    ("vermilion", ["RRB", "RRB without re-sequencing", "RRB with ECN"]),
+    ("pink", ["RB", "RB without re-sequencing", "RB with ECN", "RB, outer header"]),
     ("wine", ["DeTail"]),
     ("blue", ["spread evenly (RB, RRB, DRB)"]),
     ("green", ["a switch per pair (ECMP)"]),
     ("blue", ["with the rules"]),
     ("pink", ["flooding"]),
-    ("blue", ["reno-lean", "reno-ns3"]),
-    ("wine", ["cubic-lean", "cubic-ns3"]),
-    ("sky", ["dctcp-lean", "dctcp-ns3"]),
+    # Trinity
     (
-        "blue",
+        "indigo",
         [
             *("Trinity", "Trinity, max-min", "Trinity, max-min, demand 1.3"),
             *("Trinity, max-min, demand 1.3, re-sequencing for 10 ms", "Trinity, equal"),
             *("Trinity, smoothed marks", "Trinity, smoothed, 128 KB", "Trinity, prototype's rule"),
             *("Trinity, prototype's rule, at reports", "Trinity, rates change with reports"),
-            "Trinity, trapping ignored",
+            *("Trinity, trapping ignored", "without detection"),
         ],
     ),
     (
-        "vermilion",
-        [
-            *("ElasticSwitch", "C-ElasticSwitch", "A-ElasticSwitch"),
-            *("ElasticSwitch, marks from 60 KB", "ElasticSwitch, 128 KB of buffer"),
-            *("ElasticSwitch as published", "ElasticSwitch, hosts keep step"),
-            *("A-ElasticSwitch, at reports", "A-ElasticSwitch, smoothed marks"),
-            "A-ElasticSwitch, smoothed, 128 KB",
-        ],
-    ),
-    (
-        "blue",  # readings of Trinity's rules
+        "indigo",  # readings of Trinity's rules
         [
             *("Literal", "Smoothed", "Prototype", "Literal, at reports"),
             *("Smoothed, at reports", "Prototype, at reports"),
         ],
     ),
-    ("green", ["Static reservation"]),
-    ("pink", ["No protection"]),
-    ("sky", ["without detection"]),
-    ("vermilion", ["uFAB", "mufab"]),
-    ("pink", ["uFAB'", "mufab-prime"]),
+    (
+        "green",
+        [
+            *("C-ElasticSwitch", "A-ElasticSwitch", "A-ElasticSwitch, at reports"),
+            *("A-ElasticSwitch, smoothed marks", "A-ElasticSwitch, smoothed, 128 KB"),
+        ],
+    ),
+    ("orange", ["Static reservation"]),
+    ("grey", ["No protection"]),
+    # uFAB
+    ("vermilion", ["uFAB"]),
+    ("vermilion", ["mufab"]),
+    ("pink", ["uFAB'"]),
+    ("pink", ["mufab-prime"]),
     ("blue", ["PWC"]),
-    ("green", ["ElasticSwitch+Clove", "elastic-switch-clove"]),
-    ("olive", ["Clove"]),
-    ("sky", ["Swift", "swift-wcc"]),
-    ("wine", ["PicNIC"]),
-    ("orange", ["Nimble (NM)", "NM", "NM (RFC 2697)", "NM (RFC 2698)", "NM (Occupancy)"]),
-    ("vermilion", ["Nimble (LM)", "LM (4 bits)", "LM, yellow from 80 KB"]),
-    ("vermilion", ["Nimble", "Nimble, random drops", "Nimble, 400 KB each"]),
-    ("blue", ["VQ", "Virtual queues", "Virtual"]),
-    ("pink", ["VQ(ECN)", "vq-ecn"]),
-    ("olive", ["No limits", "No limits, no marks"]),
-    ("olive", ["DCTCP, no limits"]),
-    ("wine", ["Policing", "Policing, one frame"]),
+    (
+        "green",
+        [
+            *("ElasticSwitch+Clove", "ElasticSwitch+Clove, all paths"),
+            *("hoses divided every 1 ms", "steps 100 times as long"),
+        ],
+    ),
+    ("green", ["elastic-switch-clove"]),
+    # Nimble
+    ("orange", ["Nimble", "Nimble, random drops"]),
+    ("orange", ["Nimble (LM)"]),
+    ("orange", ["LM (4 bits)"]),
+    ("orange", ["LM, yellow from 80 KB"]),
+    ("orange", ["LM, two frames"]),
+    ("vermilion", ["Nimble (NM)"]),
+    ("vermilion", ["NM"]),
+    ("vermilion", ["NM (Occupancy)", "NM (RFC 2697)", "NM (RFC 2698)"]),
+    ("vermilion", ["NM, two frames", "NM (RFC 2697), two"]),
+    ("blue", ["VQ"]),
+    ("blue", ["Virtual queues"]),
+    ("blue", ["Virtual"]),
+    ("pink", ["VQ(ECN)"]),
+    ("grey", ["No limits", "No limits, no marks"]),
+    ("grey", ["DCTCP, no limits"]),
+    ("wine", ["Policing"]),
+    ("wine", ["One frame"]),
     ("green", ["Shaping"]),
     ("green", ["Switch-local"]),
     ("orange", ["Global (Algorithm 2)"]),
@@ -138,10 +177,11 @@ class Style:
 
 def style(colour: int, variant: int = 0) -> Style:
     """A variant of a colour."""
+    shade = COLOURS[colour % len(COLOURS)]
     return Style(
-        colour=COLOURS[colour % len(COLOURS)],
+        colour=shade,
         marker=MARKERS[(colour + variant) % len(MARKERS)],
-        dash=DASHES[variant % len(DASHES)],
+        dash=DASHES[(variant + (shade in DASHED)) % len(DASHES)],
         hatch=HATCHES[variant % len(HATCHES)],
     )
 

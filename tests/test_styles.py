@@ -35,7 +35,10 @@ def test_the_table_names_each_scheme_once() -> None:
 
 
 def test_names_of_a_command_line_are_those_of_figures() -> None:
-    for label, name in [("AFQ", "afq"), ("Ideal-FQ", "ideal-fq"), ("VQ(ECN)", "vq-ecn")]:
+    same = [("AFQ", "afq"), ("Ideal-FQ", "ideal-fq"), ("VQ(ECN)", "vq-ecn"), ("uFAB", "mufab")]
+    same += [("TCP CUBIC", "cubic"), ("TCP over drop-tail", "tcp")]
+    same += [("ElasticSwitch+Clove", "elastic-switch")]  # a family in two papers
+    for label, name in same:
         assert styles([label])[label] == styles([name])[name]
 
 
@@ -54,6 +57,11 @@ def test_a_variant_has_the_colour_of_its_scheme() -> None:
 
 
 def test_schemes_of_two_papers_in_one_figure_differ() -> None:
-    found = styles(["DRB", "VQ", "Trinity", "PWC"])  # each has the first variant of one colour
-    assert len({look.marker for look in found.values()}) == 4
+    found = styles(["DRB", "VQ", "PWC"])  # each has the first variant of one colour
+    assert len({look.marker for look in found.values()}) == 3
     assert {look.colour for look in found.values()} == {COLOURS[0]}
+
+
+def test_each_paper_has_a_colour() -> None:
+    found = styles(["uFAB", "Trinity", "AFQ", "DRB", "Nimble"])
+    assert len({look.colour for look in found.values()}) == 5
