@@ -347,14 +347,17 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
         (axes,) = handles
         handles, names = axes.get_legend_handles_labels()
     longest = max(map(len, names), default=0)
-    columns = next((n for n, most in ((5, 10), (4, 15), (3, 26)) if longest <= most), 2)
+    most = next((n for n, room in ((5, 10), (4, 15), (3, 26)) if longest <= room), 2)
     # What is ours first, then second metrics, the paper's marks at the end.
     marks = [getattr(handle, "get_linestyle", str)() == "None" for handle in handles]
     order = sorted(range(len(names)), key=lambda i: (names[i].startswith(GIVEN_BY), marks[i]))
+    rows = -(-len(order) // most)
+    columns = -(-len(order) // max(1, rows))  # as many in each row
+    by_row = [i for column in range(columns) for i in order[column::columns]]
     figure.legend(
-        [handles[i] for i in order],
-        [names[i] for i in order],
-        ncols=min(columns, max(1, len(names))),
+        [handles[i] for i in by_row],
+        [names[i] for i in by_row],
+        ncols=max(1, columns),
         fontsize=9,
         handlelength=2.4,
         loc="outside lower center",

@@ -303,3 +303,20 @@ def test_names_of_references_cover_nothing() -> None:
     (label,) = (text for text in plt.gca().texts if text.get_text() == "a limit")
     assert label.get_window_extent().x0 >= plt.gca().bbox.x1
     assert label.get_window_extent().x1 <= figure.bbox.x1
+
+
+def test_a_legend_is_read_by_rows_which_are_as_long() -> None:
+    names = [f"scheme {i}" for i in range(6)]
+    table = pd.DataFrame({"scheme": names, "series": "", "x": 1.0, "mean": 2.0, "ci95": 0.0})
+    given = inputs(drawn={"c": table})
+    given.summary.loc[:, "scheme"] = names[0]
+    rows = [given.summary.assign(scheme=name) for name in names]
+    many = figures.Inputs(given.experiment, pd.concat(rows), given.drawn)
+    figure = figures.curve({"name": "c", "title": "", "curve": "c"}, many)
+    figure.canvas.draw()
+    (legend,) = figure.legends
+    places = {text.get_text(): text.get_window_extent() for text in legend.get_texts()}
+    by_row = sorted(names, key=lambda name: (-round(places[name].y0), places[name].x0))
+    assert by_row == names
+    assert len({round(place.y0) for place in places.values()}) == 2
+    assert len({round(place.x0) for place in places.values()}) == 3
