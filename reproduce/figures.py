@@ -21,7 +21,10 @@ mpl.use("Agg")  # no display needed
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib import ticker
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from reproduce import claim_tables, printed, styles, tables
 from reproduce.errors import UserError
@@ -209,11 +212,11 @@ def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
     """The name and the file of each of an experiment's plots."""
     for plot in inputs.experiment.plots:
         with mpl.rc_context(STYLE):
-            yield plot["name"], _file(KINDS[plot["kind"]](plot, inputs), form)
+            yield plot["name"], _file(finished(KINDS[plot["kind"]](plot, inputs)), form)
     random = inputs.experiment.random
     if rows := printed.rows(inputs.claims, inputs.runs, random, inputs.shown):
         with mpl.rc_context(STYLE):
-            yield printed.NAME, _file(multiples(rows), form)
+            yield printed.NAME, _file(finished(multiples(rows)), form)
 
 
 def _file(figure: Figure, form: str) -> bytes:
@@ -254,7 +257,6 @@ def multiples(rows: list[printed.Row]) -> Figure:
     if min(means) > 0 and max(*means, 1) > 4 * min(*means, 1):
         axes.set_xscale("log")
         axes.set_xlim(min(*means, 0.7) / 1.3, max(*means, 1.4) * 1.3)
-        log_ticks(axes.xaxis)
     axes.set_yticks(range(len(rows)), [row.label for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     by = rows[0].by
@@ -283,7 +285,7 @@ def _plain(value: float, _: object = None) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-PLAIN = mpl.ticker.FuncFormatter(_plain)
+PLAIN = ticker.FuncFormatter(_plain)
 
 
 def log_ticks(axis: mpl.axis.Axis) -> None:
@@ -291,25 +293,26 @@ def log_ticks(axis: mpl.axis.Axis) -> None:
     low, high = sorted(axis.get_view_interval())
     axis.set_major_formatter(PLAIN)
     if high < 10 * low:
-        axis.set_major_locator(mpl.ticker.LogLocator(subs=range(1, 10)))
-        axis.set_minor_formatter(mpl.ticker.NullFormatter())
+        axis.set_major_locator(ticker.LogLocator(subs=range(1, 10)))
+        axis.set_minor_formatter(ticker.NullFormatter())
         if high < 3 * low:
-            axis.set_major_locator(mpl.ticker.MaxNLocator(6))
+            axis.set_major_locator(ticker.MaxNLocator(6))
         return
     if high < 300 * low:  # else a tick or two would be all
-        axis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
-    axis.set_minor_formatter(mpl.ticker.NullFormatter())
+        axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def _finish(axes: plt.Axes, plot: Plot) -> None:
     """Titles, labels, scales and reference lines."""
     for line in plot.get("references", []):
         if "slope" in line:
-            low, high = axes.get_xlim()
+            (low, high), heights = axes.get_xlim(), axes.get_ylim()
             x = np.geomspace(max(low, 1e-12), high) if plot.get("xlog") else [0, high]
             y = line["slope"] * np.asarray(x)
             axes.plot(x, y, color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
             axes.set_xlim(low, high)
+            axes.set_ylim(heights)
             continue
         axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2, zorder=1.5)
         axes.annotate(  # beside the axes, where it covers nothing
@@ -327,7 +330,6 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
     axes.set_ylabel(plot.get("ylabel", plot.get("y", "")))
     if plot.get("ylog"):
         axes.set_yscale("log")
-        log_ticks(axes.yaxis)
     if not plot.get("ylog") or "ymin" in plot:
         axes.set_ylim(bottom=plot.get("ymin", 0))
     if "ymax" in plot:
@@ -335,10 +337,80 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
 
 
 def _keep_in_view(axes: plt.Axes, means: Iterable[float], plot: Plot) -> None:
-    """An interval of few seeds may be many times the mean: it may leave the figure, means not."""
-    largest = max((mean for mean in means if mean == mean), default=0)
-    if not plot.get("ylog") and largest > 0:
-        axes.set_ylim(top=min(axes.get_ylim()[1], 1.4 * largest))
+    """An interval of few seeds may be many times the mean: it may leave the figure, means not.
+
+    Nor may what the plot holds them against, its references.
+    """
+    levels = [line["y"] for line in plot.get("references", []) if "y" in line]
+    shown = [one for one in [*means, *levels] if one > 0]
+    if not shown:
+        return
+    low, high = axes.get_ylim()
+    if plot.get("ylog"):
+        axes.set_ylim(plot.get("ymin", max(low, min(shown) / 3)), min(high, 3 * max(shown)))
+    else:
+        axes.set_ylim(top=min(max(high, 1.05 * max(shown)), 1.4 * max(shown)))
+    if "ymax" in plot:
+        axes.set_ylim(top=plot["ymax"])
+
+
+def finished(figure: Figure) -> Figure:
+    """What can be told only when all is drawn: arrows, and which ticks have room for numbers."""
+    for axes in figure.axes:
+        _arrow_ends(axes)
+        for axis in (axes.xaxis, axes.yaxis):
+            chosen = isinstance(axis.get_major_locator(), ticker.FixedLocator)
+            if axis.get_scale() == "log" and not chosen:
+                log_ticks(axis)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        _thin_out(axes.get_xticklabels())
+    return figure
+
+
+def _arrow_ends(axes: plt.Axes) -> None:
+    """An arrow where an interval goes on beyond the axes."""
+    for drawn in [one for one in axes.containers if isinstance(one, ErrorbarContainer)]:
+        along = int(drawn.has_yerr)
+        limits = (axes.get_xlim, axes.get_ylim)[along]()
+        sides = list(zip(limits, ("<>", "v^")[along], (1, -1), strict=True))
+        for bars in drawn.lines[2]:
+            look = {"color": bars.get_color()[0], "markersize": 4.5, "clip_on": False}
+            for ends in bars.get_segments():
+                for end, (limit, arrow, sign) in zip(ends, sides, strict=True):
+                    if sign * end[along] < sign * limit:
+                        place = (limit, end[1]) if along == 0 else (end[0], limit)
+                        axes.plot(*place, arrow, scalex=False, scaley=False, zorder=3.6, **look)
+
+
+def _touch(labels: list[Text]) -> bool:
+    places = [label.get_window_extent() for label in labels if label.get_text()]
+    return any(a.x1 + 3 > b.x0 for a, b in itertools.pairwise(places))
+
+
+def _name_groups(axes: plt.Axes, names: list[str]) -> None:
+    """Names below groups of bars: folded where one would touch the next, else slanting."""
+    axes.set_xticks(range(len(names)), names)
+    axes.figure.draw_without_rendering()
+    if not _touch(axes.get_xticklabels()):
+        return
+    room = axes.bbox.width / axes.figure.dpi * 72 / len(names)
+    folded = [textwrap.fill(name, int(room / 5.5), break_long_words=False) for name in names]
+    axes.set_xticks(range(len(names)), folded)
+    axes.figure.draw_without_rendering()
+    if _touch(axes.get_xticklabels()):
+        axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
+
+
+def _thin_out(labels: list[Text]) -> None:
+    """Leaves out the numbers of ticks that would touch the next one."""
+    kept = None
+    for label in reversed([one for one in labels if one.get_text() and not one.get_rotation()]):
+        place = label.get_window_extent()
+        if kept is None or place.x1 + 3 < kept.x0:
+            kept = place
+        else:
+            label.set_visible(False)
 
 
 def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None) -> None:
@@ -405,7 +477,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     """
     figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
     families = _families(plot, inputs)
-    marks, seen = [], set()
+    marks, seen, shown = [], set(), []
     for i, (label, look, scheme, at) in enumerate(families):
         if "over" in plot:
             rows = inputs.drawn[plot["name"]]
@@ -419,28 +491,21 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
         if plot.get("ylog") and len(rows):
             rows = rows[rows["mean"] > 0]
             label += "" if len(rows) else ": none"
+        shown += list(rows["mean"])
         _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look, len(families) - 1 - i)
         marks += [Mark.upright(x, one, look.colour) for x, one in paper]
     _paper_marks(axes, marks)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
-    axes.set_xticks(ticks := _apart(sorted(seen), plot), [_plain(tick) for tick in ticks])
+    axes.update_datalim([(x, axes.dataLim.ymin) for x in seen])  # also where a scheme has none
+    axes.autoscale_view()
+    axes.set_xticks(sorted(seen))
+    axes.xaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
     _finish(axes, plot)
+    _keep_in_view(axes, shown + _heights(marks), plot)
     _legend_below(figure, axes)
     return figure
-
-
-def _apart(values: list[float], plot: Plot) -> list[float]:
-    """Of the places of marks those whose numbers do not touch."""
-    scale = np.log if plot.get("xlog") else np.asarray
-    places = scale(np.asarray(values, float)) if values else np.array([])
-    room = 0.055 * (places[-1] - places[0]) if len(places) else 0
-    kept: list[int] = []
-    for i in reversed(range(len(places))):
-        if not kept or places[kept[-1]] - places[i] >= room:
-            kept.append(i)
-    return [values[i] for i in reversed(kept)]
 
 
 def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Style, str, Plot]]:
@@ -507,7 +572,6 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         _paper_marks(axes, [m for m in marks if not panels or m.colour == _colour(axes)])
         if plot.get("xlog"):
             axes.set_xscale("log")
-            log_ticks(axes.xaxis)
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
         _finish(axes, plot | named | _outer(axes, plot))
         _keep_in_view(axes, [*table["mean"], *_heights(marks)], plot)
@@ -619,11 +683,11 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
         axes.plot([], [], label=plot["marklabel"], color="0.75", **MARK)
     _paper_marks(axes, papers["metric"])
     _paper_marks(axes, papers["mark"], plot.get("marklabel", ""), marker="v")
-    _keep_in_view(axes, shown + _heights(itertools.chain(*papers.values())), plot)
-    axes.set_xticks(place, [bar["label"] for bar in plot["bars"]])
     axes.grid(axis="x", visible=False)
     _finish(axes, plot)
+    _keep_in_view(axes, shown + _heights(itertools.chain(*papers.values())), plot)
     _legend_below(figure, axes)
+    _name_groups(axes, [bar["label"] for bar in plot["bars"]])
     return figure
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.text import Text
 
 from reproduce import claim_tables, figures, printed
 from reproduce.errors import UserError
@@ -295,6 +296,68 @@ def test_panels_stand_in_two_columns_if_they_are_many() -> None:
     assert {axes.get_subplotspec().colspan.start for axes in seen} == {0, 1}
     # The axis is named below the lowest panel of each column.
     assert [axes.get_xlabel() != "" for axes in seen] == [False, False, False, True, True]
+
+
+def drawn(plot: dict[str, Any], given: figures.Inputs) -> plt.Axes:
+    """The axes of a figure as it is written to its file."""
+    figures.finished(figures.KINDS[plot["kind"]]({"title": ""} | plot, given))
+    return plt.gca()
+
+
+LINES = {"kind": "lines", "x": "load", "y": "fct"}
+
+
+def ticks(axes: plt.Axes) -> list[str]:
+    return [one.get_text() for one in axes.get_xticklabels() if one.get_visible()]
+
+
+def test_an_interval_that_goes_on_beyond_the_axes_has_an_arrow() -> None:
+    def arrows(half: Any) -> tuple[set[Any], tuple[float, float]]:
+        given = inputs(claims=())
+        given.summary["ci95"] = half(given.summary)
+        axes = drawn(LINES | {"ylog": True}, given)
+        lines = [line for line in axes.lines if line.get_marker() in ("^", "v")]
+        found = {(line.get_marker(), *np.ravel(line.get_xydata())) for line in lines}
+        return found, axes.get_ylim()
+
+    assert arrows(lambda table: 1.0)[0] == set()
+    found, (low, high) = arrows(lambda table: np.where(table["load"] == 2, 1e3, 1.0))
+    assert found == {("v", 2, low), ("^", 2, high)}
+    assert high == pytest.approx(3 * 20)  # of means, not of intervals
+    found, (low, _) = arrows(lambda table: table["mean"] - 0.01)
+    assert found == {("v", 1, low), ("v", 2, low)}
+    assert low == pytest.approx(5 / 3)
+
+
+def test_a_reference_is_in_view_and_a_slope_does_not_stretch_the_axis() -> None:
+    bars = BARS | {"kind": "bars", "references": [{"y": 21, "label": "limit"}]}
+    assert drawn(bars, inputs(claims=())).get_ylim()[1] > 21
+    table = {"scheme": "new", "series": "", "x": [10, 1000], "mean": [20, 30], "ci95": 0.0}
+    plot = {"kind": "curve", "name": "c", "curve": "c", "xlog": True, "ylog": True}
+    plot["references"] = [{"slope": 0.02, "label": "line"}]
+    low, _ = drawn(plot, inputs(drawn={"c": pd.DataFrame(table)})).get_ylim()
+    assert low > 6  # the line has 0.2 at 10
+
+
+def test_a_number_that_would_touch_the_next_is_left_out() -> None:
+    given = inputs(claims=())
+    given.summary["load"] = given.summary["load"].map({1: 1000, 2: 1001})
+    far = given.summary.assign(load=2000)
+    given = figures.Inputs(given.experiment, pd.concat([given.summary, far]), {})
+    axes = drawn(LINES, given)
+    assert list(axes.get_xticks()) == [1000, 1001, 2000]
+    assert ticks(axes) == ["1,001", "2,000"]
+
+
+def test_names_of_groups_do_not_touch() -> None:
+    def named(*names: str) -> list[Text]:
+        groups = [BAR | {"label": name} for name in names]
+        return drawn(BARS | {"kind": "bars", "bars": groups}, inputs(claims=())).get_xticklabels()
+
+    assert [one.get_text() for one in named("a", "b")] == ["a", "b"]
+    folded = named("one two " * 7, "one two " * 7)
+    assert {one.get_text().count("\n") for one in folded} == {1}
+    assert {one.get_rotation() for one in named("A" * 60, "B" * 60)} == {30}
 
 
 def test_names_of_references_cover_nothing() -> None:
