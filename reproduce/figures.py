@@ -376,7 +376,7 @@ def _arrow_ends(axes: plt.Axes) -> None:
         sides = list(zip(limits, ("<>", "v^")[along], (1, -1), strict=True))
         for bars in drawn.lines[2]:
             look = {"color": bars.get_color()[0], "markersize": 4.5, "clip_on": False}
-            for ends in bars.get_segments():
+            for ends in (one for one in bars.get_segments() if len(one) == 2):
                 for end, (limit, arrow, sign) in zip(ends, sides, strict=True):
                     if sign * end[along] < sign * limit:
                         place = (limit, end[1]) if along == 0 else (end[0], limit)
@@ -418,18 +418,20 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
     if names is None:
         (axes,) = handles
         handles, names = axes.get_legend_handles_labels()
+    if not names:
+        return
     longest = max(map(len, names), default=0)
     most = next((n for n, room in ((5, 10), (4, 15), (3, 26)) if longest <= room), 2)
     # What is ours first, then second metrics, the paper's marks at the end.
     marks = [getattr(handle, "get_linestyle", str)() == "None" for handle in handles]
     order = sorted(range(len(names)), key=lambda i: (names[i].startswith(GIVEN_BY), marks[i]))
     rows = -(-len(order) // most)
-    columns = -(-len(order) // max(1, rows))  # as many in each row
+    columns = -(-len(order) // rows)  # as many in each row
     by_row = [i for column in range(columns) for i in order[column::columns]]
     figure.legend(
         [handles[i] for i in by_row],
         [names[i] for i in by_row],
-        ncols=max(1, columns),
+        ncols=columns,
         fontsize=9,
         handlelength=2.4,
         loc="outside lower center",
@@ -488,7 +490,9 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
             each = [(rows[plot["x"]].iloc[j], rows.iloc[[j]]) for j in range(len(rows))]
             paper = [(x, one) for x, row in each for one in inputs.printed(row)]
         seen |= set(rows[plot["x"]])
-        if plot.get("ylog") and len(rows):
+        if rows.empty:  # not measured
+            continue
+        if plot.get("ylog"):
             rows = rows[rows["mean"] > 0]
             label += "" if len(rows) else ": none"
         shown += list(rows["mean"])
@@ -538,8 +542,8 @@ def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Style, a
         color=look.colour,
         marker=look.marker,
         linestyle=look.dash,
-        linewidth=1.5 + 0.35 * min(above, 4),
-        markersize=4.5 + 0.7 * min(above, 4),
+        linewidth=1.5 + 0.4 * min(above, 4),
+        markersize=4.5 + 1.2 * min(above, 4),
         **WHISKER,
     )
 
@@ -562,16 +566,19 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         for i, (name, rows) in enumerate(own.groupby("series")):
             plain = inputs.styles[scheme]
             look = styles.style(i) if single else plain
-            dash = styles.DASHES[i] if i and not single else look.dash
+            if panels and own["series"].nunique() == 1:  # a line alone needs no marks
+                look = replace(look, marker="")
+            if not single:
+                look = replace(look, dash=styles.next_dash(look.dash, i))
             colours[name if single else scheme] = look.colour
             names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
             rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
-            _curve(axes, rows, " ".join(names).strip(), look, dash)
+            none = "" if len(rows) else ": none"
+            _curve(axes, rows, ", ".join(filter(None, names)) + none, look)
     marks = _named_marks(plot, inputs, colours)
     for i, axes in enumerate(all_axes):
         _paper_marks(axes, [m for m in marks if not panels or m.colour == _colour(axes)])
-        if plot.get("xlog"):
-            axes.set_xscale("log")
+        _scale(axes, table, plot)
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
         _finish(axes, plot | named | _outer(axes, plot))
         _keep_in_view(axes, [*table["mean"], *_heights(marks)], plot)
@@ -583,6 +590,18 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
     else:
         _legend_below(figure, all_axes[0])
     return figure
+
+
+def _scale(axes: plt.Axes, table: pd.DataFrame, plot: Plot) -> None:
+    """The scale of a curve's places, from where the first distribution begins to rise."""
+    if plot.get("xlog"):
+        axes.set_xscale("log")
+        if plot["curve"].endswith("cdf"):
+            axes.set_xlim(
+                left=max(axes.get_xlim()[0], 0.7 * table["x"][table["mean"] > 0.001].min())
+            )
+    elif (table["x"] % 1 == 0).all():
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
 
 
 def _panels(count: int, height: float) -> tuple[Figure, list[plt.Axes]]:
@@ -622,7 +641,7 @@ def _colour(axes: plt.Axes) -> str:
     return axes.lines[0].get_color() if axes.lines else ""
 
 
-def _curve(axes: plt.Axes, rows: pd.DataFrame, label: str, look: Style, dash: Any) -> None:
+def _curve(axes: plt.Axes, rows: pd.DataFrame, label: str, look: Style) -> None:
     """One curve, with a mark here and there if it has many points."""
     step = max(1, len(rows) // 8) if len(rows) > MANY_POINTS else 1
     axes.plot(
@@ -632,7 +651,7 @@ def _curve(axes: plt.Axes, rows: pd.DataFrame, label: str, look: Style, dash: An
         color=look.colour,
         marker=look.marker,
         markevery=(len(axes.lines) * len(rows) // 40 % step, step),
-        linestyle=dash,
+        linestyle=look.dash,
     )
     if len(rows) <= FEW_POINTS:
         ends = {"linestyle": "None", "ecolor": look.colour, "alpha": 0.7}
@@ -652,33 +671,28 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
 
     A group may have a second metric (`mark`), such as a 99th percentile, which is drawn as a mark.
     """
-    count = len(inputs.schemes)
-    width = 0.8 / max(1, count)
-    size = max(6.8, 0.19 * count * len(plot["bars"]))
+    groups = _groups(plot, inputs)
+    count = max(1, *map(len, groups))
+    width = 0.8 / count
+    size = max(6.8, 0.19 * count * len(groups))
     figure, axes = plt.subplots(figsize=(min(size, 11), 4.0), layout="constrained")
-    place = np.arange(len(plot["bars"]))
-    at = plot.get("at", {})
     papers: dict[str, list[Mark]] = {"metric": [], "mark": []}
     shown: list[float] = []
-    for i, scheme in enumerate(inputs.schemes):
-        x = place + (i - (count - 1) / 2) * width
-        look = inputs.styles[scheme]
-        for part in ("metric", "mark"):
-            where = [at | bar.get("at", {}) for bar in plot["bars"]]
-            numbers = pd.DataFrame(
-                [
-                    inputs.number(scheme, bar.get(part), there)
-                    for bar, there in zip(plot["bars"], where, strict=True)
-                ]
-            )
-            draw = _bar if part == "metric" else _mark
-            draw(axes, x, numbers, width * 0.92, look, inputs.label(scheme))
+    for scheme in inputs.schemes:
+        own = [i for i, group in enumerate(groups) if scheme in group]
+        if not own:
+            continue
+        beside = [groups[i].index(scheme) - (len(groups[i]) - 1) / 2 for i in own]
+        x = np.add(own, np.multiply(beside, width))
+        for part, draw in (("metric", _bar), ("mark", _mark)):
+            cells = [(plot["bars"][i].get(part), _at(plot, plot["bars"][i])) for i in own]
+            numbers = pd.DataFrame([inputs.number(scheme, metric, at) for metric, at in cells])
+            draw(axes, x, numbers, width * 0.92, inputs.styles[scheme], inputs.label(scheme))
             shown += list(numbers["mean"])
-            for at_x, bar, there in zip(x, plot["bars"], where, strict=True):
-                if part in bar:
-                    beside = at_x + 0.28 * width  # what is ours stays in sight
-                    for one in inputs.printed(inputs.cells(scheme, bar[part], there)):
-                        papers[part].append(Mark.upright(beside, one, "black"))
+            for place, (metric, at) in zip(x, cells, strict=True):
+                cell = inputs.cells(scheme, metric, at) if metric else inputs.summary[:0]
+                for one in inputs.printed(cell):  # beside the middle, so that ours stays in sight
+                    papers[part].append(Mark.upright(place + 0.28 * width, one, "black"))
     if any("mark" in bar for bar in plot["bars"]):
         axes.plot([], [], label=plot["marklabel"], color="0.75", **MARK)
     _paper_marks(axes, papers["metric"])
@@ -689,6 +703,30 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     _legend_below(figure, axes)
     _name_groups(axes, [bar["label"] for bar in plot["bars"]])
     return figure
+
+
+def _at(plot: Plot, group: Plot) -> Plot:
+    """The swept arguments of a group of bars."""
+    return plot.get("at", {}) | group.get("at", {})
+
+
+def _groups(plot: Plot, inputs: Inputs) -> list[list[str]]:
+    """The schemes that have a bar in each group.
+
+    What is the same in two groups, because they differ by what is not the scheme's, has one bar.
+    """
+    groups: list[list[str]] = []
+    seen = set()
+    for group in plot["bars"]:
+        at = _at(plot, group)
+        groups.append([])
+        for scheme in inputs.schemes:
+            own = [name for name in sorted(at) if not inputs.experiment.is_reference(scheme, name)]
+            key = (scheme, group["metric"], group.get("mark"), *((name, at[name]) for name in own))
+            if key not in seen and len(inputs.cells(scheme, group["metric"], at)):
+                groups[-1].append(scheme)
+                seen.add(key)
+    return groups
 
 
 Places = np.ndarray
@@ -707,6 +745,9 @@ def _bar(
         hatch=look.hatch,
         linewidth=0,
     )
+    for place in x[numbers["mean"] == 0]:  # of which there is no bar to see
+        at = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": "bottom"}
+        axes.text(place, 0.005, "0", fontsize=8, **at)
     _whiskers(axes, x, numbers)
 
 
@@ -734,23 +775,28 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
     height = {scheme: -i for i, scheme in enumerate(inputs.schemes)}
     figure, axes = plt.subplots(figsize=(6.8, 1.4 + 0.28 * len(height)), layout="constrained")
     marks = []
-    for i, value in enumerate(sorted(set(inputs.summary[series]))):
+    values = sorted(set(inputs.summary[series]))
+    for i, value in enumerate(values):
         at = plot.get("at", {}) | {series: value}
-        look = styles.style(i)
-        rows = pd.concat([inputs.cells(scheme, plot["y"], at) for scheme in inputs.schemes])
-        axes.errorbar(
-            rows["mean"],
-            rows["scheme"].map(height),
-            xerr=rows["ci95"],
-            label=plot.get("serieslabel", series + " {}").format(value),
-            color=look.colour,
-            marker=look.marker,
-            linestyle="",
-            **WHISKER,
-        )
-        for scheme in inputs.schemes:
-            for one in inputs.printed(inputs.cells(scheme, plot["y"], at)):
-                marks.append(Mark.level(height[scheme], one, look.colour))
+        label = plot.get("serieslabel", series + " {}").format(value)
+        looks = [(label, styles.style(i), inputs.schemes)]
+        if len(values) == 1:  # then the title says which, and schemes have their colours
+            looks = [("", inputs.styles[scheme], [scheme]) for scheme in inputs.schemes]
+        for name, look, schemes in looks:
+            cells = {scheme: inputs.cells(scheme, plot["y"], at) for scheme in schemes}
+            rows = pd.concat(cells.values())
+            axes.errorbar(
+                rows["mean"],
+                rows["scheme"].map(height),
+                xerr=rows["ci95"],
+                label=name or None,
+                color=look.colour,
+                marker=look.marker,
+                linestyle="",
+                **WHISKER,
+            )
+            for scheme, cell in cells.items():
+                marks += [Mark.level(height[scheme], m, look.colour) for m in inputs.printed(cell)]
     _paper_marks(axes, marks)
     for line in plot.get("references", []):
         axes.axvline(line["y"], color="0.45", linestyle="--", linewidth=1.2, label=line["label"])

@@ -186,6 +186,11 @@ def style(colour: int, variant: int = 0) -> Style:
     )
 
 
+def next_dash(dash: Any, steps: int) -> Any:
+    """A dash that differs from that of a style, for one of its lines."""
+    return DASHES[(DASHES.index(dash) + steps) % len(DASHES)]
+
+
 def _key(label: str) -> str:
     """What is compared: `Ideal-FQ` in figures is `ideal-fq` on a command line."""
     return re.sub(r"[^a-z0-9+']", "", label.lower())

@@ -175,6 +175,83 @@ def test_lines_and_bars_have_the_styles_of_their_schemes() -> None:
         assert (one.patches[0].get_hatch() or "") == look.hatch
 
 
+def test_dots_of_one_value_have_the_styles_of_their_schemes() -> None:
+    given = inputs({"old": "TCP", "new": "DCTCP"}, claims=())
+    one = figures.Inputs(given.experiment, given.summary[given.summary["load"] == 1], {})
+    figure = figures.dots({"title": "", "y": "fct", "series": "load"}, one)
+    seen = [one.lines[0] for one in plt.gca().containers]
+    wanted = styles(["TCP", "DCTCP"]).values()
+    assert [(one.get_color(), one.get_marker()) for one in seen] == [
+        (look.colour, look.marker) for look in wanted
+    ]
+    assert not figure.legends
+
+
+def test_a_bar_that_the_groups_do_not_vary_is_drawn_once() -> None:
+    given = inputs(claims=())
+    given.experiment.schemes["new"] = {"dctcp": {"Buffer": "{load}"}}
+    groups = [BAR, BAR | {"label": "2", "at": {"load": 2}}]
+    axes = drawn(BARS | {"kind": "bars", "bars": groups}, given)
+    middles = {
+        one.get_label(): [round(bar.get_x() + bar.get_width() / 2, 6) for bar in one]
+        for one in axes.containers
+        if isinstance(one, BarContainer)
+    }
+    assert middles == {"old": [-0.2], "new": [0.2, 1]}
+
+
+def test_a_bar_of_nothing_says_so() -> None:
+    given = inputs(claims=())
+    given.summary.loc[given.summary["scheme"] == "new", "mean"] = 0.0
+    axes = drawn(BARS | {"kind": "bars"}, given)
+    (zero,) = [text for text in axes.texts if text.get_text() == "0"]
+    assert zero.get_position()[0] == pytest.approx(0.2)
+
+
+def test_lines_that_were_not_measured_are_not_named() -> None:
+    given = inputs({"old": "Old"}, claims=())
+    rows = given.summary["scheme"] == "new"
+    given.summary.loc[rows, "metric"] = "other"
+    assert drawn(LINES, given).get_legend_handles_labels()[1] == ["Old"]
+
+
+def curve_table(**series: list[float]) -> dict[str, pd.DataFrame]:
+    """A curve of two schemes that has these series over 1, 2, ..."""
+    rows = [
+        {"scheme": scheme, "series": name, "x": x, "mean": mean, "ci95": 0.0}
+        for scheme in ("old", "new")
+        for name, means in series.items()
+        for x, mean in enumerate(means, 1)
+    ]
+    return {"c": pd.DataFrame(rows)}
+
+
+CURVE = {"kind": "curve", "name": "c", "curve": "c"}
+
+
+def test_curves_name_scheme_and_series_and_what_there_is_none_of() -> None:
+    given = inputs(drawn=curve_table(links=[1.0, 2.0], cores=[0.0, 0.0]))
+    axes = drawn(CURVE | {"ylog": True}, given)
+    labels = axes.get_legend_handles_labels()[1]
+    assert labels == ["old, cores: none", "old, links", "new, cores: none", "new, links"]
+    looks = {(line.get_color(), line.get_linestyle()) for line in axes.lines[:4]}
+    assert len(looks) == 4
+
+
+def test_a_distribution_is_shown_from_where_it_rises() -> None:
+    flat = [0.0] * 50 + [0.5, 1.0]
+    given = inputs(drawn=curve_table(a=flat))
+    axes = drawn(CURVE | {"curve": "a-cdf", "xlog": True}, given)
+    assert axes.get_xlim()[0] == pytest.approx(0.7 * 51)
+
+
+def test_whole_numbers_have_whole_ticks_and_a_line_alone_no_marks() -> None:
+    given = inputs(drawn=curve_table(a=[1.0, 2.0, 3.0]))
+    axes = drawn(CURVE | {"panels": True}, given)
+    assert all(tick % 1 == 0 for tick in axes.get_xticks())
+    assert {line.get_marker() for line in axes.lines} <= {"", "None", "_"}
+
+
 def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
     rows = [
         {
@@ -351,7 +428,7 @@ def test_a_number_that_would_touch_the_next_is_left_out() -> None:
 
 def test_names_of_groups_do_not_touch() -> None:
     def named(*names: str) -> list[Text]:
-        groups = [BAR | {"label": name} for name in names]
+        groups = [BAR | {"label": name, "at": {"load": 1 + i}} for i, name in enumerate(names)]
         return drawn(BARS | {"kind": "bars", "bars": groups}, inputs(claims=())).get_xticklabels()
 
     assert [one.get_text() for one in named("a", "b")] == ["a", "b"]
