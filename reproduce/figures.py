@@ -478,9 +478,9 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     each scheme's number is divided by that of the scheme `over`.
     """
     figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
-    families = _families(plot, inputs)
-    marks, seen, shown = [], set(), []
-    for i, (label, look, scheme, at) in enumerate(families):
+    found: list[Line] = []
+    marks, seen = [], set()
+    for label, look, scheme, at in _families(plot, inputs):
         if "over" in plot:
             rows = inputs.drawn[plot["name"]]
             rows = rows[rows["scheme"] == scheme]
@@ -490,14 +490,11 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
             each = [(rows[plot["x"]].iloc[j], rows.iloc[[j]]) for j in range(len(rows))]
             paper = [(x, one) for x, row in each for one in inputs.printed(row)]
         seen |= set(rows[plot["x"]])
-        if rows.empty:  # not measured
-            continue
-        if plot.get("ylog"):
-            rows = rows[rows["mean"] > 0]
-            label += "" if len(rows) else ": none"
-        shown += list(rows["mean"])
-        _line(axes, rows.sort_values(plot["x"]), plot["x"], label, look, len(families) - 1 - i)
+        if len(rows):  # else not measured
+            found.append(Line.of(label, look, rows.sort_values(plot["x"]), plot))
         marks += [Mark.upright(x, one, look.colour) for x, one in paper]
+    for i, line in enumerate(_told_apart(found, plot)):
+        _line(axes, line, len(found) - 1 - i)
     _paper_marks(axes, marks)
     if plot.get("xlog"):
         axes.set_xscale("log", base=2)
@@ -507,7 +504,8 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     axes.xaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
     _finish(axes, plot)
-    _keep_in_view(axes, shown + _heights(marks), plot)
+    means = [mean for line in found for mean in line.rows["mean"]]
+    _keep_in_view(axes, means + _heights(marks), plot)
     _legend_below(figure, axes)
     return figure
 
@@ -532,16 +530,51 @@ def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Style, str, Plot]]:
     return families
 
 
-def _line(axes: plt.Axes, rows: pd.DataFrame, x: str, label: str, look: Style, above: int) -> None:
+class Line(NamedTuple):
+    """A line to be drawn: rows with x, mean and ci95."""
+
+    label: str
+    look: Style
+    rows: pd.DataFrame
+
+    @classmethod
+    def of(cls, label: str, look: Style, rows: pd.DataFrame, plot: Plot) -> "Line":
+        """Without what a log axis cannot show."""
+        rows = rows.rename(columns={plot.get("x", "x"): "x"})
+        if not plot.get("ylog"):
+            return cls(label, look, rows)
+        shown = rows[rows["mean"] > 0]
+        return cls(label + ("" if len(shown) else ": none"), look, shown)
+
+
+def _told_apart(lines: list[Line], plot: Plot) -> list[Line]:
+    """The lines, with another dash where one would hide the line that it lies on."""
+    heights = [line.rows.set_index("x")["mean"] for line in lines]
+    if plot.get("ylog"):
+        heights = [np.log(height) for height in heights]
+    values = pd.concat(heights) if heights else pd.Series(dtype=float)
+    near = 0.015 * (values.max() - (values.min() if plot.get("ylog") else 0))
+    found: list[Line] = []
+    for i, line in enumerate(lines):
+        apart = [(heights[i] - height).abs().dropna() for height in heights[:i]]
+        below = [one for one, far in zip(found, apart, strict=True) if (far < near).mean() > 0.5]
+        dash = line.look.dash
+        while dash in [one.look.dash for one in below]:
+            dash = styles.next_dash(dash)
+        found.append(line._replace(look=replace(line.look, dash=dash)))
+    return found
+
+
+def _line(axes: plt.Axes, line: Line, above: int) -> None:
     """One line with its intervals, wider than the lines above it, so that none is hidden."""
     axes.errorbar(
-        rows[x],
-        rows["mean"],
-        yerr=rows["ci95"],
-        label=label,
-        color=look.colour,
-        marker=look.marker,
-        linestyle=look.dash,
+        line.rows["x"],
+        line.rows["mean"],
+        yerr=line.rows["ci95"],
+        label=line.label,
+        color=line.look.colour,
+        marker=line.look.marker,
+        linestyle=line.look.dash,
         linewidth=1.5 + 0.4 * min(above, 4),
         markersize=4.5 + 1.2 * min(above, 4),
         **WHISKER,
@@ -560,21 +593,22 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
     panels = plot.get("panels", False) and len(schemes) > 1
     figure, all_axes = _panels(len(schemes), 1.7) if panels else _panels(1, 3.0)
     colours = {}
-    for axes, scheme in zip(itertools.cycle(all_axes), schemes, strict=False):
+    places, found = [], []
+    for place, scheme in enumerate(schemes):
         own = table[table["scheme"] == scheme]
         single = len(schemes) == 1 and own["series"].nunique() > 1
         for i, (name, rows) in enumerate(own.groupby("series")):
-            plain = inputs.styles[scheme]
-            look = styles.style(i) if single else plain
-            if panels and own["series"].nunique() == 1:  # a line alone needs no marks
-                look = replace(look, marker="")
+            look = styles.style(i) if single else inputs.styles[scheme]
             if not single:
                 look = replace(look, dash=styles.next_dash(look.dash, i))
+            if panels and own["series"].nunique() == 1:  # a line alone
+                look = replace(look, marker="", dash="-")
             colours[name if single else scheme] = look.colour
             names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
-            rows = rows[rows["mean"] > 0] if plot.get("ylog") else rows
-            none = "" if len(rows) else ": none"
-            _curve(axes, rows, ", ".join(filter(None, names)) + none, look)
+            found.append(Line.of(", ".join(filter(None, names)), look, rows, plot))
+            places.append(place if panels else 0)
+    for place, line in zip(places, found if panels else _told_apart(found, plot), strict=True):
+        _curve(all_axes[place], line)
     marks = _named_marks(plot, inputs, colours)
     for i, axes in enumerate(all_axes):
         _paper_marks(axes, [m for m in marks if not panels or m.colour == _colour(axes)])
@@ -641,13 +675,14 @@ def _colour(axes: plt.Axes) -> str:
     return axes.lines[0].get_color() if axes.lines else ""
 
 
-def _curve(axes: plt.Axes, rows: pd.DataFrame, label: str, look: Style) -> None:
+def _curve(axes: plt.Axes, line: Line) -> None:
     """One curve, with a mark here and there if it has many points."""
+    rows, look = line.rows, line.look
     step = max(1, len(rows) // 8) if len(rows) > MANY_POINTS else 1
     axes.plot(
         rows["x"],
         rows["mean"],
-        label=label,
+        label=line.label,
         color=look.colour,
         marker=look.marker,
         markevery=(len(axes.lines) * len(rows) // 40 % step, step),

@@ -33,8 +33,6 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "p", ">", "h", "*"]
 HATCHES = ["", "///", "...", "xxx", "\\\\\\", "---", "ooo", "|||", "+++", "OO", "**", "//.."]
 DASHES: list[Any] = ["-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2))]
 DASHES += [(0, (8, 3)), (0, (3, 1)), (0, (8, 2, 2, 2)), (0, (1, 4)), (0, (4, 4)), (0, (2, 1, 6, 1))]
-# Half of the colours begin with a dash, so that of two lines on each other both are seen.
-DASHED = {PALETTE[name] for name in ("pink", "orange", "wine", "olive", "grey")}
 
 # A line per colour and kind: the first scheme is plain, each further one a variant of it. Lines of
 # one colour are of schemes that no figure has together, or of one scheme by other names.
@@ -177,17 +175,16 @@ class Style:
 
 def style(colour: int, variant: int = 0) -> Style:
     """A variant of a colour."""
-    shade = COLOURS[colour % len(COLOURS)]
     return Style(
-        colour=shade,
+        colour=COLOURS[colour % len(COLOURS)],
         marker=MARKERS[(colour + variant) % len(MARKERS)],
-        dash=DASHES[(variant + (shade in DASHED)) % len(DASHES)],
+        dash=DASHES[variant % len(DASHES)],
         hatch=HATCHES[variant % len(HATCHES)],
     )
 
 
-def next_dash(dash: Any, steps: int) -> Any:
-    """A dash that differs from that of a style, for one of its lines."""
+def next_dash(dash: Any, steps: int = 1) -> Any:
+    """Another dash, for one of several lines of a style or for a line that lies on one."""
     return DASHES[(DASHES.index(dash) + steps) % len(DASHES)]
 
 

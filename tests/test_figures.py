@@ -215,6 +215,25 @@ def test_lines_that_were_not_measured_are_not_named() -> None:
     assert drawn(LINES, given).get_legend_handles_labels()[1] == ["Old"]
 
 
+def test_of_lines_on_each_other_both_are_seen() -> None:
+    def dashes(given: figures.Inputs, **plot: Any) -> list[Any]:
+        axes = drawn(LINES | plot, given)
+        ours = [one.lines[0] for one in axes.containers if isinstance(one, ErrorbarContainer)]
+        assert ours[0].get_linewidth() > ours[1].get_linewidth()
+        assert ours[0].get_markersize() > ours[1].get_markersize()
+        return [one.get_linestyle() for one in ours]
+
+    assert dashes(inputs(claims=())) == ["-", "-"]
+    for plot in ({}, {"ylog": True}):
+        given = inputs(claims=())
+        new = given.summary["scheme"] == "new"
+        given.summary.loc[new, "mean"] = given.summary.loc[~new, "mean"].to_numpy()
+        assert dashes(given, **plot) == ["-", "--"]
+    axes = drawn(CURVE, inputs(drawn=curve_table(a=[1.0, 2.0])))
+    ours = [line for line in axes.lines if line.get_label() in ("old, a", "new, a")]
+    assert [line.get_linestyle() for line in ours] == ["-", "--"]
+
+
 def curve_table(**series: list[float]) -> dict[str, pd.DataFrame]:
     """A curve of two schemes that has these series over 1, 2, ..."""
     rows = [
