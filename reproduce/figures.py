@@ -213,8 +213,8 @@ def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
     for plot in inputs.experiment.plots:
         with mpl.rc_context(STYLE):
             yield plot["name"], _file(finished(KINDS[plot["kind"]](plot, inputs)), form)
-    random = inputs.experiment.random
-    if rows := printed.rows(inputs.claims, inputs.runs, random, inputs.shown):
+    random, labels = inputs.experiment.random, inputs.experiment.labels
+    if rows := printed.rows(inputs.claims, inputs.runs, random, inputs.shown, labels):
         with mpl.rc_context(STYLE):
             yield printed.NAME, _file(finished(multiples(rows)), form)
 
@@ -230,11 +230,12 @@ def _file(figure: Figure, form: str) -> bytes:
 
 def multiples(rows: list[printed.Row]) -> Figure:
     """Ours over the paper's, a line for each number: hollow marks at 1, grey what counts as met."""
-    figure, axes = plt.subplots(figsize=(8.6, 1.3 + 0.24 * len(rows)), layout="constrained")
+    height = 0.2 + 0.12 * max(row.label.count("\n") for row in rows)
+    figure, axes = plt.subplots(figsize=(8.6, 1.4 + height * len(rows)), layout="constrained")
     looks = {"within": ("green", "o"), "overlaps": ("orange", "D"), "off": ("vermilion", "s")}
     for y, row in enumerate(rows):
         low, high = row.allowed
-        axes.barh(y, high - low, 0.7, low, color="0.9")
+        axes.barh(y, high - low, 0.7, low, color="0.9", label="counts as within")
         colour, marker = looks[row.verdict]
         x, below, above = zip(*row.ours, strict=True)
         axes.errorbar(
@@ -253,14 +254,13 @@ def multiples(rows: list[printed.Row]) -> Figure:
         axes,
         [Mark.level(y, Printed(row.low, row.high, row.by), "black") for y, row in enumerate(rows)],
     )
-    means = [mean for row in rows for mean, _, _ in row.ours]
-    if min(means) > 0 and max(*means, 1) > 4 * min(*means, 1):
+    seen = [end for row in rows for end in (*row.allowed, *(mean for mean, _, _ in row.ours))]
+    if min(seen) > 0 and max(seen) > 4 * min(seen):
         axes.set_xscale("log")
-        axes.set_xlim(min(*means, 0.7) / 1.3, max(*means, 1.4) * 1.3)
+        axes.set_xlim(min(seen) / 1.3, max(seen) * 1.3)
     axes.set_yticks(range(len(rows)), [row.label for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    by = rows[0].by
-    axes.set_xlabel("ours / " + (by if by == "expected" else f"{by}'s"))
+    axes.set_xlabel("ours / " + " or ".join(dict.fromkeys(row.by for row in rows)))
     figure.suptitle(printed.TITLE, x=0.01, ha="left", fontsize=10.5)
     _legend_of_all(figure, [axes])
     return figure
@@ -369,7 +369,7 @@ def finished(figure: Figure) -> Figure:
 
 
 def _arrow_ends(axes: plt.Axes) -> None:
-    """An arrow where an interval goes on beyond the axes."""
+    """An arrow where an interval goes on beyond the axes, but where nothing is below 0."""
     for drawn in [one for one in axes.containers if isinstance(one, ErrorbarContainer)]:
         along = int(drawn.has_yerr)
         limits = (axes.get_xlim, axes.get_ylim)[along]()
@@ -378,7 +378,7 @@ def _arrow_ends(axes: plt.Axes) -> None:
             look = {"color": bars.get_color()[0], "markersize": 4.5, "clip_on": False}
             for ends in (one for one in bars.get_segments() if len(one) == 2):
                 for end, (limit, arrow, sign) in zip(ends, sides, strict=True):
-                    if sign * end[along] < sign * limit:
+                    if limit != 0 and sign * end[along] < sign * limit:
                         place = (limit, end[1]) if along == 0 else (end[0], limit)
                         axes.plot(*place, arrow, scalex=False, scaley=False, zorder=3.6, **look)
 

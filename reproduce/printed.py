@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from reproduce import judging
@@ -21,8 +21,13 @@ from reproduce.lazy import pd
 from reproduce.statements import Basis, Claim, Entry, Number, Place, Quantity, Side
 
 NAME = "printed"  # of the figure, as plots have names
-TITLE = "Our numbers over the printed ones"
-WIDTH = 64  # characters of a sentence
+TITLE = "Ours as multiples of the printed numbers that no other figure shows"
+WIDTH = 58  # characters of a line of a sentence, of which there are two at most
+UNITS = {"us": "µs", "mbps": "Mbit/s", "gbps": "Gbit/s", "mb": "MB", "percent": "%"}
+UNITS |= {unit: unit for unit in ("ms", "s", "bytes", "packets")} | {"packets2": "packets²"}
+WORDS = {"p50": "median", "p99": "99th percentile", "max": "largest", "min": "smallest"}
+WORDS |= {"rtt": "RTT", "fct": "FCT", "qct": "QCT", "resequencing": "re-sequencing"}
+FLOWS = ("all", "short", "long")  # as the first word
 GIVEN_BY = ("paper", "theory", "expected")
 PLACED = (Quantity.VALUE, Quantity.ERROR)  # what stands among the metric's own values
 MULTIPLES = (*PLACED, Quantity.RATIO, Quantity.GAIN)
@@ -92,8 +97,9 @@ def rows(
     table: pd.DataFrame | None,
     random: bool,
     shown: set[tuple[str, str, int]],
+    labels: dict[str, str],
 ) -> list[Row]:
-    """In the order of the claims, without those that other figures show."""
+    """In the order of the claims, without those that other figures show; schemes by labels."""
     found = []
     for claim in claims:
         number = claim.number
@@ -109,19 +115,17 @@ def rows(
             own = [point for point in points if point.entry is entry]
             middle = sum(own[0].printed) / 2 if own else 0
             if middle and (claim.paper, claim.id, i) not in shown:
-                found.append(_row(claim, number, entry, own, middle))
+                label = _label(claim, number, entry, labels)
+                found.append(_row(claim, label, own, middle))
     return found
 
 
-def _row(claim: Claim, number: Number, entry: Entry, points: list[Measured], middle: float) -> Row:
-    unit = f" {number.unit}" if number.unit else ""
-    text = " to ".join(filter(None, (entry.printed, entry.end))) + unit
-    sentence = claim.sentence if len(number.entries) == 1 else _of(claim, entry)
+def _row(claim: Claim, label: str, points: list[Measured], middle: float) -> Row:
     low, high = sorted(end / middle for end in points[0].printed)
     least, most = sorted(end / middle for end in points[0].allowed)
     within = [point.within for point in points]
     return Row(
-        label=f"{textwrap.shorten(sentence, WIDTH, placeholder=' ...')}: {text}",
+        label=label,
         low=low,
         high=high,
         by=given_by(claim),
@@ -131,7 +135,39 @@ def _row(claim: Claim, number: Number, entry: Entry, points: list[Measured], mid
     )
 
 
-def _of(claim: Claim, entry: Entry) -> str:
-    """What an entry of a chart is of."""
+def _label(claim: Claim, number: Number, entry: Entry, labels: dict[str, str]) -> str:
+    """The sentence, or what an entry of a chart is of, and the number."""
     side = entry.side.completed(claim.scheme, claim.metric)
-    return f"{side}, {side.metric}"
+    words, unit = in_words(side.metric)
+    if number.unit:
+        unit = UNITS.get(number.unit.lower(), number.unit)
+    if number.quantity not in PLACED and not number.unit:
+        unit = ""
+    text = " to ".join(_plain(end) for end in (entry.printed, entry.end) if end)
+    sentence = claim.sentence
+    if len(number.entries) > 1:
+        sentence = f"{_called(side, labels)}, {words}"
+    value = f"{text} {unit}".strip().replace(" ", "\u00a0")  # on one line
+    sentence = textwrap.shorten(sentence, 2 * WIDTH - len(value) - 10, placeholder=" ...")
+    return textwrap.fill(f"{sentence}: {value}", WIDTH)
+
+
+def in_words(metric: str) -> tuple[str, str]:
+    """A column of a table as a person says it, and its unit."""
+    *words, last = metric.split("_")
+    unit = UNITS.get(last, "") if words else ""
+    if not unit:
+        words.append(last)
+    if words[0] in FLOWS:
+        words[0] += " flows"
+    return " ".join(WORDS.get(word, word) for word in words), unit
+
+
+def _called(side: Side, labels: dict[str, str]) -> Side:
+    """A side whose schemes have the names of figures."""
+    over = side.over and _called(side.over, labels)
+    return replace(side, scheme=labels.get(side.scheme, side.scheme), over=over)
+
+
+def _plain(number: str) -> str:
+    return f"{float(number):,.10g}" if "e" in number else number

@@ -307,12 +307,12 @@ def multiples(*claims: Claim, shown: tuple[str, ...] = ()) -> list[printed.Row]:
     """The lines of the figure of numbers that no plot shows, at load 2."""
     runs = inputs().runs
     keys = {("afq", name, 0) for name in shown}
-    return printed.rows(claims, runs[runs["load"] == 2], True, keys)
+    return printed.rows(claims, runs[runs["load"] == 2], True, keys, {"old": "Old"})
 
 
 def test_numbers_that_no_plot_shows_stand_as_multiples_of_the_papers() -> None:
     ratio, own = multiples(replace(CLAIMS[-1], sentence="Slower"), theory())
-    assert ratio.label == "Slower: 2.5 to 3" and own.label == "Half of the link: 40 Gbps"
+    assert ratio.label == "Slower: 2.5\xa0to\xa03" and own.label == "Half of the link: 40\xa0Gbit/s"
     assert (ratio.by, own.by) == ("paper", "theory")
     assert ratio.allowed == pytest.approx((0.75 * 2.5 / 2.75, 1.25 * 3 / 2.75))  # 25 % of a ratio
     assert own.allowed == pytest.approx((0.85, 1.15))
@@ -324,7 +324,7 @@ def test_numbers_that_no_plot_shows_stand_as_multiples_of_the_papers() -> None:
     assert sorted(hollow()) == [pytest.approx(p) for p in [(2.5 / 2.75, 0), (3 / 2.75, 0)]]
     assert hollow("o") == [(1, 1)]  # theory's
     labels = plt.gca().get_legend_handles_labels()[1]
-    assert {"ours, off", "paper", "theory"} == set(labels)
+    assert {"ours, off", "counts as within", "paper", "theory"} == set(labels)
 
 
 @pytest.mark.parametrize(
@@ -344,11 +344,31 @@ def test_what_is_no_number_to_be_met_is_in_no_figure(other: dict[str, Any]) -> N
 def test_a_chart_has_a_line_for_each_number_that_no_plot_shows() -> None:
     entries = tuple(Entry(Side(one), "20") for one in ("old", "new"))
     chart = Claim("afq", "c", "A chart", number=Number(Quantity.VALUE, entries), metric="fct")
-    assert [one.label for one in multiples(chart)] == ["old, fct: 20", "new, fct: 20"]
+    assert [one.label for one in multiples(chart)] == ["Old, FCT: 20", "new, FCT: 20"]
     assert [one.verdict for one in multiples(chart)] == ["within", "off"]
     runs = inputs().runs
-    (left,) = printed.rows([chart], runs[runs["load"] == 2], True, {("afq", "c", 0)})
-    assert left.label == "new, fct: 20"
+    (left,) = printed.rows([chart], runs[runs["load"] == 2], True, {("afq", "c", 0)}, {})
+    assert left.label == "new, FCT: 20"
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("short_p99", ("short flows 99th percentile", "")),
+        ("resequencing_mean_all_packets_us", ("re-sequencing mean all packets", "µs")),
+        ("A goodput_mean_mbps", ("A goodput mean", "Mbit/s")),
+        ("packets", ("packets", "")),
+    ],
+)
+def test_columns_of_tables_are_said_in_words(metric: str, words: tuple[str, str]) -> None:
+    assert printed.in_words(metric) == words
+
+
+def test_a_ratio_has_no_unit_and_a_number_no_exponent() -> None:
+    ratio = claim("r", "2.00e4", 2, quantity=Quantity.RATIO, scheme="old", over=Side("new"))
+    number = theory("2.00e4", metric="fct", unit="us")
+    labels = [one.label for one in multiples(ratio, number)]
+    assert labels == [": 20,000", "Half of the link: 20,000\xa0µs"]
 
 
 def test_an_experiment_has_a_figure_of_numbers_that_its_plots_do_not_show() -> None:
@@ -408,10 +428,10 @@ def ticks(axes: plt.Axes) -> list[str]:
 
 
 def test_an_interval_that_goes_on_beyond_the_axes_has_an_arrow() -> None:
-    def arrows(half: Any) -> tuple[set[Any], tuple[float, float]]:
+    def arrows(half: Any, **more: Any) -> tuple[set[Any], tuple[float, float]]:
         given = inputs(claims=())
         given.summary["ci95"] = half(given.summary)
-        axes = drawn(LINES | {"ylog": True}, given)
+        axes = drawn(LINES | {"ylog": True} | more, given)
         lines = [line for line in axes.lines if line.get_marker() in ("^", "v")]
         found = {(line.get_marker(), *np.ravel(line.get_xydata())) for line in lines}
         return found, axes.get_ylim()
@@ -423,6 +443,8 @@ def test_an_interval_that_goes_on_beyond_the_axes_has_an_arrow() -> None:
     found, (low, _) = arrows(lambda table: table["mean"] - 0.01)
     assert found == {("v", 1, low), ("v", 2, low)}
     assert low == pytest.approx(5 / 3)
+    found, (_, high) = arrows(lambda table: 100.0, ylog=False)
+    assert found == {("^", 1, high), ("^", 2, high)}  # below 0 is nothing
 
 
 def test_a_reference_is_in_view_and_a_slope_does_not_stretch_the_axis() -> None:
