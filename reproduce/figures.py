@@ -102,6 +102,17 @@ class Inputs:
         """The name of a scheme as the paper writes it."""
         return self.experiment.labels.get(scheme, scheme)
 
+    def sample(self, plot: Plot) -> str:
+        """Of how many runs a plot, or the figure of printed numbers, is."""
+        if plot.get("kind") in tables.SINGLE:
+            return "one run, the first seed" if self.experiment.random else "one run"
+        drawn = self.drawn.get(plot.get("name", ""), self.summary)
+        seeds = drawn["seeds"][drawn["seeds"] > 0].astype(int)  # else not measured
+        if not self.experiment.random or seeds.max() == 1:
+            return "one run" if not self.experiment.random else "one seed"
+        numbers = " to ".join(map(str, sorted({seeds.min(), seeds.max()})))
+        return f"{numbers} seeds, intervals of 95 %"
+
     def cells(self, scheme: str, metric: str, at: Plot) -> pd.DataFrame:
         """The summary rows of a scheme and metric at fixed swept arguments."""
         rows = self._measured.get((scheme, metric))
@@ -212,11 +223,12 @@ def rendered(inputs: Inputs, form: str = "png") -> Iterator[tuple[str, bytes]]:
     """The name and the file of each of an experiment's plots."""
     for plot in inputs.experiment.plots:
         with mpl.rc_context(STYLE):
-            yield plot["name"], _file(finished(KINDS[plot["kind"]](plot, inputs)), form)
+            figure = KINDS[plot["kind"]](plot, inputs)
+            yield plot["name"], _file(finished(figure, inputs.sample(plot)), form)
     random, labels = inputs.experiment.random, inputs.experiment.labels
     if rows := printed.rows(inputs.claims, inputs.runs, random, inputs.shown, labels):
         with mpl.rc_context(STYLE):
-            yield printed.NAME, _file(finished(multiples(rows)), form)
+            yield printed.NAME, _file(finished(multiples(rows), inputs.sample({})), form)
 
 
 def _file(figure: Figure, form: str) -> bytes:
@@ -354,8 +366,13 @@ def _keep_in_view(axes: plt.Axes, means: Iterable[float], plot: Plot) -> None:
         axes.set_ylim(top=plot["ymax"])
 
 
-def finished(figure: Figure) -> Figure:
-    """What can be told only when all is drawn: arrows, and which ticks have room for numbers."""
+def finished(figure: Figure, sample: str) -> Figure:
+    """What can be told only when all is drawn: arrows, which ticks have room, of which seeds."""
+    if figure.legends:
+        figure.legends[0].set_title(sample, prop={"size": 8})
+        figure.legends[0].get_title().set_color("0.4")
+    else:
+        figure.supxlabel(sample, x=0.99, ha="right", fontsize=8, color="0.4")
     for axes in figure.axes:
         _arrow_ends(axes)
         for axis in (axes.xaxis, axes.yaxis):

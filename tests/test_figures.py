@@ -237,7 +237,7 @@ def test_of_lines_on_each_other_both_are_seen() -> None:
 def curve_table(**series: list[float]) -> dict[str, pd.DataFrame]:
     """A curve of two schemes that has these series over 1, 2, ..."""
     rows = [
-        {"scheme": scheme, "series": name, "x": x, "mean": mean, "ci95": 0.0}
+        {"scheme": scheme, "series": name, "x": x, "mean": mean, "ci95": 0.0, "seeds": 1}
         for scheme in ("old", "new")
         for name, means in series.items()
         for x, mean in enumerate(means, 1)
@@ -416,7 +416,8 @@ def test_panels_stand_in_two_columns_if_they_are_many() -> None:
 
 def drawn(plot: dict[str, Any], given: figures.Inputs) -> plt.Axes:
     """The axes of a figure as it is written to its file."""
-    figures.finished(figures.KINDS[plot["kind"]]({"title": ""} | plot, given))
+    figure = figures.KINDS[plot["kind"]]({"title": ""} | plot, given)
+    figures.finished(figure, given.sample(plot))
     return plt.gca()
 
 
@@ -451,10 +452,26 @@ def test_a_reference_is_in_view_and_a_slope_does_not_stretch_the_axis() -> None:
     bars = BARS | {"kind": "bars", "references": [{"y": 21, "label": "limit"}]}
     assert drawn(bars, inputs(claims=())).get_ylim()[1] > 21
     table = {"scheme": "new", "series": "", "x": [10, 1000], "mean": [20, 30], "ci95": 0.0}
+    table["seeds"] = 2
     plot = {"kind": "curve", "name": "c", "curve": "c", "xlog": True, "ylog": True}
     plot["references"] = [{"slope": 0.02, "label": "line"}]
     low, _ = drawn(plot, inputs(drawn={"c": pd.DataFrame(table)})).get_ylim()
     assert low > 6  # the line has 0.2 at 10
+
+
+def test_a_figure_says_of_how_many_seeds_it_is() -> None:
+    def said(**more: Any) -> str:
+        given = inputs(drawn=curve_table(a=[1.0]), claims=())
+        given.summary.loc[0, "seeds"] = more.pop("seeds", 2)
+        experiment = replace(given.experiment, random=more.pop("random", True))
+        given = replace(given, experiment=experiment)
+        (legend,) = drawn(LINES | more, given).figure.legends
+        return legend.get_title().get_text()
+
+    assert said() == "2 seeds, intervals of 95 %"
+    assert said(seeds=5) == "2 to 5 seeds, intervals of 95 %"
+    assert said(random=False) == "one run"
+    assert said(**CURVE) == "one seed"
 
 
 def test_a_number_that_would_touch_the_next_is_left_out() -> None:
