@@ -402,7 +402,7 @@ def _arrow_ends(axes: plt.Axes) -> None:
 
 def _touch(labels: list[Text]) -> bool:
     places = [label.get_window_extent() for label in labels if label.get_text()]
-    return any(a.x1 + 3 > b.x0 for a, b in itertools.pairwise(places))
+    return any(a.x1 + 10 > b.x0 for a, b in itertools.pairwise(places))
 
 
 def _name_groups(axes: plt.Axes, names: list[str]) -> None:
@@ -412,7 +412,7 @@ def _name_groups(axes: plt.Axes, names: list[str]) -> None:
     if not _touch(axes.get_xticklabels()):
         return
     room = axes.bbox.width / axes.figure.dpi * 72 / len(names)
-    folded = [textwrap.fill(name, int(room / 5.5), break_long_words=False) for name in names]
+    folded = [textwrap.fill(name, int(room / 6.5), break_long_words=False) for name in names]
     axes.set_xticks(range(len(names)), folded)
     axes.figure.draw_without_rendering()
     if _touch(axes.get_xticklabels()):
@@ -457,7 +457,11 @@ def _legend_below(figure: Figure, *handles: Any, names: list[str] | None = None)
 
 def _paper_marks(axes: plt.Axes, marks: list[Mark], name: str = "", marker: str = "") -> None:
     """Hollow marks for what the paper prints, those of a range with a line between them."""
-    for mark in dict.fromkeys(marks):
+    colours: dict[Mark, set[str]] = {}  # what is printed of two schemes alike is of neither's
+    for mark in marks:
+        colours.setdefault(mark._replace(colour="black"), set()).add(mark.colour)
+    for shared, own in colours.items():
+        mark = shared if len(own) > 1 else shared._replace(colour=own.pop())
         x, y = zip(*mark.ends, strict=True)
         line = {"linestyle": ":", "linewidth": 1} if len(mark.ends) > 1 else {}
         axes.plot(x, y, color=mark.colour, marker=marker or GIVEN[mark.by], **HOLLOW | line)
@@ -570,7 +574,9 @@ def _told_apart(lines: list[Line], plot: Plot) -> list[Line]:
     if plot.get("ylog"):
         heights = [np.log(height) for height in heights]
     values = pd.concat(heights) if heights else pd.Series(dtype=float)
-    near = 0.015 * (values.max() - (values.min() if plot.get("ylog") else 0))
+    near = 0.015 * (values.max() - (values.min() if plot.get("ylog") else plot.get("ymin", 0)))
+    if plot.get("curve", "").endswith("cdf"):  # all of which begin at 0 and end at 1
+        heights = [height[(height > 0.01) & (height < 0.99)] for height in heights]
     found: list[Line] = []
     for i, line in enumerate(lines):
         apart = [(heights[i] - height).abs().dropna() for height in heights[:i]]
@@ -826,7 +832,8 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
     series = plot["series"]
     height = {scheme: -i for i, scheme in enumerate(inputs.schemes)}
     figure, axes = plt.subplots(figsize=(6.8, 1.4 + 0.28 * len(height)), layout="constrained")
-    marks = []
+    marks: list[Mark] = []
+    shown = [line["y"] for line in plot.get("references", [])]
     values = sorted(set(inputs.summary[series]))
     for i, value in enumerate(values):
         at = plot.get("at", {}) | {series: value}
@@ -837,6 +844,7 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
         for name, look, schemes in looks:
             cells = {scheme: inputs.cells(scheme, plot["y"], at) for scheme in schemes}
             rows = pd.concat(cells.values())
+            shown += list(rows["mean"])
             axes.errorbar(
                 rows["mean"],
                 rows["scheme"].map(height),
@@ -854,7 +862,8 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
         axes.axvline(line["y"], color="0.45", linestyle="--", linewidth=1.2, label=line["label"])
     axes.set_yticks(list(height.values()), [inputs.label(scheme) for scheme in height])
     _finish(axes, plot | {"references": [], "y": "", "ymin": 0.4 - len(height)})
-    axes.set_xlim(left=0)
+    shown += [x for mark in marks for x, _ in mark.ends]
+    axes.set_xlim(0, min(axes.get_xlim()[1], 1.2 * max(shown)))  # an interval may leave
     _legend_below(figure, axes)
     return figure
 
@@ -925,6 +934,7 @@ def paths(plot: Plot, inputs: Inputs) -> Figure:
         axes.set_title(inputs.label(scheme), loc="left", fontsize=10.5)
         axes.set_xlabel(plot.get("xlabel", "packet"))
     grid[0, 0].set_ylabel(plot.get("ylabel", "switch"))
+    grid[0, 0].yaxis.set_major_locator(ticker.MaxNLocator(integer=True))
     figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
     _legend_of_all(figure, list(grid[0][::-1]))
     return figure

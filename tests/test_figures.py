@@ -106,6 +106,17 @@ def test_lines_show_what_the_claims_have_as_the_papers_values() -> None:
     assert hollow() == [(1, 7), (2, 8)]  # of `old` at 3 there is no run
 
 
+def test_what_the_paper_prints_of_two_schemes_alike_is_black() -> None:
+    alike = (claim("a", "7.0", 1), claim("d", "7.0", 1, scheme="old"), claim("c", "8.0", 2))
+    figures.lines({"title": "", "x": "load", "y": "fct"}, inputs(claims=alike))
+    colour = {
+        line.get_xydata()[0][1]: line.get_color()
+        for line in plt.gca().lines
+        if line.get_markerfacecolor() == "white" and len(line.get_xydata())
+    }
+    assert colour == {7: "black", 8: styles(["old", "new"])["new"].colour}
+
+
 def test_ratios_of_the_paper_stand_at_ratios_of_ours() -> None:
     drawn = pd.DataFrame({"scheme": ["old"], "load": [2], "mean": [1.3], "ci95": [0.1]})
     plot = {"name": "r", "title": "", "x": "load", "y": "fct", "over": "new"}
@@ -156,6 +167,10 @@ def test_dots_stand_in_the_line_of_their_scheme() -> None:
     figures.dots({"title": "", "y": "fct", "series": "load"}, inputs())
     assert marks("load 1") == [(10, 0), (5, -1)]
     assert marks("load 2") == [(20, 0), (15, -1)]
+    given = inputs()
+    given.summary["ci95"] = 1e3
+    figures.dots({"title": "", "y": "fct", "series": "load"}, given)
+    assert plt.gca().get_xlim() == (0, pytest.approx(24))  # of means, not of intervals
 
 
 def test_lines_and_bars_have_the_styles_of_their_schemes() -> None:
@@ -232,6 +247,13 @@ def test_of_lines_on_each_other_both_are_seen() -> None:
     axes = drawn(CURVE, inputs(drawn=curve_table(a=[1.0, 2.0])))
     ours = [line for line in axes.lines if line.get_label() in ("old, a", "new, a")]
     assert [line.get_linestyle() for line in ours] == ["-", "--"]
+    rising = [*[0.0] * 5, 0.5, *[1.0] * 5]
+    later = [*[0.0] * 5, 0.2, *[1.0] * 5]
+    table = curve_table(a=rising)["c"]
+    table.loc[table["scheme"] == "new", "mean"] = later
+    axes = drawn(CURVE | {"curve": "a-cdf"}, inputs(drawn={"c": table}))
+    ours = [line for line in axes.lines if line.get_label() in ("old, a", "new, a")]
+    assert [line.get_linestyle() for line in ours] == ["-", "-"]
 
 
 def curve_table(**series: list[float]) -> dict[str, pd.DataFrame]:
