@@ -359,11 +359,20 @@ def _keep_in_view(axes: plt.Axes, means: Iterable[float], plot: Plot) -> None:
         return
     low, high = axes.get_ylim()
     if plot.get("ylog"):
-        axes.set_ylim(plot.get("ymin", max(low, min(shown) / 3)), min(high, 3 * max(shown)))
+        least = max(low, min(shown) / 3)
+        if plot["kind"] == "bars":  # which begin at a round number
+            least = _round_below(min(shown) / 1.5)
+        axes.set_ylim(plot.get("ymin", least), min(high, 3 * max(shown)))
     else:
         axes.set_ylim(top=min(max(high, 1.05 * max(shown)), 1.4 * max(shown)))
     if "ymax" in plot:
         axes.set_ylim(top=plot["ymax"])
+
+
+def _round_below(value: float) -> float:
+    """The largest 1, 2 or 5 times a power of ten that is not above a value."""
+    decade = 10.0 ** np.floor(np.log10(value))
+    return max(step * decade for step in (1, 2, 5) if step * decade <= value)
 
 
 def finished(figure: Figure, sample: str) -> Figure:
@@ -401,8 +410,9 @@ def _arrow_ends(axes: plt.Axes) -> None:
 
 
 def _touch(labels: list[Text]) -> bool:
+    """Whether less than a tenth of an inch is between two of the names."""
     places = [label.get_window_extent() for label in labels if label.get_text()]
-    return any(a.x1 + 10 > b.x0 for a, b in itertools.pairwise(places))
+    return any(a.x1 + labels[0].figure.dpi / 10 > b.x0 for a, b in itertools.pairwise(places))
 
 
 def _name_groups(axes: plt.Axes, names: list[str]) -> None:
@@ -514,7 +524,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
         if len(rows):  # else not measured
             found.append(Line.of(label, look, rows.sort_values(plot["x"]), plot))
         marks += [Mark.upright(x, one, look.colour) for x, one in paper]
-    for i, line in enumerate(_told_apart(found, plot)):
+    for i, line in enumerate(told_apart(found, plot)):
         _line(axes, line, len(found) - 1 - i)
     _paper_marks(axes, marks)
     if plot.get("xlog"):
@@ -568,7 +578,7 @@ class Line(NamedTuple):
         return cls(label + ("" if len(shown) else ": none"), look, shown)
 
 
-def _told_apart(lines: list[Line], plot: Plot) -> list[Line]:
+def told_apart(lines: list[Line], plot: Plot) -> list[Line]:
     """The lines, with another dash where one would hide the line that it lies on."""
     heights = [line.rows.set_index("x")["mean"] for line in lines]
     if plot.get("ylog"):
@@ -582,8 +592,10 @@ def _told_apart(lines: list[Line], plot: Plot) -> list[Line]:
         apart = [(heights[i] - height).abs().dropna() for height in heights[:i]]
         below = [one for one, far in zip(found, apart, strict=True) if (far < near).mean() > 0.5]
         dash = line.look.dash
-        while dash in [one.look.dash for one in below]:
-            dash = styles.next_dash(dash)
+        if dash in [one.look.dash for one in below]:
+            alike = [one for one in lines if one.look.colour == line.look.colour]
+            while dash in [one.look.dash for one in [*below, *alike]]:
+                dash = styles.next_dash(dash)
         found.append(line._replace(look=replace(line.look, dash=dash)))
     return found
 
@@ -630,7 +642,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
             found.append(Line.of(", ".join(filter(None, names)), look, rows, plot))
             places.append(place if panels else 0)
-    for place, line in zip(places, found if panels else _told_apart(found, plot), strict=True):
+    for place, line in zip(places, found if panels else told_apart(found, plot), strict=True):
         _curve(all_axes[place], line)
     marks = _named_marks(plot, inputs, colours)
     for i, axes in enumerate(all_axes):

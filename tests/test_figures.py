@@ -256,6 +256,14 @@ def test_of_lines_on_each_other_both_are_seen() -> None:
     assert [line.get_linestyle() for line in ours] == ["-", "-"]
 
 
+def test_a_dash_is_not_that_of_another_line_of_the_colour() -> None:
+    looks = styles(["DCTCP", "TCP New Reno", "New Reno, RTO from 10 ms"]).values()
+    rows = [pd.DataFrame({"x": [1, 2], "mean": mean}) for mean in ([1, 2], [1, 2], [9, 9])]
+    lines = [figures.Line("", *one) for one in zip(looks, rows, strict=True)]
+    dashes = [line.look.dash for line in figures.told_apart(lines, {})]
+    assert len(set(dashes)) == 3 and dashes[::2] == ["-", "--"]
+
+
 def curve_table(**series: list[float]) -> dict[str, pd.DataFrame]:
     """A curve of two schemes that has these series over 1, 2, ..."""
     rows = [
@@ -479,6 +487,13 @@ def test_a_reference_is_in_view_and_a_slope_does_not_stretch_the_axis() -> None:
     plot["references"] = [{"slope": 0.02, "label": "line"}]
     low, _ = drawn(plot, inputs(drawn={"c": pd.DataFrame(table)})).get_ylim()
     assert low > 6  # the line has 0.2 at 10
+
+
+def test_bars_of_a_log_axis_begin_at_a_round_number() -> None:
+    assert drawn(BARS | {"kind": "bars", "ylog": True}, inputs(claims=())).get_ylim()[0] == 2
+    groups = [{"label": "1", "metric": "fct", "at": {"load": 2}}]  # 15 and 20
+    low, _ = drawn(BARS | {"kind": "bars", "ylog": True, "bars": groups}, inputs()).get_ylim()
+    assert low == 5
 
 
 def test_a_figure_says_of_how_many_seeds_it_is() -> None:
