@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures: one function per kind of plot, registered by name, drawn from the tables of results.
 
-Whiskers and bands are 95 % intervals over seeds, and nothing else is. Hollow marks are what the
-paper prints, taken from the claims. How a scheme looks is in styles.py.
+Whiskers and bands are 95 % intervals over seeds, and nothing else is; an arrow says that one goes
+on beyond the axes. Hollow marks are what the paper prints, taken from the claims. How a scheme
+looks is in styles.py; a line that lies on another has another dash.
 """
 
 import io
 import itertools
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -510,7 +511,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
     """
     figure, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
     found: list[Line] = []
-    marks, seen = [], set()
+    places = set()
     for label, look, scheme, at in _families(plot, inputs):
         if "over" in plot:
             rows = inputs.drawn[plot["name"]]
@@ -520,25 +521,37 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
             rows = inputs.cells(scheme, plot["y"], at)
             each = [(rows[plot["x"]].iloc[j], rows.iloc[[j]]) for j in range(len(rows))]
             paper = [(x, one) for x, row in each for one in inputs.printed(row)]
-        seen |= set(rows[plot["x"]])
         if len(rows):  # else not measured
-            found.append(Line.of(label, look, rows.sort_values(plot["x"]), plot))
-        marks += [Mark.upright(x, one, look.colour) for x, one in paper]
+            places |= set(rows[plot["x"]])
+            rows = rows.sort_values(plot["x"])
+            found.append(Line.of(label, look, rows, plot)._replace(paper=paper))
+    if len(places) == 1:  # no lines, but marks side by side
+        found = [line.at(i) for i, line in enumerate(found)]
     for i, line in enumerate(told_apart(found, plot)):
         _line(axes, line, len(found) - 1 - i)
+    marks = [Mark.upright(x, one, line.look.colour) for line in found for x, one in line.paper]
     _paper_marks(axes, marks)
-    if plot.get("xlog"):
-        axes.set_xscale("log", base=2)
-    axes.update_datalim([(x, axes.dataLim.ymin) for x in seen])  # also where a scheme has none
-    axes.autoscale_view()
-    axes.set_xticks(sorted(seen))
-    axes.xaxis.set_major_formatter(PLAIN)
-    axes.minorticks_off()
+    if len(places) == 1:
+        axes.set_xlim(-1, len(found))
+        axes.set_xticks([(len(found) - 1) / 2], [_plain(*places)])
+    else:
+        _ticks_at(axes, sorted(places), plot)
     _finish(axes, plot)
     means = [mean for line in found for mean in line.rows["mean"]]
     _keep_in_view(axes, means + _heights(marks), plot)
     _legend_below(figure, axes)
     return figure
+
+
+def _ticks_at(axes: plt.Axes, places: list[float], plot: Plot) -> None:
+    """A tick where there are marks, also where a scheme has none."""
+    if plot.get("xlog"):
+        axes.set_xscale("log", base=2)
+    axes.update_datalim([(place, axes.dataLim.ymin) for place in places])
+    axes.autoscale_view()
+    axes.set_xticks(places)
+    axes.xaxis.set_major_formatter(PLAIN)
+    axes.minorticks_off()
 
 
 def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Style, str, Plot]]:
@@ -567,6 +580,13 @@ class Line(NamedTuple):
     label: str
     look: Style
     rows: pd.DataFrame
+    paper: Sequence[tuple[float, Printed]] = ()
+
+    def at(self, place: float) -> "Line":
+        """The line at another place, if it has but one."""
+        return self._replace(
+            rows=self.rows.assign(x=place), paper=[(place, number) for _, number in self.paper]
+        )
 
     @classmethod
     def of(cls, label: str, look: Style, rows: pd.DataFrame, plot: Plot) -> "Line":
@@ -740,6 +760,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     """Groups of bars, one bar per scheme, with its 95 % interval.
 
     A group may have a second metric (`mark`), such as a 99th percentile, which is drawn as a mark.
+    A scheme that the groups do not vary has one bar, in the first of them.
     """
     groups = _groups(plot, inputs)
     count = max(1, *map(len, groups))

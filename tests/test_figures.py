@@ -121,7 +121,7 @@ def test_ratios_of_the_paper_stand_at_ratios_of_ours() -> None:
     drawn = pd.DataFrame({"scheme": ["old"], "load": [2], "mean": [1.3], "ci95": [0.1]})
     plot = {"name": "r", "title": "", "x": "load", "y": "fct", "over": "new"}
     figures.lines(plot, inputs(drawn={"r": drawn}))
-    assert hollow() == [(2, 2.5), (2, 3)]
+    assert hollow() == [(0, 2.5), (0, 3)]  # the only place
 
 
 def test_curves_show_the_claims_that_a_plot_lists() -> None:
@@ -221,6 +221,15 @@ def test_a_bar_of_nothing_says_so() -> None:
     axes = drawn(BARS | {"kind": "bars"}, given)
     (zero,) = [text for text in axes.texts if text.get_text() == "0"]
     assert zero.get_position()[0] == pytest.approx(0.2)
+
+
+def test_marks_of_one_place_stand_side_by_side() -> None:
+    given = inputs(claims=(CLAIMS[2], claim("x", "8.0", 2, scheme="old")))
+    one = replace(given, summary=given.summary[given.summary["load"] == 2])
+    axes = drawn(LINES, one)
+    assert ticks(axes) == ["2"] and list(axes.get_xticks()) == [0.5]
+    assert marks("old") == [(0, 20)] and marks("new") == [(1, 15)]
+    assert sorted(hollow()) == [(0, 8), (1, 8)]
 
 
 def test_lines_that_were_not_measured_are_not_named() -> None:
