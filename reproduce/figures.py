@@ -337,6 +337,7 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             va="bottom" if line.get("above", False) else "center",
             color="0.3",
             fontsize=8,
+            gid="reference",
         )
     axes.set_title(plot["title"], loc="left", fontsize=10.5, wrap=True)
     axes.set_xlabel(plot.get("xlabel", plot.get("x", "")))
@@ -392,6 +393,7 @@ def finished(figure: Figure, sample: str) -> Figure:
     figure.draw_without_rendering()
     for axes in figure.axes:
         _thin_out(axes.get_xticklabels())
+        _push_apart([text for text in axes.texts if text.get_gid() == "reference"])
     return figure
 
 
@@ -408,6 +410,16 @@ def _arrow_ends(axes: plt.Axes) -> None:
                     if limit != 0 and sign * end[along] < sign * limit:
                         place = (limit, end[1]) if along == 0 else (end[0], limit)
                         axes.plot(*place, arrow, scalex=False, scaley=False, zorder=3.6, **look)
+
+
+def _push_apart(texts: list[Text]) -> None:
+    """Moves names of references up, as far as those below them need."""
+    top = -np.inf
+    for text in sorted(texts, key=lambda text: text.xy[1]):
+        place = text.get_window_extent()
+        over = max(0, top - place.y0) * 72 / text.figure.dpi
+        text.xyann = (text.xyann[0], text.xyann[1] + over)
+        top = max(top, place.y0) + place.height
 
 
 def _touch(labels: list[Text]) -> bool:

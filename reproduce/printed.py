@@ -9,6 +9,7 @@ which nothing is a multiple.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -160,7 +161,8 @@ def in_words(metric: str) -> tuple[str, str]:
         words.append(last)
     if words[0] in FLOWS:
         words[0] += " flows"
-    return " ".join(WORDS.get(word, word) for word in words), unit
+    counted = re.compile(r"([a-z])(\d+)$")  # `hop1` is `hop 1`
+    return " ".join(WORDS.get(word) or counted.sub(r"\1 \2", word) for word in words), unit
 
 
 def _called(side: Side, labels: dict[str, str]) -> Side:

@@ -397,6 +397,7 @@ def test_a_chart_has_a_line_for_each_number_that_no_plot_shows() -> None:
         ("resequencing_mean_all_packets_us", ("re-sequencing mean all packets", "µs")),
         ("A goodput_mean_mbps", ("A goodput mean", "Mbit/s")),
         ("packets", ("packets", "")),
+        ("queue_hop1_max_packets", ("queue hop 1 largest", "packets")),
     ],
 )
 def test_columns_of_tables_are_said_in_words(metric: str, words: tuple[str, str]) -> None:
@@ -539,6 +540,14 @@ def test_names_of_groups_do_not_touch() -> None:
     folded = named("one two " * 7, "one two " * 7)
     assert {one.get_text().count("\n") for one in folded} == {1}
     assert {one.get_rotation() for one in named("A" * 60, "B" * 60)} == {30}
+
+
+def test_names_of_references_do_not_cover_each_other() -> None:
+    near = [{"y": 8, "label": "a limit"}, {"y": 8.1, "label": "another of two lines"}]
+    axes = drawn(BARS | {"kind": "bars", "references": near}, inputs())
+    axes.figure.draw_without_rendering()
+    lower, upper = (text.get_window_extent() for text in axes.texts)
+    assert upper.y0 >= lower.y1 - 1
 
 
 def test_names_of_references_cover_nothing() -> None:
