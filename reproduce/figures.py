@@ -390,11 +390,17 @@ def finished(figure: Figure, sample: str) -> Figure:
             chosen = isinstance(axis.get_major_locator(), ticker.FixedLocator)
             if axis.get_scale() == "log" and not chosen:
                 log_ticks(axis)
-    figure.draw_without_rendering()
+    _lay_out(figure)
+    figure.set_layout_engine("none")  # which keeps what is laid out
     for axes in figure.axes:
         _thin_out(axes.get_xticklabels())
         _push_apart([text for text in axes.texts if text.get_gid() == "reference"])
     return figure
+
+
+def _lay_out(figure: Figure) -> None:
+    """Gives all its place, without drawing it."""
+    figure.get_layout_engine().execute(figure)
 
 
 def _arrow_ends(axes: plt.Axes) -> None:
@@ -431,13 +437,13 @@ def _touch(labels: list[Text]) -> bool:
 def _name_groups(axes: plt.Axes, names: list[str]) -> None:
     """Names below groups of bars: folded where one would touch the next, else slanting."""
     axes.set_xticks(range(len(names)), names)
-    axes.figure.draw_without_rendering()
+    _lay_out(axes.figure)
     if not _touch(axes.get_xticklabels()):
         return
     room = axes.bbox.width / axes.figure.dpi * 72 / len(names)
     folded = [textwrap.fill(name, int(room / 6.5), break_long_words=False) for name in names]
     axes.set_xticks(range(len(names)), folded)
-    axes.figure.draw_without_rendering()
+    _lay_out(axes.figure)
     if _touch(axes.get_xticklabels()):
         axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
 
