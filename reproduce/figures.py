@@ -43,6 +43,7 @@ HOLLOW |= {"markeredgewidth": 1.5, "zorder": 4}
 # Of a second metric on a bar, such as a 99th percentile.
 MARK = {"linestyle": "None", "marker": "v", "markersize": 7, "markeredgecolor": "black"}
 WHISKER = {"capsize": 3, "elinewidth": 1.2}
+REFERENCE = {"color": "0.45", "linestyle": "--", "linewidth": 1.2, "zorder": 1.5}
 # Lines that are called by a colour.
 NAMED = {"green": PALETTE["green"], "yellow": PALETTE["orange"], "red": PALETTE["vermilion"]}
 STYLE = {
@@ -98,6 +99,11 @@ class Inputs:
         """How each scheme looks."""
         found = styles.styles(map(self.label, self.schemes))
         return {scheme: found[self.label(scheme)] for scheme in self.schemes}
+
+    def values(self, argument: str) -> list[Any]:
+        """What a swept argument takes: numbers in their order, others in the experiment's."""
+        values = list(dict.fromkeys(self.summary[argument]))
+        return values if isinstance(values[0], str) else sorted(values)
 
     def label(self, scheme: str) -> str:
         """The name of a scheme as the paper writes it."""
@@ -327,7 +333,7 @@ def _finish(axes: plt.Axes, plot: Plot) -> None:
             axes.set_xlim(low, high)
             axes.set_ylim(heights)
             continue
-        axes.axhline(line["y"], color="0.45", linestyle="--", linewidth=1.2, zorder=1.5)
+        axes.axhline(line["y"], **REFERENCE)
         axes.annotate(  # beside the axes, where it covers nothing
             textwrap.fill(line["label"], 14),
             (1, line["y"]),
@@ -581,14 +587,15 @@ def _families(plot: Plot, inputs: Inputs) -> list[tuple[str, Style, str, Plot]]:
         if series is None:
             families.append((inputs.label(scheme), inputs.styles[scheme], scheme, at))
             continue
-        values = sorted(set(inputs.summary[series]))
+        values = inputs.values(series)
         if inputs.experiment.is_reference(scheme, series):
             grey = Style("0.2" if not families else "0.6", "", "-", "")
             families.append((inputs.label(scheme), grey, scheme, at | {series: values[0]}))
             continue
         text = plot.get("serieslabel", series + " {}")
         for i, value in enumerate(values):
-            families.append((text.format(value), styles.style(i), scheme, at | {series: value}))
+            name = printed.as_written(text.format(value))
+            families.append((name, styles.style(i), scheme, at | {series: value}))
     return families
 
 
@@ -670,10 +677,11 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
     for place, scheme in enumerate(schemes):
         own = table[table["scheme"] == scheme]
         single = len(schemes) == 1 and own["series"].nunique() > 1
+        looks = styles.styles(sorted(own["series"].unique()))  # of one scheme alone
         for i, (name, rows) in enumerate(own.groupby("series")):
-            look = styles.style(i) if single else inputs.styles[scheme]
-            if not single:
-                look = replace(look, dash=styles.next_dash(look.dash, i))
+            look = looks[name] if single else inputs.styles[scheme]
+            if not single:  # a dash that variants of the scheme have not
+                look = replace(look, dash=styles.next_dash(look.dash, 3 * i))
             if panels and own["series"].nunique() == 1:  # a line alone
                 look = replace(look, marker="", dash="-")
             colours[name if single else scheme] = look.colour
@@ -689,8 +697,9 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
         named = {"title": inputs.label(schemes[i]), "references": []} if panels else {}
         _finish(axes, plot | named | _outer(axes, plot))
         _keep_in_view(axes, [*table["mean"], *_heights(marks)], plot)
-        if plot["curve"].endswith("cdf"):  # an interval may be wider than a share can be
-            axes.set_ylim(0, 1.02)
+        if plot["curve"].endswith("cdf"):
+            axes.set_ylim(0, 1.02)  # an interval may be wider than a share can be
+            axes.set_xlim(_rising(table, marks, plot.get("xlog", False)))
     if panels:
         figure.suptitle(plot["title"], x=0.01, ha="left", fontsize=10.5)
         _legend_of_all(figure, all_axes, only=GIVEN_BY)
@@ -700,15 +709,28 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
 
 
 def _scale(axes: plt.Axes, table: pd.DataFrame, plot: Plot) -> None:
-    """The scale of a curve's places, from where the first distribution begins to rise."""
+    """The scale of a curve's places."""
     if plot.get("xlog"):
         axes.set_xscale("log")
-        if plot["curve"].endswith("cdf"):
-            axes.set_xlim(
-                left=max(axes.get_xlim()[0], 0.7 * table["x"][table["mean"] > 0.001].min())
-            )
     elif (table["x"] % 1 == 0).all():
         axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+
+
+def _rising(table: pd.DataFrame, marks: list[Mark], log: bool) -> tuple[float, float]:
+    """From where the first distribution rises to where the last is at 1, with all marks."""
+    places = [x for mark in marks for x, _ in mark.ends]
+    for _, rows in table.groupby(["scheme", "series"]):
+        x, share = rows["x"], rows["mean"]
+        low, high = x[share <= FLAT].max(), x[share >= 1 - FLAT].min()
+        places += [x.min() if np.isnan(low) else low, x.max() if np.isnan(high) else high]
+    low, high = min(places), max(places)
+    if log:
+        margin = (high / low) ** 0.04
+        return low / margin, high * margin
+    return low - 0.04 * (high - low), high + 0.04 * (high - low)
+
+
+FLAT = 0.005  # of a distribution: what is not shown below and above
 
 
 def _panels(count: int, height: float) -> tuple[Figure, list[plt.Axes]]:
@@ -802,6 +824,10 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
                 cell = inputs.cells(scheme, metric, at) if metric else inputs.summary[:0]
                 for one in inputs.printed(cell):  # beside the middle, so that ours stays in sight
                     papers[part].append(Mark.upright(place + 0.28 * width, one, "black"))
+    own = [(i, bar["reference"]) for i, bar in enumerate(plot["bars"]) if "reference" in bar]
+    for i, y in own:  # of this group alone
+        name = plot["referencelabel"] if (i, y) == own[0] else None
+        axes.plot([i - 0.46, i + 0.46], [y, y], label=name, **REFERENCE | {"color": "0.1"})
     if any("mark" in bar for bar in plot["bars"]):
         axes.plot([], [], label=plot["marklabel"], color="0.75", **MARK)
     _paper_marks(axes, papers["metric"])
@@ -885,10 +911,10 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
     figure, axes = plt.subplots(figsize=(6.8, 1.4 + 0.28 * len(height)), layout="constrained")
     marks: list[Mark] = []
     shown = [line["y"] for line in plot.get("references", [])]
-    values = sorted(set(inputs.summary[series]))
+    values = inputs.values(series)
     for i, value in enumerate(values):
         at = plot.get("at", {}) | {series: value}
-        label = plot.get("serieslabel", series + " {}").format(value)
+        label = printed.as_written(plot.get("serieslabel", series + " {}").format(value))
         looks = [(label, styles.style(i), inputs.schemes)]
         if len(values) == 1:  # then the title says which, and schemes have their colours
             looks = [("", inputs.styles[scheme], [scheme]) for scheme in inputs.schemes]
@@ -914,7 +940,10 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
     axes.set_yticks(list(height.values()), [inputs.label(scheme) for scheme in height])
     _finish(axes, plot | {"references": [], "y": "", "ymin": 0.4 - len(height)})
     shown += [x for mark in marks for x, _ in mark.ends]
-    axes.set_xlim(0, min(axes.get_xlim()[1], 1.2 * max(shown)))  # an interval may leave
+    most = 1.2 * np.nanmax(
+        shown
+    )  # beyond it an interval may go, and far from 0 no axis begins there
+    axes.set_xlim(0 if np.nanmin(shown) < most / 2 else None, min(axes.get_xlim()[1], most))
     _legend_below(figure, axes)
     return figure
 
@@ -934,7 +963,8 @@ def samples(plot: Plot, inputs: Inputs) -> Figure:
     for axes, scheme in zip(panels, schemes, strict=False):
         own = table[table["scheme"] == scheme]
         for name, rows in own.groupby("series", sort=False):
-            axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=1.2)
+            width = 1.2 + 0.5 * (len(names) - 1 - names.index(name))  # none is hidden
+            axes.plot(rows["x"], rows["y"], label=name, color=colours[name], linewidth=width)
         wanted = [mark for mark in plot.get("paper", []) if mark["scheme"] == scheme]
         _paper_marks(axes, _named_marks(plot | {"paper": wanted}, inputs, colours))
     # The panels share the axis, whose range is known only now that every line is drawn.

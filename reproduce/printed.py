@@ -147,7 +147,7 @@ def _label(claim: Claim, number: Number, entry: Entry, labels: dict[str, str]) -
     text = " to ".join(_plain(end) for end in (entry.printed, entry.end) if end)
     sentence = claim.sentence
     if len(number.entries) > 1:
-        sentence = f"{_called(side, labels)}, {words}"
+        sentence = as_written(f"{_called(side, labels)}, {words}")
     value = f"{text} {unit}".strip().replace(" ", "\u00a0")  # on one line
     sentence = textwrap.shorten(sentence, 2 * WIDTH - len(value) - 10, placeholder=" ...")
     return textwrap.fill(f"{sentence}: {value}", WIDTH)
@@ -169,6 +169,16 @@ def _called(side: Side, labels: dict[str, str]) -> Side:
     """A side whose schemes have the names of figures."""
     over = side.over and _called(side.over, labels)
     return replace(side, scheme=labels.get(side.scheme, side.scheme), over=over)
+
+
+def as_written(text: str) -> str:
+    """A text with its units as people write them: `500us` is `500 µs`."""
+    return re.sub(r"(?<=\d)([a-zA-Z]+)\b", lambda unit: _spaced(unit[1]), text)
+
+
+def _spaced(unit: str) -> str:
+    written = UNITS.get(unit.lower(), unit)
+    return f" {written}" if unit.lower() in UNITS else unit
 
 
 def _plain(number: str) -> str:

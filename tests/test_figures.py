@@ -296,13 +296,6 @@ def test_curves_name_scheme_and_series_and_what_there_is_none_of() -> None:
     assert len(looks) == 4
 
 
-def test_a_distribution_is_shown_from_where_it_rises() -> None:
-    flat = [0.0] * 50 + [0.5, 1.0]
-    given = inputs(drawn=curve_table(a=flat))
-    axes = drawn(CURVE | {"curve": "a-cdf", "xlog": True}, given)
-    assert axes.get_xlim()[0] == pytest.approx(0.7 * 51)
-
-
 def test_whole_numbers_have_whole_ticks_and_a_line_alone_no_marks() -> None:
     given = inputs(drawn=curve_table(a=[1.0, 2.0, 3.0]))
     axes = drawn(CURVE | {"panels": True}, given)
@@ -573,3 +566,82 @@ def test_a_legend_is_read_by_rows_which_are_as_long() -> None:
     assert by_row == names
     assert len({round(place.y0) for place in places.values()}) == 2
     assert len({round(place.x0) for place in places.values()}) == 3
+
+
+def test_a_group_has_a_reference_of_its_own() -> None:
+    groups = [BAR | {"reference": 8}, BAR | {"label": "2", "at": {"load": 2}, "reference": 18}]
+    figures.bars(BARS | {"bars": groups, "referencelabel": "guarantee"}, inputs())
+    found = [one.get_xydata() for one in plt.gca().lines if one.get_color() == "0.1"]
+    assert plt.gca().get_legend_handles_labels()[1].count("guarantee") == 1
+    assert [set(one[:, 1]) for one in found] == [{8}, {18}]
+    assert [np.round(one[:, 0]).tolist() for one in found] == [[0, 0], [1, 1]]
+
+
+def test_of_distributions_only_the_rise_is_shown() -> None:
+    share = [0, 0, 0, 0.5, 1, 1, 1]
+    rows = pd.DataFrame({"scheme": "new", "series": "", "x": range(1, 8), "mean": share, "ci95": 0})
+    for claims, seen in (((), (3, 5)), (CLAIMS[:1], (3, 7))):  # the paper's is 7
+        plot = {"name": "c", "title": "", "curve": "share-cdf"}
+        plot["paper"] = [{"scheme": "new", "metric": "fct", "y": 0.5}] * len(claims)
+        figures.curve(plot, inputs(drawn={"c": rows}, claims=claims))
+        left, right = plt.gca().get_xlim()
+        assert seen[0] - 0.5 < left < seen[0] and seen[1] < right < seen[1] + 0.5
+
+
+def test_series_of_variants_of_a_scheme_have_dashes_of_their_own() -> None:
+    labels = {"old": "C-ElasticSwitch", "new": "A-ElasticSwitch"}
+    rows = [
+        {"scheme": scheme, "series": series, "x": x, "mean": 1.0, "ci95": 0.1}
+        for scheme in labels
+        for series in ("A", "B")
+        for x in range(9)
+    ]
+    given = inputs(labels, {"c": pd.DataFrame(rows)})
+    figures.curve({"name": "c", "title": "", "curve": "rates"}, given)
+    dashes = {str(line._dash_pattern) for line in plt.gca().lines}
+    assert len(dashes) == 4
+
+
+def test_dots_far_from_0_have_an_axis_that_does_not_begin_there() -> None:
+    figures.dots({"title": "", "y": "fct", "series": "load"}, inputs())
+    assert plt.gca().get_xlim()[0] == 0
+    given = inputs(claims=())
+    given.summary["mean"] += 100
+    figures.dots({"title": "", "y": "fct", "series": "load"}, given)
+    assert 90 < plt.gca().get_xlim()[0] < 105
+
+
+def test_series_of_one_scheme_that_are_schemes_have_their_styles() -> None:
+    rows = [
+        {"scheme": "new", "series": series, "x": x, "mean": 1.0, "ci95": 0.1}
+        for series in ("End-host", "In-network")
+        for x in range(9)
+    ]
+    figures.curve({"name": "c", "title": "", "curve": "r"}, inputs(drawn={"c": pd.DataFrame(rows)}))
+    wanted = styles(["End-host", "In-network"])
+    for line in plt.gca().lines:
+        assert line.get_color() == wanted[str(line.get_label())].colour
+
+
+def test_of_samples_on_each_other_both_are_seen() -> None:
+    rows = [{"scheme": "old", "series": s, "x": x, "y": 1.0} for s in "AB" for x in range(9)]
+    given = inputs(drawn={"c": pd.DataFrame(rows)})
+    figures.samples({"name": "c", "title": "", "curve": "rates"}, given)
+    below, above = (line.get_linewidth() for line in plt.gca().lines)
+    assert below > above
+
+
+def test_values_of_a_series_stand_in_the_order_of_the_experiment() -> None:
+    given = inputs()
+    given.summary["load"] = given.summary["load"].map({1: "500us", 2: "1ms"})
+    given.summary["point"] = 1
+    figures.lines({"title": "", "x": "point", "y": "fct", "series": "load"}, given)
+    names = plt.gca().get_legend_handles_labels()[1]
+    assert list(dict.fromkeys(names)) == ["load 500 µs", "load 1 ms"]
+
+
+def test_units_are_those_that_people_write() -> None:
+    written = {"500us": "500 µs", "1Gbps": "1 Gbit/s", "9 us of 2nd": ""}
+    assert {text: printed.as_written(text) for text in written} == {
+        text: wanted or text for text, wanted in written.items()
+    }
