@@ -713,7 +713,7 @@ def _scale(axes: plt.Axes, table: pd.DataFrame, plot: Plot) -> None:
     if plot.get("xlog"):
         axes.set_xscale("log")
     elif (table["x"] % 1 == 0).all():
-        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True, steps=(1, 2, 5, 10)))
 
 
 def _rising(table: pd.DataFrame, marks: list[Mark], log: bool) -> tuple[float, float]:
@@ -836,8 +836,32 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     _finish(axes, plot)
     _keep_in_view(axes, shown + _heights(itertools.chain(*papers.values())), plot)
     _legend_below(figure, axes)
+    _write_unseen(axes)
     _name_groups(axes, [bar["label"] for bar in plot["bars"]])
     return figure
+
+
+def _write_unseen(axes: plt.Axes) -> None:
+    """Says of a bar that is too low to be seen that it is there, above its interval."""
+    marked = any(line.get_marker() == MARK["marker"] for line in axes.lines)
+    intervals = [one.lines[2] for one in axes.containers if isinstance(one, ErrorbarContainer)]
+    ends = [bar[-1] for bars in itertools.chain(*intervals) for bar in bars.get_segments()]
+    for patch in axes.patches:
+        place, value = patch.get_x() + patch.get_width() / 2, patch.get_height()
+        _, part = (axes.transScale + axes.transLimits).transform((place, value))
+        if part < UNSEEN:
+            own = [y for x, y in ends if np.isclose(x, place) and axes.viewLim.contains(x, y)]
+            axes.annotate(
+                "≈0" if value else "0",
+                (place, max(axes.get_ylim()[0], value, *own)),
+                xytext=(0, 6 if marked else 2),  # above what may be there
+                textcoords="offset points",
+                ha="center",
+                fontsize=7,
+            )
+
+
+UNSEEN = 0.005  # of the height of the axes
 
 
 def _at(plot: Plot, group: Plot) -> Plot:
@@ -880,9 +904,6 @@ def _bar(
         hatch=look.hatch,
         linewidth=0,
     )
-    for place in x[numbers["mean"] == 0]:  # of which there is no bar to see
-        at = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": "bottom"}
-        axes.text(place, 0.005, "0", fontsize=8, **at)
     _whiskers(axes, x, numbers)
 
 

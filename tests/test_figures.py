@@ -215,12 +215,17 @@ def test_a_bar_that_the_groups_do_not_vary_is_drawn_once() -> None:
     assert middles == {"old": [-0.2], "new": [0.2, 1]}
 
 
-def test_a_bar_of_nothing_says_so() -> None:
+def test_a_bar_too_low_to_be_seen_is_named() -> None:
     given = inputs(claims=())
     given.summary.loc[given.summary["scheme"] == "new", "mean"] = 0.0
     axes = drawn(BARS | {"kind": "bars"}, given)
     (zero,) = [text for text in axes.texts if text.get_text() == "0"]
-    assert zero.get_position()[0] == pytest.approx(0.2)
+    assert zero.xy[0] == pytest.approx(0.2)
+    given = inputs(claims=())
+    given.summary["mean"] *= np.where(given.summary["scheme"] == "new", 0.0084, 1)
+    (near,) = drawn(BARS | {"kind": "bars"}, given).texts
+    assert near.get_text() == "≈0"
+    assert near.xy[1] == pytest.approx(0.0084 * 5 + 1.0)  # above its interval
 
 
 def test_marks_of_one_place_stand_side_by_side() -> None:
@@ -301,6 +306,8 @@ def test_whole_numbers_have_whole_ticks_and_a_line_alone_no_marks() -> None:
     axes = drawn(CURVE | {"panels": True}, given)
     assert all(tick % 1 == 0 for tick in axes.get_xticks())
     assert {line.get_marker() for line in axes.lines} <= {"", "None", "_"}
+    axes = drawn(CURVE, inputs(drawn=curve_table(a=[1.0] * 50)))
+    assert np.diff(axes.get_xticks())[0] in (5, 10)  # not 6 or 8
 
 
 def test_a_summary_is_read_as_it_was_written(tmp_path: Any) -> None:
