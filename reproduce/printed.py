@@ -23,8 +23,9 @@ from reproduce.statements import Basis, Claim, Entry, Number, Place, Quantity, S
 
 NAME = "printed"  # of the figure, as plots have names
 TITLE = "Ours as multiples of the printed numbers that no other figure shows"
-WIDTH = 58  # characters of a line of a sentence, of which there are two at most
-UNITS = {"us": "µs", "mbps": "Mbit/s", "gbps": "Gbit/s", "mb": "MB", "percent": "%"}
+WIDTH = 58  # characters of a line of a sentence, of which there are three at most
+UNITS = {"us": "µs", "mbps": "Mbit/s", "gbps": "Gbit/s", "percent": "%"}
+UNITS |= {"kb": "KB", "mb": "MB", "kqps": "thousand per second"}
 UNITS |= {unit: unit for unit in ("ms", "s", "bytes", "packets")} | {"packets2": "packets²"}
 WORDS = {"p50": "median", "p99": "99th percentile", "max": "largest", "min": "smallest"}
 WORDS |= {"rtt": "RTT", "fct": "FCT", "qct": "QCT", "resequencing": "re-sequencing"}
@@ -147,9 +148,11 @@ def _label(claim: Claim, number: Number, entry: Entry, labels: dict[str, str]) -
     text = " to ".join(_plain(end) for end in (entry.printed, entry.end) if end)
     sentence = claim.sentence
     if len(number.entries) > 1:
+        if side.over and side.over.scheme == side.scheme and side.over.metric != side.metric:
+            side, words = replace(side, over=None), f"{words} over {in_words(side.over.metric)[0]}"
         sentence = as_written(f"{_called(side, labels)}, {words}")
     value = f"{text} {unit}".strip().replace(" ", "\u00a0")  # on one line
-    sentence = textwrap.shorten(sentence, 2 * WIDTH - len(value) - 10, placeholder=" ...")
+    sentence = textwrap.shorten(sentence, 3 * WIDTH - len(value) - 20, placeholder=" ...")
     return textwrap.fill(f"{sentence}: {value}", WIDTH)
 
 

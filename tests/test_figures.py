@@ -652,3 +652,12 @@ def test_units_are_those_that_people_write() -> None:
     assert {text: printed.as_written(text) for text in written} == {
         text: wanted or text for text, wanted in written.items()
     }
+
+
+def test_a_ratio_of_two_metrics_of_a_scheme_names_both() -> None:
+    sides = [Side(one, "tail_ms", over=Side(one, "fct_ms")) for one in ("old", "new")]
+    number = Number(Quantity.RATIO, tuple(Entry(side, "2") for side in sides))
+    runs = inputs().runs.assign(tail_ms=4.0, fct_ms=2.0)
+    chart = Claim("a", "b", "S", number=number)
+    rows = printed.rows([chart], runs[runs["load"] == 2], True, set(), {"old": "TCP"})
+    assert [row.label for row in rows] == ["TCP, tail over FCT: 2", "new, tail over FCT: 2"]
