@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
 from reproduce.errors import UserError
 from reproduce.paths import show
 
+MOST = 1_000_000  # parts of a document
 DEEPEST = 64  # mappings and lists within each other; programs read 32
 Where = tuple[str | int | float | bool, ...]  # keys and indices from the top of a document
 
@@ -51,15 +52,10 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UserError("\n".join(lines))
 
 
-def _check_size(text: str) -> None:
-    """Refuses what would take the whole stack, or memory, to read: depth, and parts named again."""
+def _check_depth(text: str) -> None:
+    """Refuses what is nested so deeply that reading it would take the whole stack."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
-        if isinstance(event, yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(
-                problem=f"an alias, *{event.anchor}; allowed: what it stands for, or a preset",
-                problem_mark=event.start_mark,
-            )
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
@@ -67,6 +63,33 @@ def _check_size(text: str) -> None:
                 problem=f"more than {DEEPEST} mappings or lists within each other",
                 problem_mark=event.start_mark,
             )
+
+
+def _check_aliases(top: yaml.Node) -> None:
+    """Refuses aliases within what they name, and those that multiply or deepen without bound."""
+    known: dict[int, tuple[int, int] | None] = {}  # node -> its parts and depth; None: at work
+
+    def measure(node: yaml.Node) -> tuple[int, int]:
+        if id(node) in known:
+            found = known[id(node)]
+            return found or _refuse_node(node, "an alias within what it names")
+        known[id(node)] = None
+        inside = node.value if isinstance(node, yaml.SequenceNode) else []
+        if isinstance(node, yaml.MappingNode):
+            inside = [value for _, value in node.value]
+        parts, depths = zip((0, 0), *map(measure, inside), strict=True)
+        known[id(node)] = 1 + sum(parts), 1 + max(depths)
+        if 1 + sum(parts) > MOST:
+            _refuse_node(node, f"more than {MOST:,} parts, with aliases")
+        if 1 + max(depths) > DEEPEST + 1:
+            _refuse_node(node, f"more than {DEEPEST} mappings or lists within each other")
+        return 1 + sum(parts), 1 + max(depths)
+
+    measure(top)
+
+
+def _refuse_node(node: yaml.Node, why: str) -> NoReturn:
+    raise yaml.MarkedYAMLError(problem=why, problem_mark=node.start_mark)
 
 
 @dataclass
@@ -85,9 +108,10 @@ class Document:
         document = cls(path)
         loader = _Loader(text)
         try:
-            _check_size(text)
+            _check_depth(text)
             node = loader.get_single_node()
             if node is not None:
+                _check_aliases(node)
                 document.lines[()] = node.start_mark.line + 1
                 document.data = document._build(loader, node, ())
         except yaml.MarkedYAMLError as error:

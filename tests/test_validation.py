@@ -80,6 +80,14 @@ claims:
 """
 
 # What is replaced, by what, what is said, and of which line (else of the first that is new).
+# Seven lists within each other, each ten times what is in it.
+MANY = "1"
+for name in "abcdefg":
+    MANY = f"[&{name} {MANY}{f', *{name}' * 9}]"
+
+# A hundred lists, each with the one before.
+DEEP = "[&a0 [1]" + "".join(f", &a{i + 1} [*a{i}]" for i in range(100)) + "]"
+
 WRONG = [
     # The form.
     ("id: good", "id: other", "id 'other' must equal the file name 'good'"),
@@ -120,13 +128,9 @@ WRONG = [
     ("  fast: fast", "  fast: {fast: [1]}", "schemes.fast.fast: a list is not allowed"),
     ("    marklabel: 99th percentile\n", "", "plots.2: needs marklabel", "  - name: groups"),
     ("title: A title", "title: [", "not YAML", "presets:"),
-    (
-        "  load: 0.5",
-        "  load: &half 0.5\n  sleep: *half",
-        "an alias, *half; allowed: what it stands",
-        "sleep: *half",
-    ),
-    ("  load: 0.5", "  load: &a {x: *a}", "an alias, *a"),
+    ("  load: 0.5", "  load: &a {x: *a}", "not YAML: an alias within what it names"),
+    ("  load: 0.5", f"  load: {DEEP}", "not YAML: more than 64 mappings or lists within each"),
+    ("  load: 0.5", f"  load: {MANY}", "not YAML: more than 1,000,000 parts, with aliases"),
     (
         "  fast: fast\n",
         "  ..: fast\n",
