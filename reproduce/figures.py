@@ -434,23 +434,24 @@ def _push_apart(texts: list[Text]) -> None:
         top = max(top, place.y0) + place.height
 
 
-def _touch(labels: list[Text]) -> bool:
-    """Whether less than a tenth of an inch is between two of the names."""
+def _touch(labels: list[Text], inches: float) -> bool:
+    """Whether two of the names are nearer to each other."""
     places = [label.get_window_extent() for label in labels if label.get_text()]
-    return any(a.x1 + labels[0].figure.dpi / 10 > b.x0 for a, b in itertools.pairwise(places))
+    room = labels[0].figure.dpi * inches
+    return any(a.x1 + room > b.x0 for a, b in itertools.pairwise(places))
 
 
 def _name_groups(axes: plt.Axes, names: list[str]) -> None:
     """Names below groups of bars: folded where one would touch the next, else slanting."""
     axes.set_xticks(range(len(names)), names)
     _lay_out(axes.figure)
-    if not _touch(axes.get_xticklabels()):
+    if not _touch(axes.get_xticklabels(), 0.1):
         return
     room = axes.bbox.width / axes.figure.dpi * 72 / len(names)
     folded = [textwrap.fill(name, int(room / 6.5), break_long_words=False) for name in names]
     axes.set_xticks(range(len(names)), folded)
     _lay_out(axes.figure)
-    if _touch(axes.get_xticklabels()):
+    if _touch(axes.get_xticklabels(), 0.03):
         axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
 
 
