@@ -26,8 +26,7 @@ namespace ns3
  *
  * Columns carry their unit in their name (`fct_ns`, `rate_bps`). Numbers are written independently
  * of the locale and so that they read back exactly; a number that does not exist (NaN, an empty
- * std::optional) is an empty cell; text is quoted by RFC 4180 where it must be. The file appears
- * under its name only when Close() has succeeded.
+ * std::optional) is an empty cell; text is quoted by RFC 4180 where it must be.
  */
 class CsvWriter
 {
@@ -54,7 +53,7 @@ class CsvWriter
     }
 
     /**
-     * @brief Gives the file its final name.
+     * @brief Ends the file.
      * @throws InputError naming --out if writing failed
      */
     void Close();

@@ -49,8 +49,7 @@ LastError()
 
 OutputFile::OutputFile(const std::string& path)
     : m_path(path),
-      m_temporary(path + ".tmp"),
-      m_stream(m_temporary, std::ios::binary | std::ios::trunc)
+      m_stream(path, std::ios::binary | std::ios::trunc)
 {
     if (!m_stream)
     {
@@ -58,34 +57,13 @@ OutputFile::OutputFile(const std::string& path)
     }
 }
 
-OutputFile::~OutputFile()
-{
-    if (IsOpen())
-    {
-        m_stream.close();
-        std::error_code ignored;
-        fs::remove(m_temporary, ignored);
-    }
-}
-
 void
 OutputFile::Close()
 {
     m_stream.close();
-    std::error_code error;
     if (m_stream.fail())
     {
-        error = LastError();
-    }
-    else
-    {
-        fs::rename(m_temporary, m_path, error);
-    }
-    if (error)
-    {
-        std::error_code ignored;
-        fs::remove(m_temporary, ignored);
-        throw InputError("--out", m_path, Reason(error));
+        throw InputError("--out", m_path, Reason(LastError()));
     }
 }
 

@@ -15,27 +15,17 @@ namespace ns3
 
 /**
  * @ingroup support
- * @brief A text file that is complete or absent.
- *
- * What is written goes to `PATH.tmp`; Close() renames it to `PATH`. A run that is killed or fails
- * leaves at most a `.tmp` file behind, which nobody reads, so whatever bears the final name is
- * whole.
+ * @brief A text file of a run's output. It is complete once Close() has returned; a reader sees it
+ * with the others of its run (OutputFolder).
  */
 class OutputFile
 {
   public:
     /**
-     * @brief Opens `path.tmp`.
-     * @param path the final name
-     * @throws InputError naming --out if the file cannot be written
+     * @param path the file
+     * @throws InputError naming --out if it cannot be written
      */
     explicit OutputFile(const std::string& path);
-
-    /// Not closed: the temporary file is removed, an older file of the final name stays.
-    ~OutputFile();
-
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
 
     /**
      * @brief Appends text as it is.
@@ -47,21 +37,14 @@ class OutputFile
     }
 
     /**
-     * @brief Gives the file its final name; nothing may be written afterwards.
-     * @throws InputError naming --out if writing or renaming failed (a full disk, for example)
+     * @brief Ends the file; nothing may be written afterwards.
+     * @throws InputError naming --out if writing failed (a full disk, for example)
      */
     void Close();
 
-    /// @return true until Close()
-    bool IsOpen() const
-    {
-        return m_stream.is_open();
-    }
-
   private:
-    std::string m_path;      //!< final name
-    std::string m_temporary; //!< name while it is written
-    std::ofstream m_stream;  //!< the temporary file
+    std::string m_path;     //!< the file
+    std::ofstream m_stream; //!< the same
 };
 
 /**

@@ -104,13 +104,13 @@ class TimeTextTestCase : public TestCase
 
 /**
  * @ingroup support-tests
- * @brief A file bears its name only once it is complete.
+ * @brief A file has what was written, or says that it cannot.
  */
 class OutputFileTestCase : public TestCase
 {
   public:
     OutputFileTestCase()
-        : TestCase("a file is complete or absent")
+        : TestCase("a file is written or refused")
     {
     }
 
@@ -118,31 +118,24 @@ class OutputFileTestCase : public TestCase
     void DoRun() override
     {
         const std::string path = CreateTempDirFilename("whole.txt");
+        for (const std::string text : {"one", "two"})
         {
             OutputFile file(path);
-            file.Write("one");
-            NS_TEST_EXPECT_MSG_EQ(FileText(path), "absent", "not before Close()");
+            file.Write(text);
             file.Close();
+            NS_TEST_EXPECT_MSG_EQ(FileText(path), text, "in place of what was there");
         }
-        NS_TEST_EXPECT_MSG_EQ(FileText(path), "one", "after Close()");
-        {
-            OutputFile file(path);
-            file.Write("two");
-        }
-        NS_TEST_EXPECT_MSG_EQ(FileText(path), "one", "given up: the older file stays");
-        NS_TEST_EXPECT_MSG_EQ(FileText(path + ".tmp"), "absent", "given up: nothing half-written");
-
         const std::string nowhere = path + "/below/a/file.txt";
         NS_TEST_EXPECT_MSG_EQ(ErrorText([&] { OutputFile file(nowhere); }),
                               "--out = '" + nowhere +
                                   "': must be a writable folder (Not a directory)",
                               "one line that names the option");
-
-        // A folder in the way shows only when the file takes its name.
-        const std::string folder = CreateTempDirFilename("folder.txt");
-        std::filesystem::create_directory(folder);
-        NS_TEST_EXPECT_MSG_NE(ErrorText([&] { OutputFile(folder).Close(); }), "", "in the way");
-        NS_TEST_EXPECT_MSG_EQ(FileText(folder + ".tmp"), "absent", "nothing half-written");
+        OutputFile full("/dev/full");
+        full.Write("one");
+        NS_TEST_EXPECT_MSG_EQ(ErrorText([&] { full.Close(); }),
+                              "--out = '/dev/full': must be a writable folder (No space left on "
+                              "device)",
+                              "what does not fit");
     }
 };
 
