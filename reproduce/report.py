@@ -229,7 +229,7 @@ def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]
 def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
     """What a profile of an experiment has."""
     folder = home / profile / experiment.id
-    summary = pd.read_csv(folder / "summary.csv")
+    summary = tables.read_summary(folder / "summary.csv", experiment, profile)
     named = [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
     return {
         "profile": profile,

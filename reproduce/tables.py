@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,21 @@ def again(experiment: Experiment, profile: str) -> str:
     return f"./repro run {experiment.id}" + (f" --profile {profile}" if profile != "quick" else "")
 
 
-def _read(path: Path, experiment: Experiment, profile: str, **how: Any) -> pd.DataFrame:
-    """A table of results; one that cannot be read is one line that says how to make it."""
+def _read(
+    path: Path, experiment: Experiment, profile: str, needs: Iterable[str], **how: Any
+) -> pd.DataFrame:
+    """A table of results; one that cannot be read is one line that says how to make it.
+
+    What is not given a type is numbers.
+    """
     try:
-        return pd.read_csv(path, **how)
+        written = path.read_bytes()
+        if written and not written.endswith(b"\n"):
+            raise ValueError("its last line has no end")
+        rows = pd.read_csv(io.BytesIO(written), **how)
+        if absent := [name for name in needs if name not in rows]:
+            raise ValueError(f"no column {absent[0]}")
+        return rows.astype({name: float for name in rows if name not in how["dtype"]})
     except FileNotFoundError:
         why = "is missing"
     except pd.errors.EmptyDataError:
@@ -67,14 +79,11 @@ def _read(path: Path, experiment: Experiment, profile: str, **how: Any) -> pd.Da
 def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A summary as it was written, the values of swept arguments again those of the file."""
     index = index_columns(experiment, profile)
-    types = dict.fromkeys([*index, "metric"], str)
+    types = dict.fromkeys([*index, "metric"], str) | {"mean": float, "ci95": float, "seeds": int}
     empty = {"mean": [""], "ci95": [""]}
     form = {"dtype": types, "keep_default_na": False, "na_values": empty}
-    rows = _read(path, experiment, profile, **form)
+    rows = _read(path, experiment, profile, types, **form)
     for argument, values in experiment.swept(profile).items():
-        if argument not in rows:
-            makes = f"{again(experiment, profile)} makes it"
-            raise UserError(f"{show(path)} has no {argument}: {makes}")
         meant = {text: value for value in values for text in _written(value)}
         rows[argument] = [meant.get(text, text) for text in rows[argument]]
     return rows
@@ -83,12 +92,10 @@ def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFra
 def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A table of runs as it was written, the values of swept arguments again those of the file."""
     swept = experiment.swept(profile)
-    columns = _read(path, experiment, profile, nrows=0).columns
-    names = [column for column in columns if column in ("scheme", *swept)]
-    empty = {column: [""] for column in columns if column not in names}
-    form = {"dtype": dict.fromkeys(names, str), "keep_default_na": False, "na_values": empty}
-    rows = _read(path, experiment, profile, **form)
-    for argument in (name for name in swept if name in rows):
+    types = dict.fromkeys(index_columns(experiment, profile), str) | {"seed": int}
+    form = {"dtype": types, "keep_default_na": False, "na_values": [""]}
+    rows = _read(path, experiment, profile, types, **form)
+    for argument in swept:
         meant = {text: value for value in swept[argument] for text in _written(value)}
         rows[argument] = pd.Series([meant.get(x, x) for x in rows[argument]], dtype=object)
     return rows
@@ -97,7 +104,7 @@ def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
 def read_drawn(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A table of what a plot draws besides the summary."""
     texts = {"scheme": str, "series": str}
-    return _read(path, experiment, profile, dtype=texts).fillna({"series": ""})
+    return _read(path, experiment, profile, [], dtype=texts).fillna({"series": ""})
 
 
 def index_columns(experiment: Experiment, profile: str) -> list[str]:
