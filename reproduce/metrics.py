@@ -49,7 +49,11 @@ class RunOutput:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """run.json."""
-        return json.loads((self.folder / "run.json").read_text())
+        path = self.folder / "run.json"
+        try:
+            return json.loads(path.read_text())
+        except ValueError as error:  # also the decoder's
+            raise UserError(f"{show(path)} is damaged: {error}") from None
 
     def setting(self, path: str) -> Any:
         """A setting of run.json by its path: "topology.HostRate_bps", in SI units."""
@@ -63,7 +67,10 @@ class RunOutput:
         path = self.folder / f"{name}.csv"
         if not path.exists():
             raise UserError(f"{show(path)} is missing: the scenario did not write it")
-        return pd.read_csv(path)
+        try:
+            return pd.read_csv(path)
+        except ValueError as error:  # also what pandas and the decoder raise
+            raise UserError(f"{show(path)} is damaged: {str(error).splitlines()[0]}") from None
 
     @contextmanager
     def read_by(self, what: str) -> Iterator[None]:

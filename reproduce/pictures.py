@@ -73,7 +73,7 @@ def load(folders: list[Path]) -> list[Shown]:
         outputs.append(RunOutput(folder))
         try:
             schemes.append(outputs[-1].manifest["scheme"])
-        except (KeyError, TypeError, json.JSONDecodeError):
+        except (KeyError, TypeError):
             raise UserError(f"{show(folder / 'run.json')} is not of a finished scenario") from None
     ways = [schemes, [folder.name for folder in folders], [show(folder) for folder in folders]]
     labels = next((way for way in ways if len(set(way)) == len(way)), ways[-1])
@@ -102,13 +102,16 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
     if not files:
         raise UserError(f"nothing to draw: no tables in {', '.join(map(show, folders))}")
     for folder in folders:
-        if folder.resolve() == out.resolve():
+        if folder.resolve() == out.resolve() and not (folder / "run.key").exists():
             _note(folder / "run.json", files)
     return files
 
 
 def _note(manifest: Path, files: list[Path]) -> None:
-    """Says that files are of a run: they go with it when another takes its place."""
+    """Says that files are of a run: they go with it when another takes its place.
+
+    Not in the folder of a sweep's run, which has checksums and goes as a whole.
+    """
     content = json.loads(manifest.read_text())
     content["output"] = sorted({*content.get("output", []), *(file.name for file in files)})
     write_atomically(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
@@ -117,8 +120,8 @@ def _note(manifest: Path, files: list[Path]) -> None:
 def _has_rows(path: Path) -> bool:
     if not path.exists():
         return False
-    with path.open() as lines:
-        return next(lines, "") != "" and next(lines, "") != ""
+    with path.open("rb") as lines:
+        return next(lines, b"") != b"" and next(lines, b"") != b""
 
 
 def _axes(title: str, x: str, y: str) -> tuple[Figure, plt.Axes]:

@@ -117,6 +117,33 @@ def test_what_is_no_run_is_refused(tmp_path: Path, project: Project) -> None:
         assert len(done.stderr.splitlines()) == 1 and said in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("run.json", b""),
+        ("run.json", b"\xff{"),
+        ("run.json", b"{"),
+        ("queues.csv", b"a,\xff\n1,2\n"),
+    ],
+)
+def test_damaged_files_of_a_run_are_named(tmp_path: Path, name: str, content: bytes) -> None:
+    folder = run(tmp_path / "one", "afq", "queues", "ports")
+    (folder / name).write_bytes(content)
+    with pytest.raises(UserError, match=rf"{name} is damaged: "):
+        pictures.draw([folder], tmp_path / "out")
+
+
+def test_pictures_leave_the_checksums_of_a_sweeps_run(tmp_path: Path) -> None:
+    folder = run(tmp_path / "one", "afq", "flows")
+    before = (folder / "run.json").read_bytes()
+    (folder / "run.key").touch()
+    pictures.draw([folder], folder)
+    assert (folder / "run.json").read_bytes() == before
+    (folder / "run.key").unlink()
+    pictures.draw([folder], folder)
+    assert b"fct-cdf.png" in (folder / "run.json").read_bytes()
+
+
 def test_a_scheme_has_the_colour_that_it_has_in_figures(tmp_path: Path) -> None:
     runs = [run(tmp_path / name, name, "flows") for name in ("tcp", "afq")]
     for one, label in zip(pictures.load(runs), ("TCP", "AFQ"), strict=True):
