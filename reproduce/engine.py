@@ -58,25 +58,32 @@ def _only_one() -> Iterator[IO[str]]:
 
 
 class _TerminatedError(Exception):
-    """Somebody wants this process to end (SIGTERM)."""
+    """Somebody wants this process to end: SIGTERM, or a terminal that was closed."""
 
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Within it, the first SIGTERM raises _TerminatedError: Snakemake must not outlive us."""
+    """Within it, the first SIGTERM or SIGHUP is a _TerminatedError: Snakemake must not outlive us.
+
+    Under nohup SIGHUP stays ignored.
+    """
+    ending = (signal.SIGTERM, signal.SIGHUP)
+    numbers = [number for number in ending if signal.getsignal(number) != signal.SIG_IGN]
 
     def terminate(number: int, frame: FrameType | None) -> NoReturn:
-        signal.signal(signal.SIGTERM, lambda *_: None)  # `timeout` sends it twice
+        for one in numbers:  # `timeout` sends it twice
+            signal.signal(one, lambda *_: None)
         raise _TerminatedError
 
     if threading.current_thread() is not threading.main_thread():
         yield  # Python allows no handler there
         return
-    before = signal.signal(signal.SIGTERM, terminate)
+    before = {number: signal.signal(number, terminate) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end(process: subprocess.Popen) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from reproduce import build, programs
 from reproduce.errors import UserError
+from reproduce.files import replacing
 from reproduce.paths import BUILD, RUNS, show
 
 FOLDER = RUNS / ".programs"
@@ -35,7 +36,8 @@ def pin(names: Iterable[str]) -> Path:
         copy = home / path.relative_to(BUILD)
         copy.parent.mkdir(parents=True, exist_ok=True)
         if not copy.exists():
-            shutil.copy2(path, copy)
+            with replacing(copy) as part:
+                shutil.copy2(path, part)
         if hashlib.sha256(copy.read_bytes()).digest() != programs.content(path):
             shutil.rmtree(home)
             raise UserError(f"{show(path)} was built anew meanwhile; the same command starts again")

@@ -2,7 +2,9 @@
 """Captures, read by tshark: TCP as it is, the suite's own headers by its dissector."""
 
 import csv
+import resource
 import shutil
+import signal
 import struct
 import subprocess
 from collections.abc import Iterator
@@ -64,6 +66,22 @@ def incast(folder: Path, *words: str) -> tuple[dict[str, float], dict[int, dict[
         flows = {int(flow["source"]): flow for flow in csv.DictReader(file)}
     assert len(flows) == 2
     return found, flows
+
+
+@pytest.mark.parametrize("room", [5000, 500000])  # one fills up at the file's end, one before
+def test_a_capture_without_room_is_one_line(tmp_path: Path, room: int) -> None:
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    command = [BIN / "incast", STAR, "--senders=2", "--pcap=host0", "--out=out"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, preexec_fn=limit, timeout=60
+    )
+    assert done.returncode == 1
+    said = done.stderr.splitlines()
+    assert said[-1].endswith("host0.pcap': must be a writable folder (File too large)"), said
+    assert not (tmp_path / "out").exists()
 
 
 # Payload of both flows loses segments in the small buffer; what options there are, all are used.

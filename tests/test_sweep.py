@@ -231,6 +231,7 @@ def alive_in_group(group: int) -> list[str]:
     [
         ("kill", False, "no"),
         ("kill", True, "no"),
+        ("hang up", False, "no"),
         ("kill", False, "yes"),
         ("timeout", False, "no"),
         ("timeout", True, "yes"),
@@ -239,7 +240,7 @@ def alive_in_group(group: int) -> list[str]:
 def test_terminated_sweep_ends_with_all_its_processes(
     project: Project, how: str, background: bool, stubborn: str
 ) -> None:
-    """As by `kill`, which reaches the front end alone, or by `timeout`."""
+    """As by `kill`, which reaches the front end alone, `timeout`, or a terminal that is closed."""
     project.write(EXPERIMENT | {"arguments": {"sleep": 25, "stubborn": stubborn}})
     process = subprocess.Popen(
         project.command("run", "--no-build", "--jobs", "2"),
@@ -254,7 +255,7 @@ def test_terminated_sweep_ends_with_all_its_processes(
     deadline = time.monotonic() + 60
     while len(project.executions()) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-    process.terminate()
+    process.send_signal(signal.SIGHUP if how == "hang up" else signal.SIGTERM)
     if how == "timeout":  # tells the program, then all of its group
         os.killpg(process.pid, signal.SIGTERM)
     _, told = process.communicate(timeout=30)

@@ -8,6 +8,8 @@
 #include "ns3/input-error.h"
 #include "ns3/simulator.h"
 
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -40,7 +42,8 @@ class ReceiveTap : public EdgeAgent
 } // namespace
 
 PcapTap::PcapTap(const std::string& fileName, PacketMaker packets, uint32_t snapLength)
-    : m_file(CreateObject<PcapFileWrapper>()),
+    : m_fileName(fileName),
+      m_file(CreateObject<PcapFileWrapper>()),
       m_packets(std::move(packets))
 {
     m_file->SetAttribute("NanosecMode", BooleanValue(true));
@@ -70,6 +73,26 @@ void
 PcapTap::Write(const FabricItem& item)
 {
     m_file->Write(Simulator::Now(), m_packets.MakePacket(item));
+    CheckWritten();
+}
+
+void
+PcapTap::Close()
+{
+    m_file->Close();
+    CheckWritten();
+}
+
+void
+PcapTap::CheckWritten() const
+{
+    if (m_file->Fail()) // ns-3 would assert at the next packet
+    {
+        throw InputError("--out",
+                         m_fileName,
+                         "must be a writable folder (" + std::generic_category().message(errno) +
+                             ")");
+    }
 }
 
 } // namespace ns3

@@ -57,10 +57,21 @@ class PcapTap
     /**
      * @brief Write an item now.
      * @param item the item
+     * @throws InputError naming --out if it cannot be written (a full disk, for example)
      */
     void Write(const FabricItem& item);
 
+    /**
+     * @brief End the file; nothing may be written afterwards.
+     * @throws InputError naming --out if writing failed
+     */
+    void Close();
+
   private:
+    /// @throws InputError naming --out if writing failed
+    void CheckWritten() const;
+
+    std::string m_fileName;      //!< where it is
     Ptr<PcapFileWrapper> m_file; //!< the file
     PacketMaker m_packets;       //!< makes what is written
 };

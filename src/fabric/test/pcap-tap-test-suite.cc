@@ -396,6 +396,17 @@ class PcapErrorTestCase : public TestCase
             thrown = true;
         }
         NS_TEST_EXPECT_MSG_EQ(thrown, true, "InputError");
+        std::string said;
+        PcapTap full("/dev/full");
+        try
+        {
+            full.Close();
+        }
+        catch (const InputError& error)
+        {
+            said = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(said.find("No space left on device"), std::string::npos, said);
     }
 };
 

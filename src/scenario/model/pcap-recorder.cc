@@ -107,7 +107,11 @@ class PcapRecorder : public Recorder
 
     void Write(const std::string& /* folder */) override
     {
-        m_taps.clear(); // closes the files
+        for (const auto& tap : m_taps)
+        {
+            tap->Close();
+        }
+        m_taps.clear();
     }
 
   private:
