@@ -18,6 +18,7 @@ from reproduce.errors import UserError, unknown
 from reproduce.paths import show
 
 PROFILES = ("quick", "paper")
+HIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # what a terminal obeys, but line ends
 VERSION = "0.1.0"  # as in CITATION.cff
 
 
@@ -399,7 +400,7 @@ def main(argv: list[str]) -> int:
         finally:  # also after --help
             sys.stdout.flush()
     except UserError as error:
-        text = str(error)
+        text = HIDDEN.sub(" ", str(error))
         print(text if text.startswith("./repro") else f"./repro: {text}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as error:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from reproduce.verdicts import Row
 TEMPLATES = Path(__file__).parent / "templates"
 FOLDER = "report"  # below the results
 JUDGING = "doc/how-a-claim-is-judged.md"
+MARKUP = re.compile(r"[\\`*\[\]<]")  # what Markdown would not show as it is
 UNFINISHED = ("all_unfinished", "unfinished")  # metrics that count flows that did not finish
 OTHERS = "Of no paper"  # the page of other experiments
 
@@ -425,10 +427,16 @@ def _environment(form: str) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["plain"] = _plain
     environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
     environment.filters["number"] = number
     environment.filters["effect"] = effect
     return environment
+
+
+def _plain(text: str) -> str:
+    """A name or sentence in Markdown, in which nothing of it is markup."""
+    return MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def check_writable() -> None:

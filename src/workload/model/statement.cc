@@ -9,6 +9,7 @@
 #include "ns3/input-parse.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 namespace ns3
@@ -16,6 +17,8 @@ namespace ns3
 
 namespace
 {
+
+constexpr std::string_view BLANKS = " \t\r\n"; //!< between words
 
 /**
  * @brief Join words.
@@ -44,11 +47,18 @@ CutWords(const std::string& where, const std::string& statement)
 {
     static constexpr std::string_view OPENS = "[{(\"";
     static constexpr std::string_view CLOSES = "]})\"";
+    const auto isHidden = [](char c) {
+        return std::iscntrl(static_cast<unsigned char>(c)) && BLANKS.find(c) == BLANKS.npos;
+    };
+    if (std::ranges::any_of(statement, isHidden))
+    {
+        throw InputError(where, statement, "must have no control characters, such as NUL");
+    }
     std::vector<std::string> words(1);
     std::string closing; // what is still open, by what closes it
     for (const char c : statement)
     {
-        if (closing.empty() && std::string_view(" \t\r\n").find(c) != std::string_view::npos)
+        if (closing.empty() && BLANKS.find(c) != BLANKS.npos)
         {
             words.emplace_back();
             continue;
@@ -80,7 +90,7 @@ CutWords(const std::string& where, const std::string& statement)
 bool
 SaysSomething(const std::string& line)
 {
-    return line.find_first_not_of(" \t\r\n") != std::string::npos;
+    return line.find_first_not_of(BLANKS) != std::string::npos;
 }
 
 /**

@@ -231,6 +231,8 @@ class TenantFileTestCase : public TestCase
             {"vm A hosts=1 hosts=2", " = 'hosts=2': hosts is set twice"},
             {"vm A host=1", " = 'host=1': vm takes hosts, vms, hose, send, receive, each with ="},
             {"tenant B joins=2ms leaves=1ms", " leaves = '1ms': must be after joins"},
+            {std::string("tenant B\0C", 10) + " hosts=1",
+             " = 'tenant B C hosts=1': must have no control characters, such as NUL"},
             {"tenant B weight=0", " weight = '0': must be above 0"},
             {"tenant B hose=1Gbps", " hose = '1Gbps': needs hosts="},
             {"tenant B workload=x:(", " = 'tenant B workload=x:(': a closing ) is missing"},
