@@ -23,7 +23,7 @@ import numpy as np
 
 from reproduce import origin, tables
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, load_all
+from reproduce.experiments import Experiment, select
 from reproduce.lazy import pd
 from reproduce.paths import HOME, RESULTS, show
 from reproduce.runs import Run, expand
@@ -41,7 +41,9 @@ def table_file(experiment: Experiment, profile: str) -> Path:
 
 def with_table(profile: str) -> list[Experiment]:
     """The experiments that must have a table: of the quick profile all of them."""
-    found = [e for e in load_all() if profile == "quick" or table_file(e, profile).exists()]
+    found = [
+        e for e in select([], every=True) if profile == "quick" or table_file(e, profile).exists()
+    ]
     if not found:
         raise UserError(f"{show(RESULTS / profile)} has no table")
     return found

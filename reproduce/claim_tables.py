@@ -21,7 +21,14 @@ from typing import Any
 
 from reproduce.document import Document, Problem, Where, refuse
 from reproduce.errors import UserError, unknown
-from reproduce.experiments import PROFILES, Experiment, leave_out, load_all, load_own
+from reproduce.experiments import (
+    PROFILES,
+    Experiment,
+    leave_out,
+    left_out,
+    load_all,
+    load_own,
+)
 from reproduce.files import read_yaml
 from reproduce.metrics import METRICS
 from reproduce.paths import CLAIMS, show
@@ -88,7 +95,7 @@ class Summary:
             ((*where, "claims", i), "claim", name, document.data["claims"])
             for i, name in enumerate(data["claims"])
         ]
-        wanted.append(((*where, "figure"), "experiment", figure["experiment"], _experiments()))
+        wanted.append(((*where, "figure"), "experiment", figure["experiment"], _nameable()))
         if experiment:
             wanted.append(((*where, "figure"), "plot", figure["plot"], plots))
         problems = [
@@ -123,7 +130,11 @@ class ClaimTable:
         refuse(document.problems or form_problems(document, "table", "claims"))
         own = path.parent.name == "own"
         reader = _Reader(document, own)
-        claims = tuple(reader.claim(name) for name in document.data["claims"])
+        claims = tuple(
+            reader.claim(name)
+            for name, raw in document.data["claims"].items()
+            if raw.get("experiment") not in left_out()
+        )
         summary, problems = Summary.read(document)
         refuse([*reader.problems, *problems])
         asked = _open(document, written)
@@ -194,6 +205,11 @@ def _open(document: Document, written: str) -> tuple[Open, ...]:
 @cache
 def _experiments() -> dict[str, Experiment]:
     return {experiment.id: experiment for experiment in [*load_all(), *load_own()]}
+
+
+def _nameable() -> list[str]:
+    """What claims may name: also experiments that are not right and left out."""
+    return [*_experiments(), *left_out()]
 
 
 @dataclass(frozen=True)
@@ -458,7 +474,7 @@ class _Reader:
             self.wrong((*where, "experiment"), problem)
             return
         if claim.sensitivity:
-            self.known((*where, "sensitivity"), "experiment", claim.sensitivity, _experiments())
+            self.known((*where, "sensitivity"), "experiment", claim.sensitivity, _nameable())
         judged = claim.predicates or claim.number
         if claim.basis is not Basis.NOT_TESTABLE:
             if not claim.experiment:

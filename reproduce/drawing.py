@@ -10,7 +10,7 @@ from PIL import Image
 
 from reproduce import engine, figures
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment, load_all, select
+from reproduce.experiments import Experiment, select
 from reproduce.paths import HOME, show
 
 # Of 255: what another processor may round otherwise. A line that moves, or has another colour,
@@ -21,7 +21,8 @@ TOLERANCE = 24
 def with_results(ids: list[str], profile: str) -> list[Experiment]:
     """The named experiments, or all that have results in a profile."""
     if not ids:
-        return [one for one in load_all() if (_folder(one, profile) / "summary.csv").exists()]
+        every = select([], every=True)
+        return [one for one in every if (_folder(one, profile) / "summary.csv").exists()]
     experiments = select(ids)
     for one in experiments:
         if not (_folder(one, profile) / "summary.csv").exists():

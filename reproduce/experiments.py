@@ -6,6 +6,7 @@ A user's own are in scratch/experiments/. Their results are with those that are 
 
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -134,17 +135,28 @@ def _parse(path: Path, text: str, shared: str) -> Experiment:
 
 
 def load_all() -> list[Experiment]:
-    """Every shipped experiment, ordered by id (numbers inside ids count as numbers)."""
-    paths = [path for path in EXPERIMENTS.glob("*.yaml") if path.name != PRESETS]
-    return [load_file(path) for path in sorted(paths, key=_natural)]
+    """The shipped ones, ordered by id (numbers inside ids count as numbers).
+
+    One that is not right is told, and stops no other.
+    """
+    return _good(_paths(EXPERIMENTS), load_file)
 
 
 def load_own() -> list[Experiment]:
-    """The user's own; one that is not right is told, and stops no other."""
+    """The user's own, likewise."""
+    return _good(_paths(OWN_EXPERIMENTS), _load_own_file)
+
+
+def _paths(folder: Path) -> list[Path]:
+    paths = (path for path in folder.glob("*.yaml") if path.name != PRESETS)
+    return sorted(paths, key=_natural)
+
+
+def _good(paths: list[Path], load: Callable[[Path], Experiment]) -> list[Experiment]:
     found = []
-    for path in sorted(OWN_EXPERIMENTS.glob("*.yaml"), key=_natural):
+    for path in paths:
         try:
-            found.append(_load_own_file(path))
+            found.append(load(path))
         except UserError as error:
             leave_out(path, str(error))
     return found
@@ -152,8 +164,14 @@ def load_own() -> list[Experiment]:
 
 @cache
 def leave_out(path: Path, why: str) -> None:
-    """Tells once why a file of the user's is passed over."""
+    """Tells once why a file is passed over."""
     print(f"{show(path)} is left out: {why}", file=sys.stderr)
+
+
+@cache
+def left_out() -> set[str]:
+    """The ids of shipped experiments that are not right."""
+    return {path.stem for path in _paths(EXPERIMENTS)} - {one.id for one in load_all()}
 
 
 def _load_own_file(path: Path) -> Experiment:
@@ -171,17 +189,16 @@ def _natural(path: Path) -> list[str | int]:
 def select(ids: list[str], every: bool = False) -> list[Experiment]:
     """The named experiments; with no name the shipped headline ones, or every shipped one.
 
-    A name may be the path of the file, as the shell completes it.
+    A name may be the path of the file, as the shell completes it. What is wrong with one is told.
     """
-    known = {experiment.id: experiment for experiment in load_all()}
-    ids = [Path(name).stem if name.endswith(".yaml") else name for name in ids]
-    for name in ids:
-        if name not in known:
-            path = OWN_EXPERIMENTS / f"{name}.yaml"
-            if not path.exists():
-                own = (one.stem for one in OWN_EXPERIMENTS.glob("*.yaml"))
-                raise unknown("experiment", name, [*known, *own])
-            known[name] = _load_own_file(path)
-    if ids:
-        return [known[name] for name in dict.fromkeys(ids)]
-    return [experiment for experiment in known.values() if every or experiment.headline]
+    if not ids:
+        shipped = [load_file(path) for path in _paths(EXPERIMENTS)]
+        return [experiment for experiment in shipped if every or experiment.headline]
+    paths = {path.stem: path for path in (*_paths(OWN_EXPERIMENTS), *_paths(EXPERIMENTS))}
+    found = []
+    for name in dict.fromkeys(Path(n).stem if n.endswith(".yaml") else n for n in ids):
+        if name not in paths:
+            raise unknown("experiment", name, paths)
+        own = paths[name].parent == OWN_EXPERIMENTS
+        found.append(_load_own_file(paths[name]) if own else load_file(paths[name]))
+    return found

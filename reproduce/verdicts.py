@@ -19,7 +19,7 @@ from typing import Any
 from reproduce import claim_tables, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
-from reproduce.experiments import PROFILES, Experiment, load_all, load_own
+from reproduce.experiments import PROFILES, Experiment, left_out, load_all, load_own
 from reproduce.files import write_atomically
 from reproduce.judging import Finding, Measured, NumberOutcome, SentenceOutcome, Verdict
 from reproduce.lazy import pd
@@ -284,6 +284,7 @@ def update(
         elif old and (lost := given.lost(old)):
             rows.append(old)
             wrong.append(UserError(lost))
+    rows += [row for row in known.values() if row["experiment"] in left_out()]
     write(home, rows)
     return rows, list({str(error): error for error in wrong}.values())
 

@@ -11,6 +11,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 
 import pandas as pd
@@ -166,6 +167,34 @@ def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
     done = project.repro("run", "broken", "--no-build")
     assert done.returncode == 1
     assert done.stderr.startswith("./repro: scratch/experiments/broken.yaml:2: not YAML")
+
+
+@pytest.mark.parametrize("content", [b"id: [", b"\xff\xfe", b"id: other\n"])
+def test_a_bad_experiment_stops_no_other(finished: Project, content: bytes) -> None:
+    project = finished
+    bad = project.home / "experiments/bad.yaml"
+    project.write(EXPERIMENT | {"id": "bad", "headline": False})
+    assert project.repro("run", "bad", "--no-build").returncode == 0
+    before = json.loads((project.home / "results/claims.json").read_text())
+    bad.write_bytes(content)
+    for words in (
+        ["run", "tiny", "--no-build"],
+        ["check", "tiny", "--no-build"],
+        ["judge", "tiny"],
+        ["list", "tiny"],
+        ["draw", "tiny"],
+    ):
+        done = project.repro(*words)
+        assert done.returncode == 0, done.stderr
+        left_out = [line for line in done.stderr.splitlines() if " is left out: " in line]
+        assert [line.split()[0] for line in left_out] == ["experiments/bad.yaml"]
+    after = json.loads((project.home / "results/claims.json").read_text())
+    key = itemgetter("paper", "id")
+    assert sorted(after, key=key) == sorted(before, key=key)
+    for words in (["list"], ["run", "bad"], ["run", "--all"], ["judge"], ["check", "--all"]):
+        done = project.repro(*words)
+        assert done.returncode == 1
+        assert "./repro: " in done.stderr and "bad.yaml" in done.stderr
 
 
 @pytest.mark.parametrize(
