@@ -37,13 +37,15 @@ def write_results(
 ) -> pd.DataFrame:
     """Tables (CSV) and the figures of an experiment, from finished runs.
 
-    Returns the table with a row per run.
+    Returns the table with a row per run. Raises UserError if no run has a number.
     """
     from reproduce import figures  # loads matplotlib, which nothing else here needs
 
+    table = tables.per_run(experiment, runs)
+    if not len(table.columns.difference([*tables.index_columns(experiment, profile), "seed"])):
+        raise UserError(f"{experiment.id}: no run has a number of {', '.join(experiment.metrics)}")
     folder = home / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
-    table = tables.per_run(experiment, runs)
     summary = tables.summary(table, tables.index_columns(experiment, profile))
     drawn = {plot["name"]: tables.figure_table(plot, table, runs) for plot in experiment.plots}
     for name, frame in ({"runs": table, "summary": summary} | drawn).items():

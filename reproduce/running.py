@@ -98,13 +98,18 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         return 0
     failed = _simulate(every, args, more)
     problems: list[Problem] = []
+    wrong: list[UserError] = []
     for experiment in experiments:
         home = _home(args, failed, experiment)
         # What earlier commands ran (other schemes, more seeds) and is still valid counts too.
         known = [*expand(experiment, args.profile), *wanted[experiment.id]]
         runs = {(one.scheme, one.point, one.seed): one for one in known}
         if finished := [one for one in runs.values() if one.fresh]:
-            table = report.write_results(experiment, args.profile, finished, home)
+            try:
+                table = report.write_results(experiment, args.profile, finished, home)
+            except UserError as error:  # the others have theirs
+                wrong.append(error)
+                continue
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
                 problems += findings.problems(experiment, list(table.columns))
@@ -114,7 +119,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     print(*(f"./repro: {error}\n" for error in unequal), sep="", end="", file=sys.stderr)
     if failed:
         print(f"./repro: {engine.failure_report(failed)}", file=sys.stderr)
-    refuse(problems)
+    if lines := [str(error) for error in wrong] + [str(one) for one in sorted(set(problems))]:
+        raise UserError("\n".join(lines))
     return 1 if failed else 0
 
 

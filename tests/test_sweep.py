@@ -19,7 +19,8 @@ import psutil
 import pytest
 from conftest import EXPERIMENT, Project
 
-from reproduce import running
+from reproduce import experiments, report, running
+from reproduce.errors import UserError
 
 ALL_RUNS = 8  # 2 schemes x 2 loads x 2 seeds
 
@@ -167,6 +168,22 @@ def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
     done = project.repro("run", "broken", "--no-build")
     assert done.returncode == 1
     assert done.stderr.startswith("./repro: scratch/experiments/broken.yaml:2: not YAML")
+
+
+def test_an_experiment_without_numbers_stops_no_other(project: Project) -> None:
+    project.write(
+        EXPERIMENT | {"id": "absent", "metrics": ["rate-fairness"], "plots": [], "claims": {}}
+    )
+    project.write(EXPERIMENT | {"id": "whole"})
+    done = project.repro("run", "--no-build")
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"./repro: runs/absent\S+/rates.csv is missing: the scenario did not write it\n",
+        done.stderr[done.stderr.rindex("./repro: ") :],
+    )
+    assert (project.home / "results/quick/whole/mean.png").exists()
+    with pytest.raises(UserError, match=r"^afq-fig14: no run has a number of rate-fairness$"):
+        report.write_results(*experiments.select(["afq-fig14"]), "quick", [], project.home)
 
 
 @pytest.mark.parametrize("content", [b"id: [", b"\xff\xfe", b"id: other\n"])
