@@ -80,6 +80,12 @@ def test_help_names_every_verb(project: Project) -> None:
     assert all(re.search(rf"^ +{verb}\b", text, re.MULTILINE) for verb in VERBS)
 
 
+def test_no_message_has_what_a_terminal_obeys(project: Project) -> None:
+    done = project.repro("list", "a\x1b[31mb\rc")
+    assert done.returncode == 1
+    assert "unknown experiment 'a [31mb c'" in done.stderr
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help(project: Project, verb: str) -> None:
     done = project.repro(verb, "--help")

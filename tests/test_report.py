@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import Project
+from conftest import EXPERIMENT, Project
 
 from reproduce.claim_tables import Summary
 from reproduce.paths import HOME
@@ -89,6 +89,14 @@ def test_what_is_no_papers_is_in_no_papers_count(finished: Project) -> None:
     written = (finished.home / "results" / "report" / "README.md").read_text()
     assert "**0 to work on**" in written
     assert written.index("Not the papers'") < written.index("| measured | yes | 1 |")
+
+
+def test_names_are_no_markup(finished: Project) -> None:
+    finished.write(EXPERIMENT | {"title": "<b>a*b*\n[c](d) `e`"})
+    assert finished.repro("judge").returncode == 0
+    folder = finished.home / "results" / "report"
+    assert r"## \<b>a\*b\* \[c\](d) \`e\` (tiny)" in (folder / "others.md").read_text()
+    assert "<b>a" not in (folder / "others.html").read_text()
 
 
 def row(**other: object) -> dict:
