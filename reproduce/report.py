@@ -77,7 +77,7 @@ class Count:
 
 CAUSES = (Cause.OURS, *(cause for cause in Cause if cause is not Cause.OURS))
 NUMBERS = tuple(NumberVerdict)
-NULL_TOO = "yes, null too"  # it comes out with what must spoil it in place, too: counted apart
+NULL_TOO = "yes (null too)"  # it comes out with what must spoil it in place, too: counted apart
 CONCLUSIONS = (Conclusion.YES, NULL_TOO, *(one for one in Conclusion if one != Conclusion.YES))
 
 
