@@ -20,8 +20,10 @@ PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
 TYPE_ID = re.compile(r'\bTypeId\(\s*"([\w:]+)"\s*\)')  # where a class is registered
-ROWS = re.compile(r"\bSchemeRows\b.*?^\};", re.S | re.M)
-ROW = re.compile(r'^ *\{"([\w-]+)",', re.M)  # the name of a scheme that is a row
+ROWS = re.compile(r"\bSchemeRows\b.*?\};", re.S)
+ROW = re.compile(
+    r'\{\s*"([a-z0-9][\w-]*)"\s*,'
+)  # a scheme that is a row; attributes are in capitals
 OWN_NAME = r"[A-Za-z0-9_-]+"  # of a file in scratch/schemes, as in CMakeLists.txt
 
 

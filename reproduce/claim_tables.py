@@ -170,15 +170,34 @@ def every_claim() -> tuple[Claim, ...]:
     return tuple(found)
 
 
-def of_experiment(experiment: Experiment) -> tuple[Claim, ...]:
-    """The claims that stand in an experiment's own file."""
+def check_own(experiments: Iterable[Experiment], as_run: bool = True) -> None:
+    """Raises if the claims in a user's own files, which are asked for by name, are not right."""
+    for experiment in experiments:
+        if experiment.own:
+            of_experiment(experiment, as_run)
+
+
+def wrong_as_run(experiment: Experiment) -> list[UserError]:
+    """What is wrong with the claims in an experiment's file, now that it was run."""
+    try:
+        of_experiment(experiment, as_run=True)
+    except UserError as error:
+        return [error]
+    return []
+
+
+def of_experiment(experiment: Experiment, as_run: bool = False) -> tuple[Claim, ...]:
+    """The claims that stand in an experiment's own file; run as it is, its tables have the metrics.
+
+    Raises UserError if one is not right.
+    """
     document = experiment.document
     refuse(
         problem
         for name in experiment.claims
         for problem in form_problems(document, "claim", "claims", ("claims", name))
     )
-    reader = _Reader(document, True, experiment)
+    reader = _Reader(document, True, experiment, as_run)
     found = tuple(reader.claim(name) for name in experiment.claims)
     refuse(reader.problems)
     return found
@@ -282,7 +301,14 @@ class _Reader:
     The claims of an experiment's own file are about it.
     """
 
-    def __init__(self, document: Document, own: bool, experiment: Experiment | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        own: bool,
+        experiment: Experiment | None = None,
+        as_run: bool = False,  # its tables have all its metrics
+    ) -> None:
+        self.as_run = as_run
         self.document = document
         self.own = own
         self.experiment = experiment
@@ -485,7 +511,7 @@ class _Reader:
         if not claim.experiment:
             return
         if self.experiment:
-            about = _Names(self.experiment, may_change=True)
+            about = _Names(self.experiment, may_change=not self.as_run)
         elif self.known((*where, "experiment"), "experiment", claim.experiment, _experiments()):
             about = _names_of(claim.experiment)
         else:

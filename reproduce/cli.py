@@ -569,6 +569,11 @@ def _built_and_run(target: str, more: list[str]) -> int:
 
             if table := summary.text(Path(_out(more) or folder)):
                 print(table)
+    if status < 0:
+        from reproduce import engine
+
+        ended = engine.ended(engine.SIGNALLED - status)
+        raise UserError(f"{target} {ended}; doc/finding-out-why.md has a debugger and the log")
     return status
 
 

@@ -221,8 +221,11 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
                 try:
                     locks.note(lock, os.getpid(), process.pid)
                     _follow(process, stale, Clock(cost, jobs))
-                except KeyboardInterrupt:  # the terminal has interrupted Snakemake too
-                    process.wait()
+                except KeyboardInterrupt:
+                    with suppress(subprocess.TimeoutExpired):  # a terminal tells Snakemake, too
+                        process.wait(GRACE_S)
+                    if process.poll() is None:
+                        _end(process)
                     raise KeyboardInterrupt(f"interrupted; {GOES_ON}") from None
                 except _TerminatedError:
                     _end(process)

@@ -199,6 +199,6 @@ def select(ids: list[str], every: bool = False) -> list[Experiment]:
     for name in dict.fromkeys(Path(n).stem if n.endswith(".yaml") else n for n in ids):
         if name not in paths:
             raise unknown("experiment", name, paths)
-        own = paths[name].parent == OWN_EXPERIMENTS
-        found.append(_load_own_file(paths[name]) if own else load_file(paths[name]))
+        own = OWN_EXPERIMENTS / f"{name}.yaml"
+        found.append(_load_own_file(own) if own.exists() else load_file(paths[name]))
     return found

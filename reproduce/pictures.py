@@ -94,7 +94,11 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
             having = [run for run in runs if _has_rows(run.output.folder / f"{table}.csv")]
             if not having:
                 continue
-            figure = function(having)
+            try:
+                figure = function(having)
+            except (ValueError, KeyError, IndexError, TypeError) as error:
+                places = ", ".join(show(run.output.folder / f"{table}.csv") for run in having)
+                raise UserError(f"cannot draw {name} of {places}: {error}") from None
             files.append(out / f"{name}.{kind}")
             with replacing(files[-1]) as part:
                 figure.savefig(part, metadata={"Date": None} if kind == "svg" else None)

@@ -368,6 +368,7 @@ def write_report(home: Path = RESULTS) -> Path:
         "path": lambda experiment: os.path.relpath(experiment.document.path, folder),
         "judging": os.path.relpath(HOME / JUDGING, folder),
         "verdicts": f"../{verdicts.FILE}",
+        "heading": "Five papers, reproduced" if home == RESULTS else "Results of your own",
         "numbers": NUMBERS,
         "causes": CAUSES,
         "conclusions": CONCLUSIONS,

@@ -83,6 +83,7 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
     if args.all and args.ids:
         raise UserError(f"run: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids, args.all)
+    claim_tables.check_own(experiments, as_run=False)
     claim_tables.every_claim()  # what is wrong in them is told before hours of simulation
     refuse(problem for one in experiments for problem in findings.problems(one))
     if not args.dry_run or args.schemes:
@@ -113,6 +114,8 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
             if len(finished) == len(runs):  # what is absent now does not come
                 problems += validation.name_problems(experiment, table.columns)
                 problems += findings.problems(experiment, list(table.columns))
+                if home == experiment.home:
+                    wrong += claim_tables.wrong_as_run(experiment)
     unequal = _judge(experiments, lambda one: _home(args, failed, one), all_claims=False)
     if not args.ids and not args.all and not _elsewhere(args, failed):  # the tour
         print(report.front_text())
@@ -165,6 +168,7 @@ def check_numbers(args: argparse.Namespace) -> int:
     if args.all and args.ids:
         raise UserError(f"check: --all and '{args.ids[0]}' exclude each other")
     experiments = select(args.ids) if args.ids else check.with_table(args.profile)
+    claim_tables.check_own(experiments)
     share = not args.ids and not args.all
     if args.junit:
         _write(Path(args.junit), "")  # what cannot be written is told before hours of simulation
@@ -194,6 +198,7 @@ def check_numbers(args: argparse.Namespace) -> int:
 def judge(args: argparse.Namespace) -> int:
     """The verb judge."""
     experiments = select(args.ids, every=True)
+    claim_tables.check_own(experiments)
     if args.check:
         found = verdicts.stale(experiments)
         print("\n".join(found) or "every verdict is what tables and claims give")

@@ -67,6 +67,15 @@ class Tables:
         """True of an experiment that was run in any profile."""
         return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
 
+    def damage(self, experiment: str) -> str:
+        """What is wrong with its tables; nothing if there is none."""
+        try:
+            for profile in PROFILES if self.has(experiment) else ():
+                self.runs(experiment, profile)
+        except UserError as error:
+            return str(error)
+        return ""
+
     def may_have(self, claim: Claim) -> bool:
         """False of a claim of a user's own experiment among what is shipped."""
         about = self.experiments.get(claim.experiment)
@@ -273,6 +282,9 @@ def update(
         old = known.get((claim.paper, claim.id))
         if wanted is not None and claim.experiment not in wanted:
             rows += [old] if old else []
+        elif why := given.damage(claim.experiment):
+            rows += [old] if old else []
+            wrong.append(UserError(why))
         elif given.has(claim.experiment) or (
             claim.basis is Basis.NOT_TESTABLE and given.may_have(claim)
         ):
@@ -284,9 +296,17 @@ def update(
         elif old and (lost := given.lost(old)):
             rows.append(old)
             wrong.append(UserError(lost))
-    rows += [row for row in known.values() if row["experiment"] in left_out()]
+    judged = {_key(row) for row in rows}
+    rows += [
+        row for key, row in known.items() if key not in judged and _stays(row["experiment"], wanted)
+    ]
     write(home, rows)
     return rows, list({str(error): error for error in wrong}.values())
+
+
+def _stays(experiment: str, wanted: set[str] | None) -> bool:
+    """True of an experiment whose verdicts are not asked for, or whose file is not right."""
+    return experiment in left_out() or (wanted is not None and experiment not in wanted)
 
 
 def stale(experiments: Iterable[Experiment]) -> list[str]:

@@ -59,8 +59,13 @@ def test_what_an_experiment_ran_is_found_from_any_folder(finished: Project, tmp_
     assert finished.executions() == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_is_no_error_of_a_simulation(project: Project, number: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "all_are_told"),
+    [(signal.SIGTERM, False), (signal.SIGINT, False), (signal.SIGINT, True)],
+)
+def test_a_signal_is_no_error_of_a_simulation(
+    project: Project, number: int, all_are_told: bool
+) -> None:
     text = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -82,7 +87,7 @@ print("went on")
     deadline = time.monotonic() + 60
     while not project.executions() and time.monotonic() < deadline:
         time.sleep(0.05)
-    if number == signal.SIGINT:
+    if all_are_told:
         os.killpg(process.pid, number)  # as a terminal does
     else:
         process.send_signal(number)

@@ -14,7 +14,31 @@ from pathlib import Path
 import pytest
 from conftest import EXPERIMENT, Project
 
-from reproduce import build, locks, origin
+from reproduce import build, cli, locks, origin
+from reproduce.errors import UserError
+
+
+def test_a_program_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "fake"
+    program.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(build, "build", lambda _: None)
+    monkeypatch.setattr(build, "program", lambda _: program)
+    with pytest.raises(UserError, match=r"^fake ended by signal 11 \(Segmentation fault\); doc/"):
+        cli._built_and_run("fake", [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'static const SchemeRows rows{{"mine", "tcp", "x"}};',
+        'SchemeRows rows{\n    {"mine",\n     "tcp",\n     "x",\n     {{"Paths", "drill"}}},\n};',
+    ],
+)
+def test_rows_of_schemes_are_found_however_they_are_set(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.cc"
+    path.write_text(text)
+    assert build._registered(path) == ["scheme mine"]
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from pathlib import Path
 import pandas as pd
 import psutil
 import pytest
+import yaml
 from conftest import EXPERIMENT, Project
 
 from reproduce import experiments, report, running
@@ -149,6 +150,19 @@ def test_ones_own_experiments_leave_no_trace_in_what_is_shipped(finished: Projec
     assert project.repro("judge").returncode == 0
     assert "out/results/mine/quick/mine/mean.png" in project.repro("draw", "mine").stdout.split()
     assert content(project.home / "results") == shipped
+    verdicts = (own / "claims.json").read_text()
+    good = yaml.safe_dump(EXPERIMENT | {"id": "mine"})
+    for old, new, said in (
+        ("- slow\n", "- slew\n", "unknown scheme 'slew'"),
+        ("metric: all_mean\n    must", "metric: all_men\n    must", "unknown metric 'all_men'"),
+    ):
+        assert old in good
+        path = project.home / "scratch/experiments/mine.yaml"
+        path.write_text(good.replace(old, new))
+        done = project.repro("judge", "mine")
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert (own / "claims.json").read_text() == verdicts
 
 
 def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
@@ -165,9 +179,23 @@ def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
         "scratch/experiments/tiny.yaml",
     ]
     assert "experiments/tiny.yaml has that name; allowed: another" in left_out[1]
-    done = project.repro("run", "broken", "--no-build")
-    assert done.returncode == 1
-    assert done.stderr.startswith("./repro: scratch/experiments/broken.yaml:2: not YAML")
+    for name, said in (("broken", "broken.yaml:2: not YAML"), ("tiny", "tiny.yaml: experiments/")):
+        done = project.repro("run", name, "--no-build")
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"./repro: scratch/experiments/{said}")
+
+
+def test_a_damaged_table_keeps_the_verdicts(finished: Project) -> None:
+    verdicts = finished.home / "results/claims.json"
+    table = finished.home / "results/quick/tiny/runs.csv"
+    before = verdicts.read_text()
+    for content in (b"", table.read_bytes()[:-5], b"scheme,load,seed\nfast,x\xff,1\n"):
+        table.write_bytes(content)
+        done = finished.repro("judge")
+        assert done.returncode == 1
+        assert "results/quick/tiny/runs.csv is " in done.stderr
+        assert "./repro run tiny makes it" in done.stderr
+        assert verdicts.read_text() == before
 
 
 def test_an_experiment_without_numbers_stops_no_other(project: Project) -> None:
