@@ -113,6 +113,7 @@ def index_columns(experiment: Experiment, profile: str) -> list[str]:
 
 
 FORMAT = "%.6g"  # of numbers in tables
+ROUNDING = 1e-3  # of a number: what digits that a table of runs has not may change
 
 
 def _written(value: Scalar) -> set[str]:
@@ -157,6 +158,26 @@ def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
             }
             rows.append(point | {"metric": metric} | numbers)
     return pd.DataFrame(rows)
+
+
+def strange_summary(experiment: Experiment, profile: str) -> str:
+    """A line if means of a summary are not those of the runs beside it; nothing if they are."""
+    folder = experiment.home / profile / experiment.id
+    written = read_summary(folder / "summary.csv", experiment, profile)
+    index = index_columns(experiment, profile)
+    runs = read_runs(folder / "runs.csv", experiment, profile).drop(columns="seed").groupby(index)
+    there = written.set_index([*index, "metric"])["mean"]
+    given = runs.mean().rename_axis("metric", axis=1).stack()
+    wrong = there.dropna().index.symmetric_difference(given.dropna().index)
+    if not len(wrong):
+        size = runs.max().sub(runs.min()).add(runs.mean().abs()).stack()
+        known = given.dropna().index
+        far = (there[known] - given[known]).abs() > ROUNDING * size[known]
+        wrong = far[far].index
+    if not len(wrong):
+        return ""
+    path, makes = show(folder / "summary.csv"), f"{again(experiment, profile)} makes it"
+    return f"{path} is not what runs.csv gives: {' '.join(map(str, wrong[0]))}; {makes}"
 
 
 def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:

@@ -8,6 +8,7 @@ scope, number, margins. A claim that was changed since keeps the hashes that it 
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -310,8 +311,8 @@ def _stays(experiment: str, wanted: set[str] | None) -> bool:
 
 
 def stale(experiments: Iterable[Experiment]) -> list[str]:
-    """Verdicts of some experiments that are not what their tables give, a line each."""
-    found = list(problems(experiments))
+    """Verdicts and summaries that are not what the tables of runs give, a line each."""
+    found = [*problems(experiments), *_strange_summaries(experiments)]
     for home, ids in _by_home(experiments):
         given, known = Tables(home), {_key(row): row for row in read(home)}
         lost = {key: given.lost(row) for key, row in known.items() if row["experiment"] in ids}
@@ -323,6 +324,16 @@ def stale(experiments: Iterable[Experiment]) -> list[str]:
                 if fresh | {"before": old["before"]} != old:
                     found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")
     return found
+
+
+def _strange_summaries(experiments: Iterable[Experiment]) -> Iterator[str]:
+    """What is wrong with summaries, from which figures are drawn."""
+    for experiment, profile in itertools.product(experiments, PROFILES):
+        if (experiment.home / profile / experiment.id / "runs.csv").exists():
+            try:
+                yield from filter(None, [tables.strange_summary(experiment, profile)])
+            except UserError as error:
+                yield str(error)
 
 
 def _by_home(experiments: Iterable[Experiment]) -> list[tuple[Path, set[str]]]:

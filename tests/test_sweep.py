@@ -185,6 +185,28 @@ def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
         assert done.stderr.startswith(f"./repro: scratch/experiments/{said}")
 
 
+def test_a_summary_that_is_not_of_the_runs_is_told(finished: Project) -> None:
+    path = finished.home / "results/quick/tiny/summary.csv"
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    row = next(line for line in lines if b",all_mean," in line)
+    mean = row.split(b",")[3]
+    other = row.replace(mean, b"2" + mean)
+    for content, said in (
+        (whole.replace(row, other), "is not what runs.csv gives: slow 0.3 all_mean"),
+        (b"".join(lines[:-1]), "is not what runs.csv gives: fast 0.7"),
+        (whole[:-3], "is damaged: its last line has no end"),
+        (None, "is missing"),
+    ):
+        path.write_bytes(content) if content else path.unlink()
+        done = finished.repro("judge", "--check")
+        assert done.returncode == 1
+        assert f"results/quick/tiny/summary.csv {said}" in done.stdout
+        assert "./repro run tiny makes it" in done.stdout
+    path.write_bytes(whole)
+    assert finished.repro("judge", "--check").returncode == 0
+
+
 def test_a_damaged_table_keeps_the_verdicts(finished: Project) -> None:
     verdicts = finished.home / "results/claims.json"
     table = finished.home / "results/quick/tiny/runs.csv"
