@@ -231,6 +231,12 @@ def _nameable() -> list[str]:
     return [*_experiments(), *left_out()]
 
 
+def _header(path: Path) -> list[str]:
+    """The columns of a table; what they are of one that is damaged is told elsewhere."""
+    with path.open(errors="replace") as file:
+        return file.readline().strip().split(",")
+
+
 @dataclass(frozen=True)
 class _Names:
     """The names that claims about an experiment may use."""
@@ -261,9 +267,9 @@ class _Names:
             return patterns
         folders = [self.experiment.home / one / self.experiment.id for one in PROFILES]
         paths = [folder / "runs.csv" for folder in folders]
-        rows = (path.open().readline().strip().split(",") for path in paths if path.exists())
-        there = dict.fromkeys(column for row in rows for column in row)
-        known = ("", "scheme", "seed", *self.values)  # an empty table has a column without a name
+        rows = (_header(path) for path in paths if path.exists())
+        there = dict.fromkeys(column for row in rows if "scheme" in row for column in row)
+        known = ("scheme", "seed", *self.values)
         return [one for one in there if one not in known] or patterns
 
     def has(self, metric: str) -> bool:
