@@ -82,7 +82,7 @@ class Inputs:
         for plot in experiment.plots:
             path = folder / f"{plot['name']}.csv"
             if plot["kind"] == "curve" or plot["kind"] in tables.SINGLE or "over" in plot:
-                drawn[plot["name"]] = tables.read_drawn(path, experiment, profile)
+                drawn[plot["name"]] = tables.read_drawn(plot, path, experiment, profile)
         claims = tuple(
             claim for claim in claim_tables.every_claim() if claim.experiment == experiment.id
         )

@@ -101,10 +101,20 @@ def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     return rows
 
 
-def read_drawn(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
+def read_drawn(
+    plot: dict[str, Any], path: Path, experiment: Experiment, profile: str
+) -> pd.DataFrame:
     """A table of what a plot draws besides the summary."""
     texts = {"scheme": str, "series": str}
-    return _read(path, experiment, profile, [], dtype=texts).fillna({"series": ""})
+    rows = _read(path, experiment, profile, drawn_columns(plot), dtype=texts)
+    return rows.fillna({"series": ""})
+
+
+def drawn_columns(plot: dict[str, Any]) -> list[str]:
+    """The columns of what a plot draws besides the summary."""
+    if "over" in plot:
+        return ["scheme", plot["x"], *MEANS]
+    return ["scheme", "series", "x", *(["y"] if plot["kind"] in SINGLE else MEANS)]
 
 
 def index_columns(experiment: Experiment, profile: str) -> list[str]:
@@ -112,6 +122,7 @@ def index_columns(experiment: Experiment, profile: str) -> list[str]:
     return ["scheme", *experiment.swept(profile)]
 
 
+MEANS = ("mean", "ci95", "seeds")
 FORMAT = "%.6g"  # of numbers in tables
 ROUNDING = 1e-3  # of a number: what digits that a table of runs has not may change
 
@@ -139,7 +150,7 @@ def ratios(table: pd.DataFrame, plot: dict[str, Any]) -> pd.DataFrame:
             values = (numbers[scheme] / numbers[base]).dropna().groupby(level=0, sort=False)
             ratio = values.agg(mean="mean", ci95=interval, seeds="count").reset_index()
             rows.append(ratio.assign(scheme=scheme))
-    columns = ["scheme", x, "mean", "ci95", "seeds"]
+    columns = drawn_columns(plot)
     return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
 
 
@@ -198,7 +209,7 @@ def single_runs(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
         for scheme in dict.fromkeys(run.scheme for run in runs)
         if scheme in first
     ]
-    columns = ["scheme", "series", "x", "y"]
+    columns = drawn_columns(plot)
     return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
 
 
@@ -262,7 +273,7 @@ def tabulate(plot: dict[str, Any], runs: list[Run]) -> pd.DataFrame:
         for scheme, outputs in chosen.items()
         if not (table := mean_curve(plot["curve"], outputs)).empty
     ]
-    columns = ["scheme", "series", "x", "mean", "ci95", "seeds"]
+    columns = drawn_columns(plot)
     return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
 
 
