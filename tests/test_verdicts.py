@@ -336,7 +336,7 @@ def test_a_table_that_cannot_be_read_says_how_to_make_it(
 
 
 def test_an_empty_table_is_no_claims_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claim_tables, "RESULTS", tmp_path)
+    monkeypatch.setattr("reproduce.experiments.RESULTS", tmp_path)
     (tmp_path / "quick/afq-fig8").mkdir(parents=True)
     (tmp_path / "quick/afq-fig8/runs.csv").write_text("")
     experiment = load_file(EXPERIMENTS / "afq-fig8.yaml")
