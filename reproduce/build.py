@@ -6,24 +6,21 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from reproduce import locks
+from reproduce import locks, progress
 from reproduce.errors import UserError, unknown
 from reproduce.paths import BUILD, HOME, show
 
 TAIL = 40  # lines of compiler output shown on failure
-PLAIN_LINE_S = 15  # between lines of progress when the output is not a terminal
 # What Ninja does at every call to see whether CMake must run again builds nothing.
 STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
 BIN = Path(sys.executable).parent
 TYPE_ID = re.compile(r'\bTypeId\(\s*"([\w:]+)"\s*\)')  # where a class is registered
 ROWS = re.compile(r"\bSchemeRows\b.*?\};", re.S)
-ROW = re.compile(
-    r'\{\s*"([a-z0-9][\w-]*)"\s*,'
-)  # a scheme that is a row; attributes are in capitals
+# The name of a scheme that is a row; attributes within it begin with a capital.
+ROW = re.compile(r'\{\s*"([a-z0-9][\w-]*)"\s*,')
 OWN_NAME = r"[A-Za-z0-9_-]+"  # of a file in scratch/schemes, as in CMakeLists.txt
 
 
@@ -151,7 +148,7 @@ def _ninja(targets: Iterable[str], folder: Path) -> str:
     command = [tool("ninja"), "-C", str(folder), *targets]
     lines: list[str] = []
     moving = sys.stderr.isatty()
-    told = time.monotonic()
+    plain = progress.Lines()
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
     )
@@ -164,9 +161,8 @@ def _ninja(targets: Iterable[str], folder: Path) -> str:
             said = f"building {counter[1]}/{steps}"
             if moving:
                 print(f"\r{said}", end="", flush=True, file=sys.stderr)
-            elif time.monotonic() - told > PLAIN_LINE_S:
-                told = time.monotonic()
-                print(said, flush=True, file=sys.stderr)
+            else:
+                plain.tell(said)
     if steps:
         print("\r" * moving + f"built {steps} steps in {show(folder)}", file=sys.stderr)
     return "\n".join(lines) if process.wait() else ""

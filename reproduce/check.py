@@ -100,7 +100,7 @@ def _first(lines: list[str]) -> list[str]:
 def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
     """Finished runs against their rows, and the rows against all that the experiment has."""
     path = table_file(experiment, profile)
-    make = f"{tables.again(experiment, profile)} makes it"
+    make = tables.made_by(experiment, profile)
     if not path.exists():
         return Comparison(experiment.id, len(runs), [f"{show(path)} is missing; {make}"])
     keys = [*tables.index_columns(experiment, profile), "seed"]

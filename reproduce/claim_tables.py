@@ -26,8 +26,7 @@ from reproduce.experiments import (
     Experiment,
     leave_out,
     left_out,
-    load_all,
-    load_own,
+    load_known,
 )
 from reproduce.files import read_yaml
 from reproduce.metrics import METRICS
@@ -160,7 +159,7 @@ def load_tables() -> list[ClaimTable]:
 def every_claim() -> tuple[Claim, ...]:
     """Every claim: those of papers first, then what is no paper's, then those of experiments."""
     found = [claim for table in load_tables() for claim in table.claims]
-    for experiment in [*load_all(), *load_own()]:
+    for experiment in load_known():
         try:
             found += of_experiment(experiment)
         except UserError as error:
@@ -175,15 +174,6 @@ def check_own(experiments: Iterable[Experiment], as_run: bool = True) -> None:
     for experiment in experiments:
         if experiment.own:
             of_experiment(experiment, as_run)
-
-
-def wrong_as_run(experiment: Experiment) -> list[UserError]:
-    """What is wrong with the claims in an experiment's file, now that it was run."""
-    try:
-        of_experiment(experiment, as_run=True)
-    except UserError as error:
-        return [error]
-    return []
 
 
 def of_experiment(experiment: Experiment, as_run: bool = False) -> tuple[Claim, ...]:
@@ -223,7 +213,7 @@ def _open(document: Document, written: str) -> tuple[Open, ...]:
 
 @cache
 def _experiments() -> dict[str, Experiment]:
-    return {experiment.id: experiment for experiment in [*load_all(), *load_own()]}
+    return {experiment.id: experiment for experiment in load_known()}
 
 
 def _nameable() -> list[str]:
@@ -232,7 +222,7 @@ def _nameable() -> list[str]:
 
 
 def _header(path: Path) -> list[str]:
-    """The columns of a table; what they are of one that is damaged is told elsewhere."""
+    """The first line of a table, in cells; that a table is damaged is told where it is read."""
     with path.open(errors="replace") as file:
         return file.readline().strip().split(",")
 
@@ -242,7 +232,7 @@ class _Names:
     """The names that claims about an experiment may use."""
 
     experiment: Experiment
-    may_change: bool = False  # a metric may be newer than its tables
+    as_run: bool = True  # its tables have all its metrics
 
     @cached_property
     def values(self) -> dict[str, list[Scalar]]:
@@ -263,7 +253,7 @@ class _Names:
     def columns(self) -> list[str]:
         """The metrics: columns of its tables, or patterns of what its metrics give."""
         patterns = [column for one in self.experiment.metrics for column in METRICS[one].columns]
-        if self.may_change:
+        if not self.as_run:
             return patterns
         folders = [self.experiment.home / one / self.experiment.id for one in PROFILES]
         paths = [folder / "runs.csv" for folder in folders]
@@ -517,7 +507,7 @@ class _Reader:
         if not claim.experiment:
             return
         if self.experiment:
-            about = _Names(self.experiment, may_change=not self.as_run)
+            about = _Names(self.experiment, self.as_run)
         elif self.known((*where, "experiment"), "experiment", claim.experiment, _experiments()):
             about = _names_of(claim.experiment)
         else:

@@ -29,8 +29,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from reproduce import locks, origin, pins
-from reproduce.build import PLAIN_LINE_S
+from reproduce import locks, origin, pins, progress
 from reproduce.errors import UserError
 from reproduce.paths import RUNS, show
 from reproduce.runs import Run, estimates
@@ -298,9 +297,9 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
         _TimeLeft(),
         TextColumn("{task.description}", markup=False),
     )
-    last_line = time.monotonic()
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=total, left=clock.left({}, {}))
+    plain = progress.Lines()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total, left=clock.left({}, {}))
         while process.poll() is None:
             for name, run in stale.items():
                 if name not in took and run.fresh:
@@ -308,15 +307,14 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
             seen = {n: Running.of(run, since) for n, run in stale.items() if n not in took}
             running = {name: one for name, one in seen.items() if one}
             left = clock.left(took, running)
-            progress.update(task, completed=len(took), left=left, description=at_work(running))
-            if progress.disable and time.monotonic() - last_line > PLAIN_LINE_S:
-                last_line = time.monotonic()
+            bar.update(task, completed=len(took), left=left, description=at_work(running))
+            if bar.disable:
                 words = [f"{len(took)}/{total} runs", f"{duration(left)} left", at_work(running)]
-                print(", ".join(word for word in words if word), file=sys.stderr)
+                plain.tell(", ".join(word for word in words if word))
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=POLL_S)
         finished = [name for name, run in stale.items() if run.fresh]
-        progress.update(task, completed=len(finished), left=0, description="")
+        bar.update(task, completed=len(finished), left=0, description="")
     spent = duration(time.monotonic() - clock.start)
     print(f"{len(finished)}/{total} runs done in {spent}", file=sys.stderr)
 

@@ -147,6 +147,11 @@ def load_own() -> list[Experiment]:
     return _good(_paths(OWN_EXPERIMENTS), _load_own_file)
 
 
+def load_known() -> list[Experiment]:
+    """The shipped ones, then the user's own."""
+    return [*load_all(), *load_own()]
+
+
 def _paths(folder: Path) -> list[Path]:
     paths = (path for path in folder.glob("*.yaml") if path.name != PRESETS)
     return sorted(paths, key=_natural)

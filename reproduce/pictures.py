@@ -105,17 +105,14 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
             plt.close(figure)
     if not files:
         raise UserError(f"nothing to draw: no tables in {', '.join(map(show, folders))}")
-    for folder in folders:
+    for folder in folders:  # that of a sweep's run has checksums, and goes as a whole
         if folder.resolve() == out.resolve() and not (folder / "run.key").exists():
             _note(folder / "run.json", files)
     return files
 
 
 def _note(manifest: Path, files: list[Path]) -> None:
-    """Says that files are of a run: they go with it when another takes its place.
-
-    Not in the folder of a sweep's run, which has checksums and goes as a whole.
-    """
+    """Says that files are of a run: they go with it when another takes its place."""
     content = json.loads(manifest.read_text())
     content["output"] = sorted({*content.get("output", []), *(file.name for file in files)})
     write_atomically(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -11,12 +11,11 @@ import os
 import re
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reproduce import build, engine, origin
+from reproduce import build, engine, origin, progress
 from reproduce.document import Problem, Where
 from reproduce.paths import BUILD, RUNS
 
@@ -56,19 +55,16 @@ def _built(runs: list[Run]) -> list[Run]:
 def _answers(runs: list[Run], jobs: int) -> dict[Settings, str]:
     """What is said of each command line: one per point, whatever its seeds and experiments."""
     asked = {run.settings: run for run in reversed(runs)}  # by its first run
-    many = len(asked) > MANY
-    if many:
+    if len(asked) > MANY:
         print(f"checking {len(asked)} command lines", file=sys.stderr)
     RUNS.mkdir(parents=True, exist_ok=True)
     answers: dict[Settings, str] = {}
-    told = time.monotonic()
+    plain = progress.Lines()
     with ThreadPoolExecutor(jobs) as pool:
         said = pool.map(partial(_ask, environment=_environment()), asked.values())
         for settings, answer in zip(asked, said, strict=True):
             answers[settings] = answer
-            if many and time.monotonic() - told > build.PLAIN_LINE_S:
-                told = time.monotonic()
-                print(f"checked {len(answers)} of {len(asked)}", file=sys.stderr)
+            plain.tell(f"checked {len(answers)} of {len(asked)} command lines")
     return answers
 
 

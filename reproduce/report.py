@@ -16,7 +16,7 @@ import jinja2
 
 from reproduce import claim_tables, findings, origin, printed, tables, verdicts
 from reproduce.errors import UserError
-from reproduce.experiments import PROFILES, Experiment, load_all, load_own
+from reproduce.experiments import PROFILES, Experiment, load_known
 from reproduce.files import write_atomically
 from reproduce.lazy import pd
 from reproduce.paths import HOME, RESULTS, RUNS, show
@@ -340,7 +340,7 @@ def _pages(rows: list[Row], home: Path) -> list[Page]:
     """A page for each paper, those with tables of claims first."""
     there = [
         experiment
-        for experiment in [*load_all(), *load_own()]
+        for experiment in load_known()
         if any((home / one / experiment.id / "summary.csv").exists() for one in PROFILES)
     ]
     papers = [table for table in claim_tables.load_tables() if not table.own]

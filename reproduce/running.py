@@ -108,14 +108,13 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
         if finished := [one for one in runs.values() if one.fresh]:
             try:
                 table = report.write_results(experiment, args.profile, finished, home)
+                if len(finished) == len(runs):  # what is absent now does not come
+                    problems += validation.name_problems(experiment, table.columns)
+                    problems += findings.problems(experiment, list(table.columns))
+                    if home == experiment.home:
+                        claim_tables.of_experiment(experiment, as_run=True)
             except UserError as error:  # the others have theirs
                 wrong.append(error)
-                continue
-            if len(finished) == len(runs):  # what is absent now does not come
-                problems += validation.name_problems(experiment, table.columns)
-                problems += findings.problems(experiment, list(table.columns))
-                if home == experiment.home:
-                    wrong += claim_tables.wrong_as_run(experiment)
     unequal = _judge(experiments, lambda one: _home(args, failed, one), all_claims=False)
     if not args.ids and not args.all and not _elsewhere(args, failed):  # the tour
         print(report.front_text())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reproduce import build, programs
 from reproduce.errors import UserError
-from reproduce.experiments import PROFILES, Experiment, load_all, load_own
+from reproduce.experiments import PROFILES, Experiment, load_known
 from reproduce.paths import RUNS
 from reproduce.specs import Scalar, Spec, text, write
 
@@ -100,7 +100,10 @@ class Run:
 
 @cache
 def _damage(path: Path, written: int) -> str:
-    """The first file of a finished run that is not as its run.key has it; asked once."""
+    """The first file of a finished run that is not as its run.key has it.
+
+    Looked for once for each time that run.key was written.
+    """
     lines = path.read_bytes().decode(errors="replace").splitlines()
     sums = {name: digest for digest, _, name in (line.partition("  ./") for line in lines[1:])}
     if "run.json" not in sums:
@@ -167,7 +170,7 @@ def _homes() -> dict[Settings, str]:
     So what several figures show is simulated once.
     """
     homes: dict[Settings, str] = {}
-    for experiment, profile in itertools.product([*load_all(), *load_own()], PROFILES):
+    for experiment, profile in itertools.product(load_known(), PROFILES):
         for point in _points(experiment, profile, experiment.schemes):
             homes.setdefault(point.settings, point.home)
     return homes

@@ -11,7 +11,7 @@ from typing import Any
 
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
-from reproduce.experiments import Experiment
+from reproduce.experiments import PROFILES, Experiment
 from reproduce.lazy import pd
 from reproduce.metrics import METRICS, RunOutput, aggregate_goodput
 from reproduce.paths import show
@@ -47,9 +47,10 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def again(experiment: Experiment, profile: str) -> str:
-    """The command that makes an experiment's tables."""
-    return f"./repro run {experiment.id}" + (f" --profile {profile}" if profile != "quick" else "")
+def made_by(experiment: Experiment, profile: str) -> str:
+    """Says which command makes an experiment's tables: "./repro run afq-fig9 makes it"."""
+    more = f" --profile {profile}" if profile != PROFILES[0] else ""
+    return f"./repro run {experiment.id}{more} makes it"
 
 
 def _read(
@@ -73,7 +74,7 @@ def _read(
         why = "is empty"
     except ValueError as error:  # also what pandas and the decoder raise
         why = f"is damaged: {str(error).splitlines()[0]}"
-    raise UserError(f"{show(path)} {why}: {again(experiment, profile)} makes it")
+    raise UserError(f"{show(path)} {why}: {made_by(experiment, profile)}")
 
 
 def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
@@ -180,15 +181,16 @@ def strange_summary(experiment: Experiment, profile: str) -> str:
     there = written.set_index([*index, "metric"])["mean"]
     given = runs.mean().rename_axis("metric", axis=1).stack()
     wrong = there.dropna().index.symmetric_difference(given.dropna().index)
-    if not len(wrong):
+    if wrong.empty:
         size = runs.max().sub(runs.min()).add(runs.mean().abs()).stack()
         known = given.dropna().index
         far = (there[known] - given[known]).abs() > ROUNDING * size[known]
         wrong = far[far].index
-    if not len(wrong):
+    if wrong.empty:
         return ""
-    path, makes = show(folder / "summary.csv"), f"{again(experiment, profile)} makes it"
-    return f"{path} is not what runs.csv gives: {' '.join(map(str, wrong[0]))}; {makes}"
+    where = " ".join(map(str, wrong[0]))
+    path = show(folder / "summary.csv")
+    return f"{path} is not what runs.csv gives: {where}; {made_by(experiment, profile)}"
 
 
 def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:

@@ -20,7 +20,7 @@ from typing import Any
 from reproduce import claim_tables, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
-from reproduce.experiments import PROFILES, Experiment, left_out, load_all, load_own
+from reproduce.experiments import PROFILES, Experiment, left_out, load_known
 from reproduce.files import write_atomically
 from reproduce.judging import Finding, Measured, NumberOutcome, SentenceOutcome, Verdict
 from reproduce.lazy import pd
@@ -43,7 +43,7 @@ class Tables:
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """By id."""
-        return {experiment.id: experiment for experiment in [*load_all(), *load_own()]}
+        return {experiment.id: experiment for experiment in load_known()}
 
     def runs(self, experiment: str, profile: str) -> pd.DataFrame | None:
         """A table, if there is one."""
@@ -61,8 +61,7 @@ class Tables:
         path = self.home / profile / experiment / "runs.csv"
         if not profile or path.exists() or experiment not in self.experiments:
             return ""
-        makes = tables.again(self.experiments[experiment], profile)
-        return f"{show(path)} is missing: {makes} makes it"
+        return f"{show(path)} is missing: {tables.made_by(self.experiments[experiment], profile)}"
 
     def has(self, experiment: str) -> bool:
         """True of an experiment that was run in any profile."""

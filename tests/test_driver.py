@@ -86,7 +86,7 @@ def test_builds_say_how_far_they_are_without_a_terminal(
         "add_custom_target(two ALL COMMAND ${CMAKE_COMMAND} -E echo)\n"
     )
     monkeypatch.setattr(build, "HOME", tmp_path)
-    monkeypatch.setattr(build, "PLAIN_LINE_S", 0)
+    monkeypatch.setattr("reproduce.progress.LINE_S", 0)
     build.build(["all"], tmp_path / "build")
     said = capfd.readouterr().err.splitlines()
     assert said[:-1] == ["building 1/2", "building 2/2"]

@@ -65,7 +65,7 @@ def test_a_single_long_run_says_how_far_it_is() -> None:
 @pytest.mark.slow
 def test_a_sweep_names_what_runs(project: Project) -> None:
     project.write(EXPERIMENT | {"arguments": {"sleep": 2}})
-    quick = "from reproduce import cli, engine; engine.PLAIN_LINE_S = 1; "
+    quick = "from reproduce import cli, progress; progress.LINE_S = 1; "
     quick += "raise SystemExit(cli.main(['run', '--no-build', '--seeds', '1', '--jobs', '1']))"
     command = [*project.command()[:2], "-c", quick]
     done = subprocess.run(command, env=project.environment, capture_output=True, text=True)

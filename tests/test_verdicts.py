@@ -351,6 +351,6 @@ def test_findings_that_name_nothing_known_are_refused() -> None:
 
 
 def test_every_finding_is_short_and_has_all_its_numbers() -> None:
-    for experiment in claim_tables.load_all():
+    for experiment in load_all():
         assert list(findings.problems(experiment)) == []
         assert findings.NOTHING not in findings.filled(experiment, RESULTS), experiment.id

@@ -315,7 +315,7 @@ class Fabric : public Object
     }
 
     /**
-     * @brief What a flow is.
+     * @brief Gets the tag of a flow.
      * @param flow what AddEndpoints() gave
      * @return the tag
      */

@@ -6,10 +6,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
+#include "ns3/output-file.h"
 #include "ns3/simulator.h"
 
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -88,10 +87,7 @@ PcapTap::CheckWritten() const
 {
     if (m_file->Fail()) // ns-3 would assert at the next packet
     {
-        throw InputError("--out",
-                         m_fileName,
-                         "must be a writable folder (" + std::generic_category().message(errno) +
-                             ")");
+        throw MakeWriteError(m_fileName);
     }
 }
 

@@ -86,6 +86,16 @@ SplitChoices(const std::string& list)
 }
 
 /**
+ * @param text a number, perhaps with a unit
+ * @return whether the number is 0
+ */
+bool
+IsZero(const std::string& text)
+{
+    return std::strtod(text.c_str(), nullptr) == 0;
+}
+
+/**
  * ns-3 ends the program on some values that it cannot read. They are sorted out here.
  * @param checker an attribute's checker
  * @param text a value
@@ -114,8 +124,7 @@ CheckReadable(const AttributeChecker& checker, const std::string& text)
     }
     else if (type == "ns3::DataRateValue")
     {
-        // An attribute may be 0bps.
-        ParseRate("", std::strtod(text.c_str(), nullptr) == 0 ? "1" + text : text);
+        ParseRate("", IsZero(text) ? "1" + text : text); // an attribute may be 0bps
     }
     else if (type == "ns3::QueueSizeValue")
     {
@@ -159,8 +168,7 @@ ToNs3Text(const AttributeChecker& checker, const std::string& text)
     }
     if (type == "ns3::DataRateValue")
     {
-        const bool isZero = std::strtod(text.c_str(), nullptr) == 0;
-        return isZero ? "0bps" : std::to_string(ParseRate("", text).GetBitRate()) + "bps";
+        return IsZero(text) ? "0bps" : std::to_string(ParseRate("", text).GetBitRate()) + "bps";
     }
     return text;
 }

@@ -6,8 +6,6 @@
 
 #include "json-input.h"
 
-#include "ns3/input-error.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -38,14 +36,13 @@ Reason(const std::error_code& error)
     return "must be a writable folder (" + error.message() + ")";
 }
 
-/// @return the calling thread's errno as an error code
-std::error_code
-LastError()
-{
-    return {errno, std::generic_category()};
-}
-
 } // namespace
+
+InputError
+MakeWriteError(const std::string& path)
+{
+    return {"--out", path, Reason({errno, std::generic_category()})};
+}
 
 OutputFile::OutputFile(const std::string& path)
     : m_path(path),
@@ -53,7 +50,7 @@ OutputFile::OutputFile(const std::string& path)
 {
     if (!m_stream)
     {
-        throw InputError("--out", path, Reason(LastError()));
+        throw MakeWriteError(path);
     }
 }
 
@@ -63,7 +60,7 @@ OutputFile::Close()
     m_stream.close();
     if (m_stream.fail())
     {
-        throw InputError("--out", m_path, Reason(LastError()));
+        throw MakeWriteError(m_path);
     }
 }
 

@@ -5,6 +5,8 @@
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
 
+#include "input-error.h"
+
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -12,6 +14,14 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup support
+ * @brief Makes the error of a file of --out that the system has just refused to write.
+ * @param path the file
+ * @return the error, with the system's reason
+ */
+InputError MakeWriteError(const std::string& path);
 
 /**
  * @ingroup support

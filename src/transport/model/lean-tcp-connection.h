@@ -51,7 +51,7 @@ class LeanTcpConnection : public InHugePages
     void SetTag(const FlowTag& tag);
 
     /**
-     * @brief What the connection carries.
+     * @brief Gets the flow that the connection carries.
      * @return what SetTag() said last
      */
     const FlowTag& GetTag() const;
