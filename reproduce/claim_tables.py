@@ -151,8 +151,15 @@ def load(name: str) -> ClaimTable:
 
 
 def load_tables() -> list[ClaimTable]:
-    """Every table: papers first."""
-    return [ClaimTable.load(path) for path in _paths()]
+    """Every table: papers first. Raises UserError if two of them have a claim of the same name."""
+    found = [ClaimTable.load(path) for path in _paths()]
+    first: dict[str, ClaimTable] = {}
+    for table in found:
+        for claim in table.claims:
+            if (there := first.setdefault(claim.id, table)) is not table:
+                where = f"{show(table.document.path)}: {claim.id}"
+                raise UserError(f"{where} stands in {show(there.document.path)}, too")
+    return found
 
 
 @cache

@@ -68,7 +68,8 @@ def _problems(name: str, profile: str) -> list[str]:
     (experiment,) = select([name])
     folder = _folder(experiment, profile)
     try:
-        wanted = dict(figures.rendered(figures.Inputs.read(experiment, profile, folder)))
+        inputs = figures.Inputs.read(experiment, profile, folder)
+        wanted = dict(figures.rendered(inputs))
     except UserError as error:
         return [str(error)]
     again = f"./repro draw {name}" + (f" --profile {profile}" if profile != "quick" else "")
@@ -77,7 +78,9 @@ def _problems(name: str, profile: str) -> list[str]:
         for plot, image in wanted.items()
         if not same_image(folder / f"{plot}.png", image)
     ]
-    unknown = [path for path in sorted(folder.glob("*.png")) if path.stem not in wanted]
+    known = [f"{plot}.png" for plot in wanted]
+    known += [f"{table}.csv" for table in ("runs", "summary", *inputs.drawn)]
+    unknown = [path for path in sorted(folder.glob("*.*")) if path.name not in known]
     return found + [f"{show(path)} is of no plot of {name}: remove it" for path in unknown]
 
 

@@ -30,8 +30,12 @@ def interval(values: pd.Series) -> float:
     freedom = len(known) - 1
     if freedom < 1:
         return math.nan
-    t = T95[freedom - 1] if freedom <= len(T95) else 1.96
-    return t * float(known.std(ddof=1)) / math.sqrt(len(known))
+    return _quantile(freedom) * float(known.std(ddof=1)) / math.sqrt(len(known))
+
+
+def _quantile(freedom: int) -> float:
+    """Student's 97.5 % quantile for some degrees of freedom."""
+    return T95[freedom - 1] if freedom <= len(T95) else 1.96
 
 
 def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
@@ -125,7 +129,7 @@ def index_columns(experiment: Experiment, profile: str) -> list[str]:
 
 MEANS = ("mean", "ci95", "seeds")
 FORMAT = "%.6g"  # of numbers in tables
-ROUNDING = 1e-3  # of a number: what digits that a table of runs has not may change
+ROUNDING = 5e-5  # of a point's largest number: what the rounding of tables changes in an interval
 
 
 def _written(value: Scalar) -> set[str]:
@@ -172,25 +176,35 @@ def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def strange_summary(experiment: Experiment, profile: str) -> str:
-    """A line if means of a summary are not those of the runs beside it; nothing if they are."""
-    folder = experiment.home / profile / experiment.id
-    written = read_summary(folder / "summary.csv", experiment, profile)
+def strange_summary(experiment: Experiment, profile: str, runs: pd.DataFrame, folder: Path) -> str:
+    """A line if the summary in a folder is not that of the runs beside it; nothing if it is."""
+    path = folder / "summary.csv"
     index = index_columns(experiment, profile)
-    runs = read_runs(folder / "runs.csv", experiment, profile).drop(columns="seed").groupby(index)
-    there = written.set_index([*index, "metric"])["mean"]
-    given = runs.mean().rename_axis("metric", axis=1).stack()
-    wrong = there.dropna().index.symmetric_difference(given.dropna().index)
-    if wrong.empty:
-        size = runs.max().sub(runs.min()).add(runs.mean().abs()).stack()
-        known = given.dropna().index
-        far = (there[known] - given[known]).abs() > ROUNDING * size[known]
-        wrong = far[far].index
+    written = read_summary(path, experiment, profile).set_index([*index, "metric"])
+    points = runs.drop(columns="seed").groupby(index)
+    number, mean = points.count(), points.mean()
+    half = number.map(lambda n: _quantile(n - 1) / math.sqrt(n) if n > 1 else math.nan)
+    given = {"mean": mean, "ci95": points.std() * half, "seeds": number}
+    rows = pd.DataFrame({name: _long(table) for name, table in given.items()})
+    high, low = points.max().abs(), points.min().abs()
+    size = _long(high.where(high > low, low))
+    wrong = written.index.symmetric_difference(rows.index)
+    if wrong.empty and written.index.is_unique:
+        there = written.loc[rows.index, list(MEANS)]
+        far = (there - rows).abs().gt(ROUNDING * size, axis=0) | (there.isna() != rows.isna())
+        far["seeds"] = there["seeds"] != rows["seeds"]
+        wrong = far.index[far.any(axis=1)]
+    elif wrong.empty:
+        wrong = written.index[written.index.duplicated()]
     if wrong.empty:
         return ""
     where = " ".join(map(str, wrong[0]))
-    path = show(folder / "summary.csv")
-    return f"{path} is not what runs.csv gives: {where}; {made_by(experiment, profile)}"
+    return f"{show(path)} is not what runs.csv gives: {where}; {made_by(experiment, profile)}"
+
+
+def _long(table: pd.DataFrame) -> pd.Series:
+    """A table of points and metrics as one column, a row for each number."""
+    return table.rename_axis("metric", axis=1).stack(future_stack=True)
 
 
 def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:

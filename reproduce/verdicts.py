@@ -8,7 +8,6 @@ scope, number, margins. A claim that was changed since keeps the hashes that it 
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -39,6 +38,7 @@ class Tables:
 
     home: Path
     _read: dict[tuple[str, str], pd.DataFrame | None] = field(default_factory=dict)
+    _damage: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
@@ -68,10 +68,24 @@ class Tables:
         return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
 
     def damage(self, experiment: str) -> str:
-        """What is wrong with its tables; nothing if there is none."""
+        """What is wrong with its tables; nothing if there is none.
+
+        A summary that is not that of the runs beside it is told of, too: a part of one of the two
+        is missing or was changed.
+        """
+        if experiment not in self._damage:
+            self._damage[experiment] = self._damaged(experiment)
+        return self._damage[experiment]
+
+    def _damaged(self, experiment: str) -> str:
         try:
             for profile in PROFILES if self.has(experiment) else ():
-                self.runs(experiment, profile)
+                runs, known = self.runs(experiment, profile), self.experiments[experiment]
+                folder = self.home / profile / experiment
+                if runs is not None and (
+                    strange := tables.strange_summary(known, profile, runs, folder)
+                ):
+                    return strange
         except UserError as error:
             return str(error)
         return ""
@@ -311,28 +325,20 @@ def _stays(experiment: str, wanted: set[str] | None) -> bool:
 
 def stale(experiments: Iterable[Experiment]) -> list[str]:
     """Verdicts and summaries that are not what the tables of runs give, a line each."""
-    found = [*problems(experiments), *_strange_summaries(experiments)]
+    found = list(problems(experiments))
     for home, ids in _by_home(experiments):
         given, known = Tables(home), {_key(row): row for row in read(home)}
+        found += filter(None, map(given.damage, ids))
         lost = {key: given.lost(row) for key, row in known.items() if row["experiment"] in ids}
         found += dict.fromkeys(filter(None, lost.values()))
         for claim in (one for one in claim_tables.every_claim() if one.experiment in ids):
             old = known.get((claim.paper, claim.id))
-            if old and not lost.get(_key(old)) and old["hash"] == judging.fingerprint(claim):
+            sound = old and not lost.get(_key(old)) and not given.damage(claim.experiment)
+            if sound and old["hash"] == judging.fingerprint(claim):
                 fresh = json.loads(json.dumps(judge(claim, given)))
                 if fresh | {"before": old["before"]} != old:
                     found.append(f"{claim.paper}: {claim.id} is not what its tables give: {AGAIN}")
     return found
-
-
-def _strange_summaries(experiments: Iterable[Experiment]) -> Iterator[str]:
-    """What is wrong with summaries, from which figures are drawn."""
-    for experiment, profile in itertools.product(experiments, PROFILES):
-        if (experiment.home / profile / experiment.id / "runs.csv").exists():
-            try:
-                yield from filter(None, [tables.strange_summary(experiment, profile)])
-            except UserError as error:
-                yield str(error)
 
 
 def _by_home(experiments: Iterable[Experiment]) -> list[tuple[Path, set[str]]]:

@@ -62,6 +62,14 @@ def test_every_table_can_be_read() -> None:
     assert {"afq", "drb", "mufab", "nimble", "trinity"} <= {one.name for one in load_tables()}
 
 
+def test_a_claim_in_two_tables_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(tmp_path, f"  c1:\n{COMMON}{AT}{MEAN}    order: [afq, tcp]\n")
+    (tmp_path / "drb.yaml").write_text((tmp_path / "afq.yaml").read_text())
+    monkeypatch.setattr("reproduce.claim_tables.CLAIMS", tmp_path)
+    with pytest.raises(UserError, match=r"drb\.yaml: c1 stands in \S*afq\.yaml, too$"):
+        load_tables()
+
+
 def test_an_order(tmp_path: Path) -> None:
     found = claim(tmp_path, "    order: [[afq, ideal-fq], tcp]\n    or_equal: true\n")
     (order,) = found.predicates

@@ -74,9 +74,11 @@ def test_another_title_left_over_figures_and_lost_tables_are_found(
 ) -> None:
     plots = [EXPERIMENT["plots"][0] | {"title": "Another"}]
     project.write(EXPERIMENT | {"plots": plots})
+    (home / "former.csv").write_text("scheme,x,mean\n")
     said = stale(project)
     assert "mean.png is not what" in said
-    assert "classes.png is of no plot of tiny: remove it" in said
+    for name in ("classes.png", "former.csv"):
+        assert f"{name} is of no plot of tiny: remove it" in said
     (home / "summary.csv").rename(home / "kept.csv")
     done = project.repro("draw", "tiny")
     assert done.returncode == 1

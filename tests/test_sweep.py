@@ -190,10 +190,16 @@ def test_a_summary_that_is_not_of_the_runs_is_told(finished: Project) -> None:
     whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
     row = next(line for line in lines if b",all_mean," in line)
-    mean = row.split(b",")[3]
-    other = row.replace(mean, b"2" + mean)
+    start, mean, half, seeds = row.strip().rsplit(b",", 3)
+
+    def other(*numbers: bytes) -> bytes:
+        return whole.replace(row, b",".join((start, *numbers)) + b"\n")
+
     for content, said in (
-        (whole.replace(row, other), "is not what runs.csv gives: slow 0.3 all_mean"),
+        (other(b"2" + mean, half, seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
+        (other(mean, b"2" + half, seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
+        (other(mean, half, b"9" + seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
+        (whole + row, "is not what runs.csv gives: slow 0.3 all_mean"),
         (b"".join(lines[:-1]), "is not what runs.csv gives: fast 0.7"),
         (whole[:-3], "is damaged: its last line has no end"),
         (None, "is missing"),
@@ -211,12 +217,15 @@ def test_a_damaged_table_keeps_the_verdicts(finished: Project) -> None:
     verdicts = finished.home / "results/claims.json"
     table = finished.home / "results/quick/tiny/runs.csv"
     before = verdicts.read_text()
-    cut = table.read_bytes()[:-5]
-    for content in (b"", cut, b"\xff\xfe,\xc8\n", b"scheme,load,seed\nfast,x\xff,1\n"):
+    whole = table.read_bytes()
+    shorter = b"".join(whole.splitlines(keepends=True)[:-1])  # what is left has no damage
+    strange = (b"", whole[:-5], b"\xff\xfe,\xc8\n", b"scheme,load,seed\nfast,x\xff,1\n")
+    for content in (*strange, shorter):
         table.write_bytes(content)
         done = finished.repro("judge")
         assert done.returncode == 1
-        assert "results/quick/tiny/runs.csv is " in done.stderr
+        file = "summary.csv is not what runs.csv gives" if content == shorter else "runs.csv is "
+        assert f"results/quick/tiny/{file}" in done.stderr
         assert "./repro run tiny makes it" in done.stderr
         assert verdicts.read_text() == before
 
