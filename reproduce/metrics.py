@@ -55,6 +55,13 @@ class RunOutput:
         except ValueError as error:  # also the decoder's
             raise UserError(f"{show(path)} is damaged: {error}") from None
 
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        """Of the files that the run wrote, in bytes, where its run.json tells them."""
+        there = (self.folder / "run.json").is_file() and isinstance(self.manifest, dict)
+        sizes = self.manifest.get("output") if there else None
+        return sizes if isinstance(sizes, dict) else {}
+
     def setting(self, path: str) -> Any:
         """A setting of run.json by its path: "topology.HostRate_bps", in SI units."""
         value = self.manifest["settings"]
@@ -65,8 +72,12 @@ class RunOutput:
     def table(self, name: str) -> pd.DataFrame:
         """One of the CSV files."""
         path = self.folder / f"{name}.csv"
+        size = self._sizes.get(path.name)
         if not path.exists():
-            raise UserError(f"{show(path)} is missing: the scenario did not write it")
+            why = "the scenario did not write it" if size is None else "the run wrote it"
+            raise UserError(f"{show(path)} is missing: {why}")
+        if size not in (None, path.stat().st_size):
+            raise UserError(f"{show(path)} was changed: the run wrote {size:,} bytes")
         try:
             return pd.read_csv(path)
         except ValueError as error:  # also what pandas and the decoder raise

@@ -114,7 +114,8 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
 def _note(manifest: Path, files: list[Path]) -> None:
     """Says that files are of a run: they go with it when another takes its place."""
     content = json.loads(manifest.read_text())
-    content["output"] = sorted({*content.get("output", []), *(file.name for file in files)})
+    sizes = {file.name: file.stat().st_size for file in files}
+    content["output"] = content.get("output", {}) | sizes
     write_atomically(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 

@@ -134,6 +134,18 @@ def test_damaged_files_of_a_run_are_named(tmp_path: Path, name: str, content: by
         pictures.draw([folder], tmp_path / "out")
 
 
+def test_a_table_of_another_size_is_not_drawn(tmp_path: Path) -> None:
+    folder = run(tmp_path / "one", "afq", "queues")
+    table = folder / "queues.csv"
+    manifest = json.loads((folder / "run.json").read_text())
+    manifest["output"] = {"queues.csv": table.stat().st_size}
+    (folder / "run.json").write_text(json.dumps(manifest))
+    pictures.draw([folder], tmp_path / "out")
+    table.write_text("".join(table.read_text().splitlines(keepends=True)[:-1]))
+    with pytest.raises(UserError, match=r"queues\.csv was changed: the run wrote [0-9,]+ bytes"):
+        pictures.draw([folder], tmp_path / "out")
+
+
 def test_pictures_leave_the_checksums_of_a_sweeps_run(tmp_path: Path) -> None:
     folder = run(tmp_path / "one", "afq", "flows")
     before = (folder / "run.json").read_bytes()

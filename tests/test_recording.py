@@ -96,6 +96,8 @@ def run(scenario: str, words: tuple[str, ...], specs: list[str], out: Path) -> P
     command += [f"--record={';'.join(chosen)}"] if chosen else []
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, (command, done.stderr)
+    sizes = {path.name: path.stat().st_size for path in out.iterdir() if path.name != "run.json"}
+    assert json.loads((out / "run.json").read_text())["output"] == sizes
     return out
 
 

@@ -130,6 +130,12 @@ RunManifest::Write(const OutputFolder& output) const
         versions.Set("changed", changed && std::string_view(changed) == "1");
     }
 
+    JsonObject sizes;
+    for (const auto& [name, size] : output.GetFiles())
+    {
+        sizes.Set(name, size);
+    }
+
     JsonObject run;
     run.Set("scenario", m_scenario);
     run.Set("scheme", m_scheme);
@@ -145,7 +151,7 @@ RunManifest::Write(const OutputFolder& output) const
     run.Set("events", Simulator::GetEventCount());
     run.Set("simulated_s", Simulator::Now().GetSeconds());
     run.Set("notices", GetHeldNotices());
-    run.Set("output", output.GetFiles());
+    run.Set("output", sizes);
     run.Set("results", m_results);
 
     OutputFile file(output.GetPath() + "/run.json");

@@ -180,22 +180,22 @@ ReadJsonValue(const std::string& argument, const std::string& value)
 }
 
 std::vector<std::string>
-ReadJsonTexts(const std::string& path, const std::string& member)
+ReadJsonNames(const std::string& path, const std::string& member)
 {
-    std::vector<std::string> texts;
+    std::vector<std::string> names;
     std::ifstream file(path);
     boost::system::error_code error;
     const json::value value =
         json::parse(std::string(std::istreambuf_iterator<char>(file), {}), error);
-    const json::value* list = value.is_object() ? value.get_object().if_contains(member) : nullptr;
-    for (const json::value& item : list && list->is_array() ? list->get_array() : json::array())
+    const json::value* found = value.is_object() ? value.get_object().if_contains(member) : nullptr;
+    if (found && found->is_object())
     {
-        if (const json::string* text = item.if_string())
+        for (const auto& [name, ignored] : found->get_object())
         {
-            texts.emplace_back(text->data(), text->size());
+            names.emplace_back(name);
         }
     }
-    return texts;
+    return names;
 }
 
 InputOptions

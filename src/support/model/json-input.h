@@ -42,12 +42,12 @@ Spec ReadJsonValue(const std::string& argument, const std::string& value);
 
 /**
  * @ingroup json-input
- * @brief Read a list of texts.
+ * @brief Read the names of an object's members.
  * @param path of a file with a JSON object
- * @param member the list's name
- * @return the texts; none if there is no such file, object or list
+ * @param member of it, an object
+ * @return the names; none if there is no such file or object
  */
-std::vector<std::string> ReadJsonTexts(const std::string& path, const std::string& member);
+std::vector<std::string> ReadJsonNames(const std::string& path, const std::string& member);
 
 /**
  * @ingroup json-input

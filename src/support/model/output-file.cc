@@ -6,7 +6,6 @@
 
 #include "json-input.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
@@ -121,16 +120,15 @@ OutputFolder::Release()
     }
 }
 
-std::vector<std::string>
+std::map<std::string, std::uint64_t>
 OutputFolder::GetFiles() const
 {
-    std::vector<std::string> names;
+    std::map<std::string, std::uint64_t> sizes;
     for (const auto& entry : fs::directory_iterator(m_unfinished))
     {
-        names.push_back(entry.path().filename());
+        sizes.emplace(entry.path().filename(), entry.file_size());
     }
-    std::ranges::sort(names);
-    return names;
+    return sizes;
 }
 
 void
@@ -145,7 +143,7 @@ OutputFolder::Finish()
             throw InputError(m_argument, m_path, Reason(error));
         }
     };
-    const auto old = ReadJsonTexts(folder / MANIFEST, "output");
+    const auto old = ReadJsonNames(folder / MANIFEST, "output");
     fs::remove(folder / MANIFEST, error);
     check();
     for (const std::string& name : old)
@@ -156,11 +154,16 @@ OutputFolder::Finish()
             check();
         }
     }
-    auto names = GetFiles();
-    std::ranges::stable_partition(names, [](const std::string& name) { return name != MANIFEST; });
-    for (const std::string& name : names)
+    auto files = GetFiles();
+    const auto manifest = files.extract(MANIFEST);
+    for (const auto& [name, size] : files)
     {
         fs::rename(from / name, folder / name, error);
+        check();
+    }
+    if (manifest)
+    {
+        fs::rename(from / MANIFEST, folder / MANIFEST, error);
         check();
     }
     Release();

@@ -7,7 +7,9 @@
 
 #include "input-error.h"
 
+#include <cstdint>
 #include <fstream>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,8 +98,8 @@ class OutputFolder
         return m_unfinished;
     }
 
-    /// @return names of the files that were written, sorted
-    std::vector<std::string> GetFiles() const;
+    /// @return names of the files that were written, with their sizes in bytes
+    std::map<std::string, std::uint64_t> GetFiles() const;
 
     /**
      * @brief Puts the files in place of the earlier run's. Nothing may be written afterwards.

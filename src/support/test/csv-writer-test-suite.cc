@@ -196,13 +196,15 @@ class OutputFolderTestCase : public TestCase
         const auto run = [&](const std::string& content, const std::vector<std::string>& names) {
             OutputFolder output("--out", folder);
             std::string list;
+            std::map<std::string, std::uint64_t> sizes;
             for (const std::string& name : names)
             {
                 Write(output.GetPath() + "/" + name, content);
-                list += (list.empty() ? "\"" : ", \"") + name + "\"";
+                list += '"' + name + "\": 3, ";
+                sizes[name] = content.size();
             }
-            NS_TEST_EXPECT_MSG_EQ((output.GetFiles() == names), true, "what was written");
-            Write(output.GetPath() + "/run.json", "{\"output\": [" + list + ", \"../mine\", 3]}");
+            NS_TEST_EXPECT_MSG_EQ((output.GetFiles() == sizes), true, "what was written");
+            Write(output.GetPath() + "/run.json", "{\"output\": {" + list + "\"../mine\": 4}}");
             output.Finish();
         };
         run("one", {"flows.csv", "queues.csv"});
