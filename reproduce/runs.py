@@ -106,10 +106,10 @@ def _damage(path: Path, written: int) -> str:
     """
     lines = path.read_bytes().decode(errors="replace").splitlines()
     sums = {name: digest for digest, _, name in (line.partition("  ./") for line in lines[1:])}
-    if "run.json" not in sums:
+    if "run.json" not in sums or "" in sums:
         return "run.key is cut"
     for name, digest in sums.items():
-        file = path.with_name(name)
+        file = path.parent / name
         if not file.is_file():
             return f"{name} is missing"
         with file.open("rb") as content:

@@ -55,6 +55,8 @@ def test_second_run_simulates_nothing_and_changes_nothing(finished: Project) -> 
         ("run.json", lambda _: b'{"results": {}}', "run.json was changed"),
         ("run.json", lambda _: b"", "run.json was changed"),
         ("run.key", lambda old: old.splitlines(keepends=True)[0], "run.key is cut"),
+        ("run.key", lambda old: old[:-12], "run.key is cut"),
+        ("run.key", lambda old: old[: old.index(b"  ./")], "run.key is cut"),
         ("run.key", lambda _: os.urandom(64), ""),
     ],
 )
