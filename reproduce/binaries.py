@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a program or library does, apart from how its file names and places things.
+"""Identifies the behaviour of a program or library, whatever its file's name and layout.
 
 A symbol more, or debug information, changes a file and moves its sections, but nothing that a run
 does. So what counts is the bytes of code and data, and what the loader writes into them: where, and

@@ -70,7 +70,7 @@ def configure(folder: Path = BUILD, options: Iterable[str] = ()) -> None:
 
 
 def _is_cache_of(folder: Path) -> bool:
-    """Whether what CMake remembers in a folder is about this folder and this clone."""
+    """True if CMake's cache in a folder is of this folder and this clone."""
     cache = folder / "CMakeCache.txt"
     text = cache.read_text(errors="replace") if cache.exists() else ""
     known = dict(

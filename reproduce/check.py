@@ -35,7 +35,7 @@ COLUMNS = ["run", "column", "table", "now"]
 
 
 def table_file(experiment: Experiment, profile: str) -> Path:
-    """Where the rows are that runs are compared with."""
+    """The table of rows that runs are compared with."""
     return experiment.home / profile / experiment.id / "runs.csv"
 
 
@@ -61,7 +61,7 @@ class Comparison:
 
     @property
     def passed(self) -> bool:
-        """Whether every run has its row, every row its run, and every number is the same."""
+        """True if every run has its row, every row its run, and every number is the same."""
         return not self.problems and self.drifted.empty
 
     @property

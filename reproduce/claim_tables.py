@@ -84,7 +84,7 @@ class Summary:
 
     @classmethod
     def read(cls, document: Document) -> tuple[Summary | None, list[Problem]]:
-        """What a table says, if it has a summary, and what it names that there is not."""
+        """Reads a table's summary, if it has one, and finds names in it that do not exist."""
         if (data := document.data.get("summary")) is None:
             return None, []
         where, figure = ("summary",), data["figure"]
@@ -224,7 +224,7 @@ def _experiments() -> dict[str, Experiment]:
 
 
 def _nameable() -> list[str]:
-    """What claims may name: also experiments that are not right and left out."""
+    """Experiments that claims may name, those that are not right and left out included."""
     return [*_experiments(), *left_out()]
 
 
@@ -284,7 +284,7 @@ def _names_of(experiment: str) -> _Names:
 
 @dataclass
 class _Common:
-    """What a part of a claim takes over from it."""
+    """Defaults that a part of a claim inherits from it."""
 
     schemes: list[str]
     metric: str
@@ -319,7 +319,7 @@ class _Reader:
 
     @property
     def paper(self) -> str:
-        """Whose claims they are, as tables are named."""
+        """The table's name, as a file below claims/."""
         if self.experiment:
             return f"experiments/{self.experiment.id}"
         return ("own/" if self.own else "") + self.document.path.stem
@@ -336,7 +336,7 @@ class _Reader:
         return name in allowed
 
     def _place(self, where: Where, name: Any) -> Where:
-        """Where a name stands within a claim, as a value or a key."""
+        """The place of a name within a claim, as a value or a key."""
         inside = (place for place in self.document.lines if place[: len(where)] == where)
         return next(
             (
@@ -393,7 +393,7 @@ class _Reader:
     def _predicates(
         self, where: Where, raw: dict[str, Any], common: _Common
     ) -> Iterator[Predicate]:
-        """What a sentence says, one thing or several."""
+        """Yields the predicates of a sentence, one or several."""
         for i, part in enumerate(raw.get("parts", [])):
             yield from self._part((*where, "parts", i), part, self._common(part, common))
         if "parts" in raw:
@@ -443,7 +443,7 @@ class _Reader:
     # Numbers
 
     def _number(self, where: Where, raw: dict[str, Any], common: _Common) -> Number | None:
-        """What is printed, of the claim's side or of what the tree names."""
+        """Reads the printed number, of the claim's side or of the sides that the tree names."""
         number = raw["number"]
         given = [key for key in QUANTITIES if key in number]
         if len(given) != 1:
@@ -494,7 +494,7 @@ class _Reader:
     # Names
 
     def _check(self, where: Where, claim: Claim, raw: dict[str, Any]) -> None:
-        """Whether what a claim names exists, and whether it says enough."""
+        """Notes names in a claim that do not exist, and a claim that says too little."""
         if self.own != bool(claim.kind) and not self.experiment:
             problem = "needs a kind" if self.own else "has a kind; allowed in claims/own alone"
             self.wrong((*where, "kind"), problem)
@@ -650,7 +650,7 @@ def catalogue_ids(path: Path) -> list[str]:
 
 
 def progress(table: ClaimTable, catalogue: list[str]) -> Iterator[str]:
-    """What is left to do in a table, a line each; no verdict, so that none is looked at."""
+    """Says, a line each, what is left to do in a table; no verdict, so that none is looked at."""
     path = show(table.document.path)
     yield f"{path}: {len(table.claims)} claims, {len(table.open)} decisions open"
     yield from (f"{path}:{one.line}: {one.id}: decide: {one.text}" for one in table.open)

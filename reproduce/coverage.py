@@ -21,7 +21,7 @@ OWN = "libsuite-own"  # libraries of scratch/, which no experiment of the suite 
 
 
 def parts(run: Run) -> set[Part]:
-    """What a run has of the parts that are to be covered."""
+    """The parts to be covered that a run has."""
     given = dict(word.removeprefix("--").partition("=")[::2] for word in run.arguments)
     return {("scenario", run.scenario)} | {
         (option, name)
@@ -73,7 +73,7 @@ def share(experiments: list[Experiment], runs: dict[str, list[Run]]) -> dict[str
 
 
 def text(chosen: dict[str, list[Run]]) -> list[str]:
-    """What is covered, for people: a line per kind, and what is not."""
+    """Lists for people what is covered, a line per kind, and what is not."""
     runs = [run for some in chosen.values() for run in some]
     covered = {part for run in runs for part in parts(run)}
     lines = [f"{len(runs)} runs of {sum(map(bool, chosen.values()))} experiments cover"]

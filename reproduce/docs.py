@@ -115,7 +115,7 @@ def write_reference() -> None:
 
 
 def _together(described: Iterable[programs.Description]) -> programs.Description:
-    """What any of the programs knows; options are each program's own."""
+    """Merges what the programs know; options are each program's own."""
     everything = programs.Description({}, {}, {}, {})
     for each in described:
         for base, names in each.names.items():
@@ -236,7 +236,7 @@ def _briefs() -> dict[str, str]:
 
 
 def _brief(name: str) -> str:
-    """What a class is, by its header; nothing for one of ns-3."""
+    """The brief description of a class in its header; nothing for one of ns-3."""
     return _briefs().get(name, "")
 
 
@@ -271,7 +271,7 @@ def _programs(described: dict[str, programs.Description]) -> list[str]:
 
 
 def _kind(title: str, base: str, known: programs.Description) -> list[str]:
-    """What can be named of a kind, and where its attributes are."""
+    """Lists the names of a kind, with a link to the attributes of each."""
     lines = [*_title(title)]
     lines += ["Written ``name:Attribute=value,Attribute=value`` on a command line.", ""]
     for name, entry in sorted(known.names[base].items()):
@@ -301,7 +301,7 @@ def _curves() -> list[str]:
 
 
 def _said(function: Callable) -> list[str]:
-    """What a function is documented to give."""
+    """The documented return value of a function."""
     return (inspect.getdoc(function) or "No description.").splitlines()
 
 

@@ -36,7 +36,7 @@ for _tag, _form, _first in (
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """What is wrong at one place of a file."""
+    """A mistake at one place of a file."""
 
     path: Path
     line: int

@@ -52,7 +52,7 @@ def _draw(name: str, profile: str, form: str, out: Path | None) -> list[Path]:
 
 
 def default_folder(profile: str, form: str) -> Path | None:
-    """Where figures go: those that are shipped beside their tables, others to out/."""
+    """The folder of figures: beside their tables for those that are shipped, out/ for others."""
     return None if form == "png" else HOME / "out" / "figures" / profile
 
 
@@ -85,7 +85,7 @@ def _problems(name: str, profile: str) -> list[str]:
 
 
 def same_image(path: Path, image: bytes) -> bool:
-    """Whether a file shows what an image does."""
+    """True if a file shows the same as an image."""
     if not path.exists():
         return False
     stored = path.read_bytes()

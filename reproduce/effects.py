@@ -71,7 +71,7 @@ class Reader:
 
     @cached_property
     def points(self) -> list[Place]:
-        """Where the profile has the claim: of the scope's values it may sweep a part.
+        """The points of the claim's scope that the profile sweeps.
 
         If it has none of them all, so that what is missing is named.
         """
@@ -102,7 +102,7 @@ class Reader:
         return side.named(side.at) if several else str(side)
 
     def fewest_seeds(self, points: list[Place]) -> int:
-        """How many seeds each side has at least at each of some points."""
+        """The least number of seeds that each side has at any of some points."""
         there = (self.runs(side, point) for side in self.claim.sides for point in points)
         return min((len(rows.dropna()) for rows in there), default=0)
 
@@ -218,7 +218,7 @@ def _has_logarithms(value: Values, bound: Bound) -> bool:
 
 
 def _beyond(value: Values, limit: float) -> np.ndarray:
-    """How far a quantity is above a limit."""
+    """The distance of a quantity above a limit."""
     limits = Values.whole(np.full_like(value.above, limit))
     return paired(value, limits, value.positive and limit > 0)
 

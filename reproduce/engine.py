@@ -158,7 +158,7 @@ class Running:
 
     @classmethod
     def of(cls, run: Run, since: float) -> "Running | None":
-        """How far a run is that was started after a time; nothing if it was not, or has ended."""
+        """The progress of a run that was started after a time; nothing if it has not or is over."""
         if (run.folder / "status.txt").exists():
             return None
         try:
@@ -178,7 +178,7 @@ class _TimeLeft(ProgressColumn):
 
 
 def plan_text(runs: list[Run], jobs: int) -> str:
-    """What a dry run prints: each run that is needed and the estimated time."""
+    """The text of a dry run: each run that is needed and the estimated time."""
     cost = estimates(runs)
     names = {run.name: run.fresh for run in runs}  # experiments may share a run
     stale = {name: cost[name] for name, fresh in names.items() if not fresh}
@@ -236,7 +236,7 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
 
 
 def _complaint(log: Path) -> str:
-    """What went wrong: the last error of a cluster's commands, else the last line."""
+    """The message of a failure: the last error of a cluster's commands, else the last line."""
     lines = [line.strip() for line in log.read_text().splitlines() if line.strip()]
     told = [line for line in lines if re.match(r"\w+: error: ", line)]
     return (told or lines or ["no message"])[-1]
@@ -330,7 +330,7 @@ def at_work(running: dict[str, Running]) -> str:
 
 
 def _ending(run: Run) -> str:
-    """How a failed simulation ended: the last line it wrote to stderr, else its exit status."""
+    """The end of a failed simulation: the last line it wrote to stderr, else its exit status."""
     lines = _content(run.folder / "errors.txt").splitlines()
     status = _content(run.folder / "status.txt")
     if lines or not status.isdecimal():
@@ -340,7 +340,7 @@ def _ending(run: Run) -> str:
 
 
 def ended(status: int) -> str:
-    """How a program ended, by its exit status as a shell tells it."""
+    """The end of a program in words, by its exit status as a shell tells it."""
     if status <= SIGNALLED:
         return f"ended with exit status {status}"
     number = status - SIGNALLED

@@ -26,7 +26,7 @@ Sweep = dict[str, list[Scalar] | dict[str, Spec]]  # argument -> values, or name
 
 @dataclass(frozen=True)
 class Profile:
-    """How large an experiment is run; its arguments and sweep override the experiment's."""
+    """The size at which an experiment is run; its arguments and sweep override the experiment's."""
 
     seeds: int
     cost: float  # seconds one run takes, roughly
@@ -65,7 +65,7 @@ class Experiment:
 
     @property
     def home(self) -> Path:
-        """Where its results are, run as its file says."""
+        """The folder of its results, run as its file says."""
         return MINE if self.own else RESULTS
 
     @cached_property
@@ -82,7 +82,7 @@ class Experiment:
         return {name for tree in trees for name in specs.placeholders(tree, self.presets)}
 
     def is_reference(self, scheme: str, argument: str) -> bool:
-        """Whether a scheme is the same for every value of a swept argument, unlike others."""
+        """True of a scheme that is the same for every value of a swept argument, unlike others."""
         used = self._named(self.schemes.get(scheme)) | self._in_arguments
         return argument in self.placeholders - used
 

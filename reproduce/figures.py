@@ -65,7 +65,7 @@ Plot = dict[str, Any]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the plots of an experiment draw from."""
+    """The tables from which the plots of an experiment are drawn."""
 
     experiment: Experiment
     summary: pd.DataFrame
@@ -96,12 +96,12 @@ class Inputs:
 
     @cached_property
     def styles(self) -> dict[str, Style]:
-        """How each scheme looks."""
+        """The style of each scheme."""
         found = styles.styles(map(self.label, self.schemes))
         return {scheme: found[self.label(scheme)] for scheme in self.schemes}
 
     def values(self, argument: str) -> list[Any]:
-        """What a swept argument takes: numbers in their order, others in the experiment's."""
+        """The values of a swept argument: numbers in their order, others in the experiment's."""
         values = list(dict.fromkeys(self.summary[argument]))
         return values if isinstance(values[0], str) else sorted(values)
 
@@ -148,7 +148,7 @@ class Inputs:
         return sorted({self.note(mark) for mark in placed if self._is_of(mark, cell)})
 
     def note(self, mark: PrintedAt) -> Printed:
-        """What a claim prints, which a figure shows from now on."""
+        """Notes that a figure shows a claim's printed number."""
         self.shown.add(mark.key)
         return mark.printed
 
@@ -178,7 +178,7 @@ class Inputs:
         raise UserError(f"experiments/{self.experiment.id}.yaml: no claim has a number of {where}")
 
     def _is_of(self, mark: PrintedAt, cell: pd.DataFrame) -> bool:
-        """Whether a number is of this row and no other."""
+        """True if a number is of this row and no other."""
         if mark.side.over or len(cell) != 1:
             return False
         if not set(mark.place) <= set(self.summary):  # not swept in this profile
@@ -188,7 +188,7 @@ class Inputs:
 
 
 class Mark(NamedTuple):
-    """Where a figure shows it: a range from one place to the other."""
+    """The place in a figure of a number: a range from one place to the other."""
 
     x: float
     y: float
@@ -384,7 +384,7 @@ def _round_below(value: float) -> float:
 
 
 def finished(figure: Figure, sample: str) -> Figure:
-    """What can be told only when all is drawn: arrows, which ticks have room, of which seeds."""
+    """Adds what needs the whole figure: arrows, ticks that have room, the number of seeds."""
     if figure.legends:
         figure.legends[0].set_title(sample, prop={"size": 8})
         figure.legends[0].get_title().set_color("0.4")
@@ -435,7 +435,7 @@ def _push_apart(texts: list[Text]) -> None:
 
 
 def _touch(labels: list[Text], inches: float) -> bool:
-    """Whether two of the names are nearer to each other."""
+    """True if two of the names are nearer to each other than a gap."""
     places = [label.get_window_extent() for label in labels if label.get_text()]
     room = labels[0].figure.dpi * inches
     return any(a.x1 + room > b.x0 for a, b in itertools.pairwise(places))
@@ -973,7 +973,7 @@ def dots(plot: Plot, inputs: Inputs) -> Figure:
 @kind("timeseries")
 @kind("samples")
 def samples(plot: Plot, inputs: Inputs) -> Figure:
-    """What one run has, that of the first seed: one panel per scheme, a line per series."""
+    """Draws the samples of the first seed's run: one panel per scheme, a line per series."""
     table = inputs.drawn[plot["name"]]
     schemes = [scheme for scheme in inputs.schemes if scheme in set(table["scheme"])]
     count = max(1, len(schemes))

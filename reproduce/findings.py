@@ -49,7 +49,7 @@ class Quantity:
 
     @classmethod
     def read(cls, text: str, experiment: Experiment) -> Quantity | None:
-        """What a placeholder says, if it is a number of runs; raises if a name is unknown."""
+        """Reads a placeholder for a number of runs; raises if a name is unknown."""
         found = OF_RUNS.fullmatch(" ".join(text.split()))
         if found is None:
             return None

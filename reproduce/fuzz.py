@@ -158,7 +158,7 @@ class Drawer:
         return self.random.choice(choices.get(kind, [form["default"]]))
 
     def _derives(self, name: str, base: str) -> bool:
-        """Whether there is such a class, derived from another."""
+        """True if there is such a class, derived from another."""
         parent = self.description.classes.get(name, {}).get("parent")
         return parent is not None and (parent == base or self._derives(parent, base))
 
@@ -218,7 +218,7 @@ def _recording_links(words: list[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a command line."""
+    """The outcome of a command line."""
 
     status: int | str  # the exit status, or "endless"
     output: str
@@ -278,7 +278,7 @@ def _complaints(case: Case, done: subprocess.CompletedProcess, folder: Path) -> 
 
 
 def _untrue(result: Path) -> Iterator[str]:
-    """What must be true of every run's files and is not."""
+    """Yields what should be true of every run's files and is not."""
     results = json.loads((result / "run.json").read_text())["results"]
     for name, value in results.items():
         if isinstance(value, float) and not math.isfinite(value):
@@ -337,7 +337,7 @@ def _pairs_too_fast(pairs: pd.DataFrame, ports: pd.DataFrame) -> Iterator[str]:
 
 
 def _undelivered(flows: pd.DataFrame, ports: pd.DataFrame) -> Iterator[str]:
-    """What flows are said to have delivered went out of their hosts, and on to hosts."""
+    """Yields flows whose bytes did not leave their hosts, or did not arrive."""
     done = flows[(flows["finished"] == 1) & (flows["source"] != flows["destination"])]
     from_hosts = ports[ports["role"].str.startswith("host-")].set_index("port")["tx_bytes"]
     for source, payload in done.groupby("source")["bytes"].sum().items():

@@ -128,7 +128,7 @@ def _column(axes: plt.Axes, x: float, events: int, room: int, colour: str) -> No
 
 @illustration
 def timing_wheel() -> Figure:
-    """Where the timing wheel keeps an event, by the event's time."""
+    """Draws the place of an event in the timing wheel, by the event's time."""
     buckets, width, room = wheel_numbers()
     figure, axes = _canvas(14, 5.5)
     drained, waiting, far = PALETTE["vermilion"], PALETTE["blue"], PALETTE["green"]
@@ -165,7 +165,7 @@ def refusal() -> str:
 
 @illustration
 def specification() -> Figure:
-    """How what a user types becomes an object, or a line that says what is wrong."""
+    """Draws the way from a user's text to an object, or to a line that says what is wrong."""
     known = programs.describe("incast")
     if known is None:
         raise UserError("incast is not built")

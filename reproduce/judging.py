@@ -115,7 +115,7 @@ def few(seeds: int, random: bool) -> bool:
 
 
 def _too_few(seeds: int, random: bool) -> str:
-    """Why so few seeds decide nothing, if they do not."""
+    """The reason why so few seeds decide nothing; empty if they do."""
     return "" if enough(seeds, random) else f"{seeds} seed{'s' * (seeds != 1)}, random"
 
 
@@ -152,7 +152,7 @@ class SentenceOutcome:
 
 @dataclass(frozen=True)
 class Rule:
-    """How a predicate reads its effects."""
+    """The way in which a predicate reads its effects."""
 
     across: Across = Across.TOGETHER
     singled_out: tuple[int, ...] = ()  # columns
@@ -288,7 +288,7 @@ def _apart(singled_out: list[Estimate]) -> Ruling:
 
 
 def _tie(pooled: Estimate, rule: Rule) -> Ruling:
-    """What the sentence says of a tie, if there is one."""
+    """The conclusion that a tie gives the sentence, if there is one."""
     if pooled.is_tie(rule.margin):
         return rule.tie, "a tie"
     return Conclusion.UNDECIDED, ""
@@ -493,7 +493,7 @@ def _scale(number: Number) -> float:
 
 
 def allowed(number: Number, entry: Entry) -> tuple[float, float]:
-    """Where our mean is within: around the number, or from one end of a range to the other."""
+    """The means that are within: around the number, or from one end of a range to the other."""
     around = [_around(number, text) for text in (entry.printed, entry.end) if text]
     return min(low for low, _ in around), max(high for _, high in around)
 

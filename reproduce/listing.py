@@ -17,7 +17,7 @@ STALE = f" (changed since: {verdicts.AGAIN})"
 
 
 def entries(ids: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """What --json prints: the named experiments with their claims, or all."""
+    """The entries of --json: the named experiments with their claims, or all."""
     experiments = select(ids, every=True)
     if not ids:
         experiments += load_own()

@@ -46,7 +46,7 @@ def holder(path: Path) -> str:
 
 
 def take(lock: IO[str]) -> bool:
-    """Whether the lock could be had at once."""
+    """Takes the lock if it is free; false if it is not."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

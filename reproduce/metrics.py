@@ -41,7 +41,7 @@ SIZE_CLASSES = size_classes()
 
 
 class RunOutput:
-    """What one simulation wrote into its folder."""
+    """The files of one simulation."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -101,7 +101,7 @@ class Metric:
     columns: tuple[str, ...]  # that it may give; `*` stands for anything
 
     def gives(self, column: str) -> bool:
-        """Whether a column may be its own."""
+        """True if a column may be this metric's."""
         return any(fnmatchcase(column, form) for form in self.columns)
 
     def measure(self, run: RunOutput) -> Numbers:
@@ -353,7 +353,7 @@ def core_occupancy(run: RunOutput) -> Numbers:
 
 
 def packets_per_flow(run: RunOutput, core: bool = False) -> pd.Series:
-    """How often (flow, snapshot) had so many packets in a queue, by number of packets.
+    """Counts pairs of flow and snapshot by the flow's packets in the queue.
 
     `core` counts only the ports between switches; roles read FROM-TO.
     """
@@ -415,7 +415,7 @@ def jain(values: np.ndarray) -> float:
 
 @metric("pauses", "pfc_*")
 def pauses(run: RunOutput) -> Numbers:
-    """What priority flow control did, in a run of a scheme that has it: the results `pfc_*`."""
+    """Counts of priority flow control, in a run of a scheme that has it: the results `pfc_*`."""
     return {key: value for key, value in results(run).items() if key.startswith("pfc_")}
 
 
@@ -428,7 +428,7 @@ PERIOD_NUMBERS = ("goodput_gbps", "goodput_share", "lowest_share", "settling_s")
     *("loss[0-9]_gbps", "told[0-9]_ms"),
 )
 def failure_periods(run: RunOutput) -> Numbers:
-    """Where the goodput of all hosts ends up between one failure or repair and the next.
+    """The goodput of all hosts at the end of each period between failures and repairs.
 
     Rates are as if hosts' links had 1 Gbit/s. `loss1_gbps` is what the first change cost,
     `told1_ms` the time from it until the last server knew, if the scheme says.
@@ -463,7 +463,7 @@ def aggregate_goodput(run: RunOutput) -> pd.Series:
 
 
 def over_time(run: RunOutput, table: str, measure: str) -> pd.DataFrame:
-    """What one of the recorders `pairs`, `tenants` and `limiters` measured over time.
+    """The table over time of one of the recorders `pairs`, `tenants` and `limiters`.
 
     A row per time in seconds, a column per tenant, or per pair as `TENANT SOURCE-DESTINATION`
     (with ` #PAIR` behind it where a tenant has several pairs between the same hosts), in the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where results come from: the commit, and the versions of what made them."""
+"""Names the origin of results: the commit, and the versions of what made them."""
 
 import subprocess
 from functools import cache
@@ -12,7 +12,7 @@ LIBRARIES = ("matplotlib", "numpy", "pandas", "snakemake")  # that results go th
 
 
 def _git(*words: str) -> str:
-    """What git says; nothing outside a checkout."""
+    """The output of git; nothing outside a checkout."""
     try:
         done = subprocess.run(["git", *words], cwd=HOME, capture_output=True, text=True)
     except OSError:
@@ -28,7 +28,7 @@ def commit() -> str:
 
 @cache
 def changed() -> bool:
-    """Whether files differ from the commit, but for results."""
+    """True if files differ from the commit, results aside."""
     return bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!results"))
 
 
@@ -39,7 +39,7 @@ def changed_since(path: Path) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """What tells a program its commit: it stands in run.json, beside what the program knows."""
+    """Environment variables that tell a program its commit, for its run.json."""
     if not commit():
         return {}
     return {"SUITE_COMMIT": commit(), "SUITE_CHANGED": "1" if changed() else "0"}

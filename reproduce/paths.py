@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where things are. REPRO_HOME points elsewhere in the tests."""
+"""Paths of a clone. REPRO_HOME points elsewhere in the tests."""
 
 import os
 from pathlib import Path

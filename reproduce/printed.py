@@ -60,13 +60,13 @@ class PrintedAt:
 
     @property
     def printed(self) -> Printed:
-        """What the paper has."""
+        """The paper's number."""
         ends = sorted(float(end) for end in (self.entry.printed, self.entry.end) if end)
         return Printed(ends[0], ends[-1], given_by(self.claim))
 
 
 def given_by(claim: Claim) -> str:
-    """Whose the claim's number is, as figures name it."""
+    """The side that the claim's number is of, as figures name it."""
     if not claim.kind:
         return "paper"
     return "theory" if claim.kind == "theory" else "expected"

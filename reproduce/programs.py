@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a built program says of itself (--describe), and what the results of a run depend on.
+"""Reads a built program's description (--describe), and finds what a run's results depend on.
 
 That is the program, the libraries whose code it calls, those of the objects that its command line
 names, what all these are linked to, and files named there. So a change in the module of one paper
@@ -68,7 +68,7 @@ class Description:
             )
 
     def _of_row(self, base: str, row: str) -> Iterator[str]:
-        """What a row names, if only as a default; it is based on a class or another row."""
+        """The names in a row, defaults included; it is based on a class or another row."""
         if not row.startswith("ns3::"):
             yield from self._of_spec(base, row)
             return
@@ -91,7 +91,7 @@ class Description:
 
 @cache
 def describe(name: str) -> Description | None:
-    """What a built program says of itself; nothing if it is not built. Kept beside the build."""
+    """A built program's description; nothing if it is not built. Kept beside the build."""
     path = build.program(name)
     if not path.exists():
         return None
@@ -163,13 +163,13 @@ def _called(path: Path) -> frozenset[Path]:
 
 @cache
 def _defined(library: Path) -> frozenset[str]:
-    """What a library defines, but for copies of inline functions, which many have."""
+    """The symbols that a library defines, without copies of inline functions, which many have."""
     done = _binutils("nm", "-D", "--defined-only", "--format=posix", library) or ""
     return frozenset(re.findall(r"^(\S+?)(?:@\S+)? [TDBR] ", done, re.MULTILINE))
 
 
 def _binutils(*command: str | Path) -> str | None:
-    """What a program of the GNU binary utilities prints; nothing if it cannot."""
+    """The output of a program of the GNU binary utilities; nothing if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the programs take the command lines that are about to run: they are asked (--check).
+"""Asks programs, by --check, about the command lines that are about to run.
 
 A program then reads everything and builds its network, but does not run. So names, units, bounds
 and what goes together are judged in one place, and before anything runs.
@@ -30,7 +30,7 @@ QUOTED = re.compile(r"'([^']+)'")
 
 
 def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[Problem]:
-    """What built programs refuse of runs; what they say of several points is one problem."""
+    """The runs that built programs refuse; an answer to several points is one problem."""
     runs = _built(runs)
     answers = _answers(runs, jobs)
     refused: dict[tuple[str, str], list[Run]] = {}
@@ -42,7 +42,7 @@ def problems(experiments: list[Experiment], runs: list[Run], jobs: int) -> list[
 
 
 def refusal(runs: list[Run], jobs: int) -> str:
-    """What built programs say against runs that are no experiment's, in one line; else nothing."""
+    """The refusal of runs that are no experiment's by built programs, in one line; else empty."""
     said = dict.fromkeys(filter(None, _answers(_built(runs), jobs).values()))
     first = next(iter(said), "")
     return f"{first} (and {len(said) - 1} more)" if len(said) > 1 else first
@@ -53,7 +53,7 @@ def _built(runs: list[Run]) -> list[Run]:
 
 
 def _answers(runs: list[Run], jobs: int) -> dict[Settings, str]:
-    """What is said of each command line: one per point, whatever its seeds and experiments."""
+    """The answer to each command line: one per point, whatever its seeds and experiments."""
     asked = {run.settings: run for run in reversed(runs)}  # by its first run
     if len(asked) > MANY:
         print(f"checking {len(asked)} command lines", file=sys.stderr)
@@ -76,7 +76,7 @@ def _environment() -> dict[str, str]:
 
 
 def _ask(run: Run, environment: dict[str, str]) -> str:
-    """What a program says against a command line; nothing if it takes it."""
+    """The answer of a program to a command line; empty if it takes it."""
     done = subprocess.run(
         [build.program(run.scenario), *run.arguments, "--check"],
         cwd=RUNS,
@@ -98,7 +98,7 @@ def _ask(run: Run, environment: dict[str, str]) -> str:
 
 
 def _problem(experiment: Experiment, message: str, refused: list[Run]) -> Problem:
-    """What was said of runs, at the place of the first of them."""
+    """The problem that an answer is, at the place of the first of its runs."""
     first = refused[0]
     point = [f"scheme {first.scheme}", *(f"{name}={value}" for name, value in first.point)]
     others = len({(run.scheme, run.point) for run in refused}) - 1
@@ -108,7 +108,7 @@ def _problem(experiment: Experiment, message: str, refused: list[Run]) -> Proble
 
 
 def _place(experiment: Experiment, run: Run, message: str) -> Where:
-    """Where that stands which a message is about: within its option, or the run's scheme."""
+    """The place that a message is about: within its option, or the run's scheme."""
     option = _option(run, message)
     profile = ("profiles", run.profile)
     parts: list[Where] = [(*profile, "sweep"), ("sweep",), (*profile, "arguments"), ("arguments",)]
@@ -130,7 +130,7 @@ def _words(message: str) -> set[str]:
 
 
 def _option(run: Run, message: str) -> str:
-    """What a message begins with, else the only option with the value that it quotes."""
+    """The option that a message begins with, else the only one with the value that it quotes."""
     if begins := OPTION.match(message):
         return begins[1]
     if not (quoted := QUOTED.search(message)):

@@ -61,7 +61,7 @@ def write_results(
 
 @dataclass(frozen=True)
 class Count:
-    """How many claims have a basis and a conclusion, by number and by cause."""
+    """The number of claims with a basis and a conclusion, by number and by cause."""
 
     basis: str
     conclusion: str
@@ -71,7 +71,7 @@ class Count:
 
     @property
     def cells(self) -> list[int | str]:
-        """What a table shows: nothing for none."""
+        """The cells of a table, empty for zero."""
         return [self.claims, *(n or "" for n in (*self.numbers, *self.causes))]
 
 
@@ -106,7 +106,7 @@ def counts(rows: list[Row]) -> list[Count]:
 
 
 def ours(rows: Iterable[Row]) -> list[Row]:
-    """What is left to work on: papers' claims that do not come out because of us."""
+    """Claims that are left to work on: papers' claims that do not come out because of us."""
     return [row for row in rows if row["cause"] == Cause.OURS and _counts(row)]
 
 
@@ -116,7 +116,7 @@ def _counts(row: Row) -> bool:
 
 
 def _strength(rows: list[Row]) -> dict[str, Any]:
-    """How far the conclusions of papers' claims can be believed."""
+    """The degree to which conclusions of papers' claims can be believed."""
     papers = [row for row in rows if _paper(row)]
     came_out = [row for row in papers if row["conclusion"] == Conclusion.YES]
     undecided = [row for row in papers if row["conclusion"] == Conclusion.UNDECIDED]
@@ -158,7 +158,7 @@ def effect(row: Row, interval: bool = True) -> str:
 
 
 def _evidence(row: Row) -> str:
-    """What a conclusion rests on, in a line; of several comparisons it names the decisive one."""
+    """The evidence for a conclusion, in a line; of several comparisons the decisive one."""
     several = len(row["comparisons"]) > 1 and row["effect"] is not None
     words = [f"{row['compared']}: {effect(row)}" if several else effect(row)]
     if row["n"]:
@@ -231,7 +231,7 @@ def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]
 
 
 def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
-    """What a profile of an experiment has."""
+    """The size of a profile of an experiment."""
     folder = home / profile / experiment.id
     summary = tables.read_summary(folder / "summary.csv", experiment, profile)
     named = [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
@@ -255,7 +255,7 @@ def _sorted(folder: Path) -> list[Path]:
 
 
 def _seeds(summary: pd.DataFrame) -> str:
-    """How many seeds each point has, by scheme where they differ."""
+    """The number of seeds of each point, by scheme where they differ."""
     most = summary.groupby("scheme", sort=False)["seeds"].max().astype(int)
     if most.nunique() > 1:
         return ", ".join(f"{scheme} {seeds}" for scheme, seeds in most.items()) + " seeds per point"
@@ -263,7 +263,7 @@ def _seeds(summary: pd.DataFrame) -> str:
 
 
 def _section(experiment: Experiment, rows: list[Row], home: Path) -> dict[str, Any]:
-    """What the report says about one experiment."""
+    """The report's section about one experiment."""
     scales = [
         _scale(experiment, profile, home)
         for profile in PROFILES
@@ -316,11 +316,11 @@ class Page:
 
     @property
     def own(self) -> list[Row]:
-        """What is not the paper's."""
+        """The part that is not the paper's."""
         return [row for row in self.rows if not _paper(row)]
 
     def content(self, home: Path) -> dict[str, Any]:
-        """What its template is given."""
+        """The values that its template is given."""
         there = {experiment.id for experiment in self.experiments}
         return {
             "page": self,
@@ -397,7 +397,7 @@ def write_report(home: Path = RESULTS) -> Path:
 
 
 def front_text(home: Path = RESULTS) -> str:
-    """How the central claims of each paper came out that are not calibrated, a line each."""
+    """The outcome of each paper's central claims that are not calibrated, a line each."""
     return "\n".join(
         f"{one['page'].summary.name}: of {one['claims']} central claims {one['conclusions']}"
         + (f"; numbers: {one['numbers']}" if one["numbers"] else "")

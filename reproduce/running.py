@@ -127,12 +127,12 @@ def run(args: argparse.Namespace, more: list[str]) -> int:
 
 
 def _home(args: argparse.Namespace, failed: list[Run], experiment: Experiment) -> Path:
-    """Where results go: only all of what the files say replaces what is shipped."""
+    """The folder of results: the shipped one only for all of what the files say."""
     return _elsewhere(args, failed) or experiment.home
 
 
 def _elsewhere(args: argparse.Namespace, failed: list[Run]) -> Path | None:
-    """Where the results go of what is not run as the files say."""
+    """The folder for results of what is not run as the files say."""
     if args.name:
         return OWN / args.name
     if failed:

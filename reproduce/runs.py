@@ -42,18 +42,18 @@ class Run:
 
     @property
     def folder(self) -> Path:
-        """Where its output goes."""
+        """The folder of its output."""
         return RUNS / self.name
 
     @property
     def command(self) -> list[str]:
-        """What is executed, from within runs/."""
+        """The command line, executed from within runs/."""
         program = os.path.relpath(build.program(self.scenario), RUNS)
         return [program, *self.arguments, f"--out={self.name}"]
 
     @property
     def settings(self) -> Settings:
-        """What all seeds of a point have in common, whatever the order of the arguments."""
+        """The program and arguments that all seeds of a point share, whatever their order."""
         return frozenset([self.scenario, *self._unseeded])
 
     @property
@@ -83,7 +83,7 @@ class Run:
 
     @property
     def damage(self) -> str:
-        """What is wrong with the files of a finished run; nothing for one that is not finished."""
+        """The first fault in the files of a finished run; empty for one that is not finished."""
         path = self.folder / "run.key"
         try:
             return _damage(path, path.stat().st_mtime_ns) if self._finished else ""
@@ -165,7 +165,7 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
 
 @cache
 def _homes() -> dict[Settings, str]:
-    """Where the runs with given settings are: with the first experiment that has them.
+    """The folder of the runs with given settings: that of the first experiment that has them.
 
     So what several figures show is simulated once.
     """

@@ -103,7 +103,7 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 @dataclass(frozen=True)
 class Context:
-    """What presets and placeholders stand for."""
+    """Values for presets and placeholders."""
 
     presets: Presets
     values: dict[str, Spec]  # of the swept arguments

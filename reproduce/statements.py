@@ -19,7 +19,7 @@ from reproduce.specs import Scalar
 
 
 class Conclusion(StrEnum):
-    """How a sentence comes out, without its number."""
+    """The outcome of a sentence, without its number."""
 
     YES = "yes"
     PARTLY = "partly"
@@ -29,7 +29,7 @@ class Conclusion(StrEnum):
 
 
 class NumberVerdict(StrEnum):
-    """How a printed number comes out."""
+    """The outcome of a printed number."""
 
     WITHIN = "within"
     OVERLAPS = "overlaps"  # within at some points
@@ -58,7 +58,7 @@ class Cause(StrEnum):
 
 
 class Across(StrEnum):
-    """How a sentence speaks of several points."""
+    """The way in which a sentence speaks of several points."""
 
     TOGETHER = "together"
     EVERY = "every"  # or `always`
@@ -179,7 +179,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Number:
-    """What a paper prints: one number, or all those of a bar chart, a row or a distribution.
+    """A paper's printed number, or all those of a bar chart, a row or a distribution.
 
     Entries of a distribution are shares up to some place. A gain and a ratio may be in %.
     """
@@ -241,7 +241,7 @@ class Claim:
         return [dict(zip(self.scope, values, strict=True)) for values in lists]
 
     def outside(self, predicate: Predicate) -> list[Place]:
-        """What a predicate singles out and no point of the scope has."""
+        """The places that a predicate singles out and no point of the scope has."""
         places = getattr(predicate, "singled_out", ())
         return [
             place

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How schemes look: one scheme, one style, in every figure and picture.
+"""Styles of schemes: one scheme, one style, in every figure and picture.
 
 A style is a colour and a variant of it: markers and dashes of lines, hatches of bars. The table
 gives schemes by the names that figures write; a scheme that it has not (one of your own) gets a
@@ -169,7 +169,7 @@ TABLE = [
 
 @dataclass(frozen=True)
 class Style:
-    """How a scheme looks."""
+    """The look of a scheme."""
 
     colour: str
     marker: str
@@ -193,7 +193,7 @@ def next_dash(dash: Any, steps: int = 1) -> Any:
 
 
 def _key(label: str) -> str:
-    """What is compared: `Ideal-FQ` in figures is `ideal-fq` on a command line."""
+    """The name that is compared: `Ideal-FQ` in figures is `ideal-fq` on a command line."""
     return re.sub(r"[^a-z0-9+']", "", label.lower())
 
 

@@ -133,7 +133,7 @@ ROUNDING = 5e-5  # of a point's largest number: what the rounding of tables chan
 
 
 def _written(value: Scalar) -> set[str]:
-    """How a table may have a swept argument's value."""
+    """The forms in which a table may have a swept argument's value."""
     number = isinstance(value, int | float)
     return {str(value), FORMAT % value} if number else {str(value)}
 
@@ -146,7 +146,7 @@ def select(rows: pd.DataFrame, at: dict[str, Scalar]) -> pd.DataFrame:
 
 
 def ratios(table: pd.DataFrame, plot: dict[str, Any]) -> pd.DataFrame:
-    """What a plot with `over` shows: each scheme's metric over that scheme's, seed by seed."""
+    """Each scheme's metric over that of one scheme, seed by seed, for a plot with `over`."""
     x, metric, base = plot["x"], plot["y"], plot["over"]
     numbers = select(table, plot.get("at", {})).set_index(["scheme", x, "seed"])[metric]
     rows = []
@@ -208,7 +208,7 @@ def _long(table: pd.DataFrame) -> pd.Series:
 
 
 def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:
-    """What a plot shows and the summary does not have."""
+    """The table of a plot whose numbers the summary does not have."""
     if plot["kind"] == "curve":
         return tabulate(plot, runs)
     if plot["kind"] in SINGLE:

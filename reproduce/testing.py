@@ -116,7 +116,7 @@ def each_source_alone(compiler: str) -> None:
 
 
 def check_source(entry: dict[str, str]) -> str:
-    """What the compiler has against a source of compile_commands.json; nothing is written."""
+    """The compiler's complaints about a source of compile_commands.json; nothing is written."""
     words = shlex.split(entry["command"])
     place = words.index("-o")
     del words[place : place + 2]
@@ -223,7 +223,7 @@ Step = tuple[str, Callable[[], None]]
 
 
 def steps(fast: bool) -> list[Step]:
-    """What there is to do; `fast` leaves out what is long and seldom finds more than the rest."""
+    """The steps of a test; `fast` leaves out long ones that seldom find more than the rest."""
     # The figures of results are what the code draws from their tables; the documents make a site.
     documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
 
@@ -247,7 +247,7 @@ def steps(fast: bool) -> list[Step]:
 
 
 def other_steps() -> list[Step]:
-    """What there is to do besides; more than one run of CI has time for."""
+    """Further steps: more than one run of CI has time for."""
     compilers = ["c++", *clangs()]
     alone = [(f"each source alone, {name}", partial(each_source_alone, name)) for name in compilers]
     return [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is wrong with an experiment's file, each with its line, before anything runs.
+"""Finds mistakes in an experiment's file, each with its line, before anything runs.
 
 First the file's form (experiment.schema.yaml), then the names in it that refer to other things:
 presets, swept arguments, metrics and their columns, curves, schemes in plots.
@@ -43,7 +43,7 @@ def _validator(file: str, part: str) -> Draft202012Validator:
 def form_problems(
     document: Document, part: str = "experiment", file: str = "experiment", place: Where = ()
 ) -> list[Problem]:
-    """What a part of a schema finds wrong with a document, or with what stands at a place in it."""
+    """The mistakes that a part of a schema finds in a document, or at a place in it."""
     data = document.data
     for key in place:
         data = data[key]
@@ -59,7 +59,7 @@ def form_problems(
 
 
 def _explain(error: ValidationError) -> Iterator[tuple[Where, str]]:
-    """Where, what, and what is allowed."""
+    """Explains a mistake: place, fault, allowed values."""
     where = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and "properties" in error.schema:
@@ -157,7 +157,7 @@ class _Names:
         self.problems.append(self.document.problem(where, text))
 
     def known(self, where: Where, what: str, name: Any, allowed: Iterable[Any]) -> bool:
-        """Whether a name is among those allowed; if not, that is a problem."""
+        """True if a name is among those allowed; if not, that is a problem."""
         allowed = list(allowed)
         if name not in allowed:
             self.wrong(where, str(unknown(what, name, allowed)))
@@ -262,14 +262,14 @@ class _Names:
             self.wrong(where, str(unknown("column", name, columns)))
 
     def at(self, where: Where, at: dict[str, Any], arguments: Iterable[str]) -> None:
-        """Where something is plotted: swept arguments and values that they take."""
+        """Checks the swept arguments and values at which something is plotted."""
         for argument, value in at.items():
             if self.known((*where, argument), "swept argument", argument, arguments):
                 what = f"value of {argument}"
                 self.known((*where, argument), what, value, sorted(self.values[argument], key=str))
 
     def plot(self, where: Where, plot: dict[str, Any]) -> None:
-        """What a plot refers to."""
+        """Checks the names that a plot refers to."""
         for key in ("x", "series"):
             if key in plot:
                 self.known((*where, key), "swept argument", plot[key], self.always)
@@ -292,7 +292,7 @@ class _Names:
             self.at((*where, "bars", i, "at"), bar.get("at", {}), self.always)
 
     def mark(self, where: Where, mark: dict[str, Any]) -> None:
-        """What a printed number in a plot is of."""
+        """Checks the side that a printed number in a plot is of."""
         for key in (key for key in ("scheme", "over") if key in mark):
             self.known((*where, key), "scheme", mark[key], self.experiment.schemes)
         self.column((*where, "metric"), mark["metric"])

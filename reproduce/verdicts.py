@@ -56,7 +56,7 @@ class Tables:
         return self._read[key]
 
     def lost(self, row: Row) -> str:
-        """What is wrong with a verdict whose table is not there any more; else nothing."""
+        """The fault of a verdict whose table is not there any more; else empty."""
         experiment, profile = row["experiment"], row["profile"]
         path = self.home / profile / experiment / "runs.csv"
         if not profile or path.exists() or experiment not in self.experiments:
@@ -68,7 +68,7 @@ class Tables:
         return any((self.home / one / experiment / "runs.csv").exists() for one in PROFILES)
 
     def damage(self, experiment: str) -> str:
-        """What is wrong with its tables; nothing if there is none.
+        """The fault in an experiment's tables; empty if there is none.
 
         A summary that is not that of the runs beside it is told of, too: a part of one of the two
         is missing or was changed.
@@ -175,7 +175,7 @@ def _outcome(verdict: Verdict) -> Row:
 
 
 def _seeds(verdict: Verdict) -> int | None:
-    """How many seeds it rests on."""
+    """The number of seeds that it rests on."""
     found = verdict.sentence.decisive
     if found and found.pooled:
         return found.pooled.seeds
@@ -256,7 +256,7 @@ def _rounded(value: float) -> float | None:
 
 
 def path(home: Path) -> Path:
-    """Where the verdicts of a folder of results are."""
+    """The file of the verdicts of a folder of results."""
     return home / FILE
 
 
@@ -401,7 +401,7 @@ def rewritten(rows: Iterable[Row]) -> list[Row]:
 
 
 def text(rows: list[Row]) -> str:
-    """How the claims of each paper, or of an experiment's own file, came out: a line each."""
+    """The outcome of the claims of each paper, or of an experiment's own file, a line each."""
     lines = []
     for paper in dict.fromkeys(row["paper"] for row in rows):
         own = [row for row in rows if row["paper"] == paper]

@@ -77,7 +77,7 @@ os.rename(args["out"] + "/run.json.tmp", args["out"] + "/run.json")
 
 
 def form(kind: str, default: str, **more: object) -> dict[str, object]:
-    """What a program says of an option or attribute."""
+    """The form in which a program describes an option or attribute."""
     return {"kind": kind, "allowed": f"a {kind}", "help": "", "default": default} | more
 
 

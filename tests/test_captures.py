@@ -24,7 +24,7 @@ PORTS = "--pcap=host0:0,host1:0,host2:0,switch0:0,switch0:1,switch0:2"  # all
 
 
 def tshark(capture: Path, *words: str) -> str:
-    """What tshark, with the suite's dissector, says of a capture."""
+    """The output of tshark, with the suite's dissector, on a capture."""
     command = ["tshark", "-X", f"lua_script:{DISSECTOR}", "-r", capture, *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -142,7 +142,7 @@ def test_tshark_follows_lean_tcp(tmp_path: Path, name: str) -> None:
 
 
 def test_a_host_is_captured_in_both_directions(tmp_path: Path) -> None:
-    """What host 0 sends and what the switch sends to it, and nothing is changed by looking."""
+    """Host 0's packets and the switch's to it are captured, and nothing changes by looking."""
     for name in ("ports", "hosts"):
         (tmp_path / name).mkdir()
     by_port, _ = incast(tmp_path / "ports", "--scheme=dctcp", "--bytes=60000")

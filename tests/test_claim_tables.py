@@ -52,7 +52,7 @@ def claim(folder: Path, lines: str, common: str = COMMON + AT + MEAN) -> Claim:
 
 
 def problems(folder: Path, lines: str, common: str = COMMON + AT + MEAN) -> str:
-    """What is wrong in a claim."""
+    """The mistakes in a claim."""
     with pytest.raises(UserError) as error:
         claim(folder, lines, common)
     return str(error.value)

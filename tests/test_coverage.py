@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What CI checks of the runs: every scheme, scenario and recorder at least once."""
+"""Coverage of CI's runs: every scheme, scenario and recorder at least once."""
 
 import pytest
 

@@ -50,7 +50,7 @@ def test_svg_and_pdf_on_request(project: Project, home: Path, form: str) -> None
 
 
 def stale(project: Project) -> str:
-    """What the check says of figures that are not what is drawn."""
+    """The answer of the check to figures that are not those drawn."""
     done = project.repro("draw", "--check")
     assert done.returncode == 1
     return done.stdout

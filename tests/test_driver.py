@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes wrong around simulations: copied clones, killed programs, full disks."""
+"""Failures around simulations: copied clones, killed programs, full disks."""
 
 import json
 import os

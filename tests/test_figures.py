@@ -72,7 +72,7 @@ def inputs(
 
 
 def marks(label: str) -> list[tuple[float, float]]:
-    """Where the marks of a name are, in the figure drawn last."""
+    """The places of a name's marks in the figure drawn last."""
     handles, labels = plt.gca().get_legend_handles_labels()
     handle = dict(zip(labels, handles, strict=True))[label]
     line = handle if hasattr(handle, "get_xydata") else handle.lines[0]
@@ -80,7 +80,7 @@ def marks(label: str) -> list[tuple[float, float]]:
 
 
 def hollow(marker: str = "D") -> list[tuple[float, float]]:
-    """Where hollow marks are, in the figure drawn last."""
+    """The places of hollow marks in the figure drawn last."""
     lines = [one for one in plt.gca().lines if one.get_markerfacecolor() == "white"]
     return [
         (float(x), float(y))

@@ -83,7 +83,7 @@ def claim(*predicates: Predicate, loads: int = 1, **more: object) -> Claim:
 
 
 def finding(predicate: Predicate, data: pd.DataFrame, random: bool = True) -> Finding:
-    """How a sentence of one comparison comes out at all loads of the table."""
+    """The outcome of a sentence of one comparison at all loads of the table."""
     outcome = judge_sentence(claim(predicate, loads=data["load"].nunique()), data, random)
     assert len(outcome.findings) == 1
     assert outcome.conclusion is outcome.findings[0].conclusion
@@ -783,7 +783,7 @@ def value(printed: str, end: str = "", side: Side = A, **more: object) -> Number
 
 
 def number(printed: Number, data: pd.DataFrame, random: bool = True) -> str:
-    """How a number comes out at all loads of the table."""
+    """The outcome of a number at all loads of the table."""
     loads = data["load"].nunique()
     return str(judge_number(replace(claim(loads=loads), number=printed), data, random))
 

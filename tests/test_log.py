@@ -26,7 +26,7 @@ ITEM = (
 
 
 def run(folder: Path, *words: str, log: str = "") -> tuple[list[str], dict]:
-    """What incast logged, and its results."""
+    """The log of incast, and its results."""
     command = [BIN / "incast", *INCAST, *words, f"--out={folder}"]
     done = subprocess.run(
         command, env=os.environ | {"NS_LOG": log}, capture_output=True, text=True, timeout=120
@@ -80,7 +80,7 @@ def test_a_lost_segment_is_followed_from_its_drop_to_its_arrival(tmp_path: Path)
 
 
 def test_a_timeout_is_that_of_a_flow(tmp_path: Path) -> None:
-    """What is said to be the first byte missing is sent again by that flow."""
+    """The first byte said to be missing is sent again by that flow."""
     words = ("--scheme=tcp:EdgeBuffer=2p", "--transport=lean:TailLossProbe=false")
     lines, _ = run(tmp_path, *words, log="LeanTcpSender=logic")
     timeouts = [re.fullmatch(r"(flow \d+): timeout, first byte (\d+)", line) for line in lines]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which flows a run counts, and what it says of its own numbers: each notice, and none where all
+"""Counts of a run's flows, and its notices about its own numbers: each of them, and none where all
 is well."""
 
 import csv
@@ -18,7 +18,7 @@ PAIR = "--topology=single-switch:Hosts=2"
 
 @dataclass(frozen=True)
 class Said:
-    """What a run said."""
+    """The notices and results of a run."""
 
     folder: Path
     screen: str

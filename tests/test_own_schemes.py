@@ -115,7 +115,7 @@ def test_what_is_there_already_stops_nothing(mine: Path, text: str, what: str, w
 
 
 def logged(scheme: str, *words: str) -> list[str]:
-    """What ports log of a run of a scheme."""
+    """The log of ports in a run of a scheme."""
     command = [build.program("incast"), f"--scheme={scheme}", "--bytes=900000", *words]
     environment = os.environ | {"NS_LOG": "FabricPort=logic"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -29,7 +29,7 @@ MODULES = re.search(r"^set\(SUITE_MODULES (.*)\)$", (ROOT / "CMakeLists.txt").re
 
 @pytest.fixture
 def ns3(tmp_path: Path) -> Path:
-    """What looks like an ns-3 source tree."""
+    """A folder that looks like an ns-3 source tree."""
     tree = tmp_path / "ns-3"
     (tree / "contrib").mkdir(parents=True)
     write_program(tree / "ns3", 'printf "%s\\n" "$@" >arguments')

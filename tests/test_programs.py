@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a run's results depend on: a program and libraries made by the compiler, as in a build."""
+"""Dependencies of a run's results: a program and libraries made by the compiler, as in a build."""
 
 import json
 import shutil
@@ -33,7 +33,7 @@ LINKED = {"fabric": [], "schemes": ["fabric"], "afq": ["schemes", "fabric"], "dr
 
 
 def known(name: str, module: str) -> dict[str, str]:
-    """What a specification can name."""
+    """The names that a specification can have."""
     return {"class": f"ns3::{name}", "library": f"libsuite-{module}.so"}
 
 
@@ -97,7 +97,7 @@ class Project(Fake):
         subprocess.run(command, check=True)
 
     def ask(self, expression: str) -> str:
-        """What an expression of reproduce.programs gives."""
+        """The value of an expression of reproduce.programs."""
         script = f"import json; from reproduce import programs; print(json.dumps({expression}))"
         command = [sys.executable, "-P", "-c", script]
         done = subprocess.run(

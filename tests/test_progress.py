@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a sweep says while it runs: the time left, and what is at work."""
+"""The words of a sweep while it runs: the time left, and what is at work."""
 
 import itertools
 import os

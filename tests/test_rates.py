@@ -66,7 +66,7 @@ def schemes() -> list[str]:
 
 @functools.cache
 def run(scheme: str, rate: int, flows: int) -> Outcome | None:
-    """What is seen at a rate in Gbit/s; nothing if the scheme refuses it."""
+    """The numbers at a rate in Gbit/s; nothing if the scheme refuses it."""
     warm_up, duration = TIMES[rate]
     command = [
         build.program("bottleneck"),

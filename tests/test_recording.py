@@ -118,7 +118,7 @@ def manifest(folder: Path) -> dict:
 
 
 def differences(plain: Path, recorded: Path) -> list[str]:
-    """What a run tells otherwise when it is recorded: files, rows of results, keys of run.json."""
+    """Files, rows of results and keys of run.json that differ when a run is recorded."""
     changed = [
         path.name
         for path in sorted(plain.iterdir())
@@ -137,7 +137,7 @@ def differences(plain: Path, recorded: Path) -> list[str]:
 
 
 def compare(name: str, words: tuple[str, ...], folder: Path) -> list[str]:
-    """What recorders change of a run; of each recorder that does, if all together do."""
+    """The changes of a run by recorders; of each that makes some, if all together do."""
     plain = run(name, words, [], folder / "plain")
     specs = recorders(plain)
     found = differences(plain, run(name, words, [*specs.values()], folder / "recorded"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What only the programs can judge is found before anything runs: they are asked."""
+"""Mistakes that only programs can judge are found before anything runs."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ BUILT = pytest.mark.skipif(
 
 
 def simulated(project: Project) -> list[Path]:
-    """What stands below runs/, where a check leaves nothing."""
+    """The folders below runs/, in which a check leaves nothing."""
     return list((project.home / "runs").glob("*"))
 
 

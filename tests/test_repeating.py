@@ -26,7 +26,7 @@ def run(name: str, *words: str, folder: Path) -> subprocess.CompletedProcess:
 
 
 def outcome(folder: Path) -> dict:
-    """What a run found and all that was in force, but for how long it took."""
+    """The results and settings of a run, without the time it took."""
     manifest = json.loads((folder / "run.json").read_text())
     return {key: value for key, value in manifest.items() if key != "wall_s"} | {
         path.name: path.read_text() for path in folder.glob("*.csv")

@@ -39,7 +39,7 @@ document.title = "seen: " + seen.join(", ") + ";";
 
 
 class Html(HTMLParser):
-    """What a page refers to and shows."""
+    """The links and texts of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

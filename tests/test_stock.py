@@ -27,7 +27,7 @@ class Outcome:
     counts: dict[str, float]
 
     def of(self, kind: str) -> list[float]:
-        """What flows of a kind received, in Mbit/s."""
+        """The goodput of flows of a kind, in Mbit/s."""
         return [mbps for flow, mbps in self.mbps.items() if flow.startswith(kind)]
 
 

@@ -214,7 +214,7 @@ WRONG = [
 
 
 def found(path: Path) -> list[str]:
-    """What is said of a file."""
+    """The mistakes found in a file."""
     try:
         experiment = load_file(path)
         refuse(findings.problems(experiment))

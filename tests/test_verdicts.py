@@ -35,7 +35,7 @@ RATIO = Number(Quantity.RATIO, (Entry(Side("old", over=Side("new")), "2"),))
 
 
 def str_of(experiment: Experiment) -> str:
-    """How a test of an experiment is called."""
+    """The name of a parametrized test."""
     return experiment.id
 
 

@@ -44,7 +44,7 @@ def loss(run: RunOutput) -> Numbers:
     "fit_intercept_us",
 )
 def size_fairness(run: RunOutput) -> Numbers:
-    """How completion depends on flow size.
+    """Slowdown by flow size, and its ratio between small and large flows.
 
     `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on,
     `jain_large` Jain's index of what the latter got of the rate that they would have alone.
@@ -79,7 +79,7 @@ LASTING = ("all_mean", "short_mean", "short_p99")
     "stationarity", *(f"{name}_first_*ms" for name in LASTING), *(f"{n}_drift" for n in LASTING)
 )
 def stationarity(run: RunOutput) -> Numbers:
-    """What flows that start early in the measured time take, as a share of what all of them take.
+    """The slowdown of flows that start early in the measured time over that of all.
 
     `all_mean_first_50ms` is that of those that start in its first 50 ms, and so for 100 ms.
     `all_mean_drift` is that of the second half's over the first half's. Once the network is
@@ -120,7 +120,7 @@ PAYLOAD = 1460
 
 @metric("deviation-from-ideal", "deviation", "slowdown_from_ideal")
 def deviation_from_ideal(run: RunOutput) -> Numbers:
-    """How far flows over one link are from ideal fair queueing of the same flows (Fig. 16).
+    """The distance of flows over one link from ideal fair queueing of the same flows (Fig. 16).
 
     Ideal is a link that all flows present share equally at any instant. `deviation` is 1 minus
     Jain's index of ideal over measured completion time: 0 if all flows are slowed alike.
@@ -171,7 +171,7 @@ SETTLE_S = 0.02
 
 @metric("rate-fairness", "rate_cov", "jain", "jain_min")
 def rate_fairness(run: RunOutput) -> Numbers:
-    """How equal the rates of the active groups are, bin by bin.
+    """Jain's index of the rates of the active groups, bin by bin.
 
     A group is active between its first and its last bin with traffic. Left out are bins with one
     active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the

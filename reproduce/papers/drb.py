@@ -122,7 +122,7 @@ def queue_ports(run: RunOutput) -> Numbers:
 
 
 def queues_by_hop(run: RunOutput) -> dict[str, pd.DataFrame]:
-    """What waits at the sampled ports of each hop: a row per time in seconds, a column per port.
+    """Bytes at the sampled ports of each hop: a row per time in seconds, a column per port.
 
     In packets of 9000 bytes, so that acknowledgments count by what they take.
     """

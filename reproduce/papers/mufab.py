@@ -48,7 +48,7 @@ def rates(run: RunOutput) -> pd.DataFrame:
 
 
 def missing(run: RunOutput) -> pd.DataFrame:
-    """What each VF lacks of its guarantee in Mbit/s; all send without end from when they join."""
+    """The part of its guarantee that each VF lacks, in Mbit/s; all send once they have joined."""
     table, fabrics = rates(run), virtual_fabrics(run)
     lack = (fabrics["mbps"] - table).clip(lower=0)
     joined = table.index.to_numpy()[:, None] >= fabrics["joins_ms"].to_numpy() - 1e-9
@@ -86,7 +86,7 @@ def variation(table: pd.DataFrame) -> float:
     *("rate_cov_start", "longest_queue_kb", "total_mbps"),
 )
 def guarantees(run: RunOutput) -> Numbers:
-    """How well guarantees are kept.
+    """The shares of guarantees that are kept.
 
     `satisfied` counts VFs with 95 % of their guarantee in the last 20 ms; `dissatisfaction_percent`
     is of all the time, its peak that of the worst bin; `satisfied_bins_share` the bins in which it
@@ -411,7 +411,7 @@ def bound(run: RunOutput) -> Numbers:
 
 @curve("mufab-burst-load")
 def burst_load(run: RunOutput) -> pd.DataFrame:
-    """What senders send after a burst, of the link's capacity, against time in RTTs (Fig. 19)."""
+    """The load after a burst, as a share of the link's capacity, against time in RTTs (Fig. 19)."""
     table = run.table("burst")
     table = table[table["rtts"] <= 12]
     return pd.DataFrame({"x": table["rtts"], "y": table["load"]})

@@ -62,7 +62,7 @@ def shares(pairs: pd.DataFrame, line: float) -> tuple[np.ndarray, np.ndarray, np
 
 @metric("mufab-shares", "share_least", "share_gap_percent", "bound_least", "guarantee_least")
 def token_shares(run: RunOutput) -> Numbers:
-    """What pairs have over their weighted max-min shares.
+    """The goodput of pairs over their weighted max-min shares.
 
     `share_least` is of the worst pair, `share_gap_percent` the mean distance. `bound_least` is of
     the pair that is furthest below the bound that the cap of Eq. 3 leaves: each pair has a full

@@ -35,7 +35,7 @@ class Pairs:
 
 
 def end_of(run: RunOutput) -> float:
-    """When a run ends, in seconds."""
+    """The end of a run, in seconds."""
     return run.setting("warmUp_s") + run.setting("duration_s")
 
 
@@ -181,7 +181,7 @@ def pair_rates(run: RunOutput, tenant: str = "") -> pd.DataFrame:
 
 
 def guarantee_of(run: RunOutput, tenant: str = "") -> float:
-    """What each pair of a tenant, or of all, is guaranteed in bit/s: the hose of its senders."""
+    """The guarantee of each pair of a tenant, or of all, in bit/s: the hose of its senders."""
     tenants = run.setting("tenants").items()
     (hose,) = {one["hose_bps"] for name, one in tenants if name.startswith(tenant)}
     return float(hose)
@@ -258,7 +258,7 @@ def incast_join(run: RunOutput) -> Numbers:
 
 
 def rounds(run: RunOutput) -> pd.DataFrame:
-    """When each sender of the incast had its nth response, in seconds: a row per round."""
+    """The time of each sender's nth response in the incast, in seconds: a row per round."""
     samples = run.table("limiters")
     counts = samples[samples["measure"] == "responses"].pivot_table("value", "time_s", "pair")
     last = int(min(40, counts.iloc[-1].min()))
@@ -281,7 +281,7 @@ def one_window(run: RunOutput) -> pd.Series:
 
 
 def ages(run: RunOutput) -> pd.DataFrame:
-    """How old a sender's last response, or its joining, is at the median of each round, in s."""
+    """The age of a sender's last response, or of its joining, at the median of each round, in s."""
     at = rounds(run).median(axis=1).to_numpy()
     samples = run.table("limiters")
     counts = samples[samples["measure"] == "responses"].pivot_table("value", "time_s", "pair")
@@ -354,7 +354,7 @@ ROUNDS = 5  # base RTTs over which rates are means when they converge
 
 
 def joins_us(run: RunOutput) -> float:
-    """When the second pair of mufab-join begins."""
+    """The time at which the second pair of mufab-join begins."""
     return 1e6 * run.setting("tenants.second.joins_s")
 
 

@@ -35,8 +35,8 @@ def class_goodput(run: RunOutput) -> Numbers:
 
 @metric("limit-error", "limit_error_percent", "limit_inaccuracy_percent", "limit_sd_percent")
 def limit_error(run: RunOutput) -> Numbers:
-    """How far the mean goodput is from the first limit of the policy, as payload, with and without
-    its sign, and its standard deviation over time, all relative to the limit.
+    """The distance of the mean goodput from the policy's first limit, as payload, with and without
+    its sign, and the goodput's standard deviation over time, all relative to the limit.
     """
     policy = run.setting("policy")
     rules = policy["classes"] + policy["local"]
@@ -55,8 +55,8 @@ BACKLOG = 4 * 2**20  # bytes (Section 2.2.2)
 
 @metric("limited-queue", *(f"queue_{name}_mb" for name in ("mean", "min", "max")), "backlog_us")
 def limited_queue(run: RunOutput) -> Numbers:
-    """What waits at the sampled ports after the warm-up, in 2^20 bytes as the paper counts, and how
-    long the fastest link takes for 4 of these.
+    """The queue at the sampled ports after the warm-up, in 2^20 bytes as the paper counts, and the
+    time that the fastest link takes for 4 of these.
     """
     samples = run.table("queues").groupby("time_s")["bytes"].sum() / 2**20
     samples = samples[samples.index >= run.setting("warmUp_s")]
@@ -131,7 +131,7 @@ def goodput_time(run: RunOutput) -> pd.DataFrame:
 
 @curve("queue-time")
 def queue_time(run: RunOutput) -> pd.DataFrame:
-    """What waits at the sampled ports in 2^20 bytes against time in ms."""
+    """The queue at the sampled ports in 2^20 bytes against time in ms."""
     samples = run.table("queues").groupby("time_s")["bytes"].sum() / 2**20
     return pd.DataFrame({"x": 1e3 * samples.index, "y": samples.to_numpy(float)})
 

@@ -73,7 +73,7 @@ OVER = 1.05  # times its new limit, a server receives too much
 
 
 def utilization(run: RunOutput) -> pd.Series:
-    """What all servers receive as a share of what their links carry, in percent, by time in ms.
+    """The goodput of all servers as a percentage of their links' payload rate, by time in ms.
 
     In IP datagrams with acknowledgments: what arrives in order would come in heaps after losses.
     """
@@ -90,7 +90,7 @@ def server_links(run: RunOutput) -> pd.Series:
 
 
 def change_times(run: RunOutput) -> tuple[float, float]:
-    """When limits were halved and when they were restored, in ms."""
+    """The times at which limits were halved and restored, in ms."""
     times = sorted({1e3 * time for time in run.table("events")["time_s"]})
     return times[0], times[1]
 
@@ -168,7 +168,7 @@ def utilization_after_changes(run: RunOutput) -> Numbers:
 
 
 def received_while_halved(run: RunOutput) -> tuple[pd.DataFrame, float]:
-    """What each server receives in bit/s, by time in ms, while limits are halved; and its limit."""
+    """The rate of each server in bit/s, by time in ms, while limits are halved; and its limit."""
     cut, restore = change_times(run)
     rows = run.table("pairs")
     rows = rows[rows["measure"] == "throughput"]
@@ -200,8 +200,8 @@ def excess(run: RunOutput) -> pd.Series:
     *(f"{what}_{how}_ms" for what in ("overrun", "excess") for how in ("mean", "max")),
 )
 def limit_overrun(run: RunOutput) -> Numbers:
-    """How long servers receive more than their new limit after it was halved, and how much more,
-    which no single bin decides.
+    """The time for which servers receive more than their new limit after it was halved, and the
+    excess, which no single bin decides.
     """
     times, beyond = overruns(run), excess(run)
     return {
@@ -245,7 +245,7 @@ def busiest_queue(run: RunOutput) -> pd.Series:
 
 @metric("busiest-queue", *(f"queue_{what}_kb" for what in ("p50", "p90", "p99", "max")))
 def busiest_queue_numbers(run: RunOutput) -> Numbers:
-    """What waits, in KB of 1024 bytes, at the port of those sampled that sends the most."""
+    """The queue, in KB of 1024 bytes, at the sampled port that sends the most."""
     queue = busiest_queue(run)
     numbers = {f"queue_p{p}_kb": float(np.percentile(queue, p)) for p in (50, 90, 99)}
     return numbers | {"queue_max_kb": float(queue.max())}
@@ -350,7 +350,7 @@ def meter(run: RunOutput, measures: dict[str, tuple[str, float]]) -> pd.DataFram
 
 @curve("meter-queue")
 def meter_queue(run: RunOutput) -> pd.DataFrame:
-    """What waits in a logical meter's imagined queue, and its thresholds, in KB (1024 bytes)."""
+    """The imagined queue of a logical meter, and its thresholds, in KB (1024 bytes)."""
     kilobytes = 1 / 1024
     return meter(
         run,

@@ -75,7 +75,7 @@ ROUNDS = 20  # until shares and acknowledgments agree
 
 @metric("max-min", "share_error_mean", "share_error_max", "share_least_mbps", "share_most_mbps")
 def max_min(run: RunOutput) -> Numbers:
-    """How far the goodput of long flows is from max-min fair shares, relative to these.
+    """The distance of long flows' goodput from max-min fair shares, relative to these.
 
     One flow per group. The shares are those of water-filling over the ports that each flow has gone
     through. Acknowledgments take so little that no fair port withholds it: they are taken from the

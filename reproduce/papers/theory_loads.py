@@ -16,7 +16,7 @@ MOST = 3  # links with so many flows and with more are counted together
 
 @metric("flows-per-link", *(f"{layer}_*" for layer in LAYERS))
 def flows_per_link(run: RunOutput) -> Numbers:
-    """How many flows share a link, by layer of a fat-tree (recorder port-flows).
+    """Counts of flows that share a link, by layer of a fat-tree (recorder port-flows).
 
     `LAYER_0` to `LAYER_2` are the shares of links with so many flows, `LAYER_3` with 3 or more;
     `LAYER_variance` is over all links, with the mean that they have.

@@ -122,7 +122,7 @@ def since_start_of_b(run: RunOutput) -> pd.DataFrame:
     *("b_recovery_ms", "b_below_ms", "b_last_second_mbps", "a_excess_while_b_short"),
 )
 def recovery(run: RunOutput) -> Numbers:
-    """What B, back after a time with little traffic, gets of its guarantee.
+    """The share of its guarantee that B gets, back after a time with little traffic.
 
     `b_recovery_ms` is the time until 100 ms with 95 % of it begin, `b_below_ms` how long B is below
     that in its first second, `a_excess_while_b_short` what A has meanwhile over its own guarantee.
@@ -371,8 +371,8 @@ def common_hose(run: RunOutput) -> float:
 
 @metric("trinity-hose-shares", "mean_guarantee_mbps", "below_own_percent")
 def hose_shares(run: RunOutput) -> Numbers:
-    """What pairs that send data are given of their hoses, and the percentage that get less than
-    95 % of that."""
+    """The part of their hoses that pairs which send data are given, and the percentage that get
+    less than 95 % of that."""
     hose_mbps = common_hose(run) / 1e6
     rates = pair_shares(run) * hose_mbps
     rows = run.table("limiters")
@@ -407,7 +407,7 @@ def pair_share_cdf(run: RunOutput) -> pd.DataFrame:
 
 
 def copies_rates(run: RunOutput) -> pd.DataFrame:
-    """What each copy of a tenant receives over its guarantee: a row per copy, a column per tenant.
+    """The goodput of each copy of a tenant over its guarantee: a row per copy, a column per tenant.
 
     Of a pair and its reverse, the data go in the direction of the even one. A copy that received
     nothing does not appear in the table of pairs.
@@ -490,7 +490,7 @@ def copied_jobs(run: RunOutput) -> Numbers:
 
 @curve("trinity-colours")
 def colours(run: RunOutput) -> pd.DataFrame:
-    """What arrives of A's data by colour, and A's rates R_G and R_W, against time in seconds."""
+    """A's data by colour on arrival, and A's rates R_G and R_W, against time in seconds."""
     rates, limits = run.table("pairs"), run.table("limiters")
     names = {"class0": "green", "class1": "red", "guarantee_bps": "R_G", "spare_rate_bps": "R_W"}
     rows = pd.concat([rates, limits.rename(columns={"value": "rate_bps"})])
