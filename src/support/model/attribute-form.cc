@@ -35,7 +35,7 @@ constexpr std::string_view SPECS_OF = "specs of "; ///< the same, where there ma
 constexpr std::string_view CLASS_OF = "class of "; ///< the same, of the name of a class
 /// The name of the type of value of a specification.
 constexpr const char* SPEC_TYPE = "ns3::SpecValue";
-/// What the checker of a rate says that must be above 0.
+/// The text by which the checker of a rate demands one above 0.
 constexpr std::string_view POSITIVE_RATE = "DataRate above 0";
 
 /**
@@ -87,7 +87,7 @@ SplitChoices(const std::string& list)
 
 /**
  * @param text a number, perhaps with a unit
- * @return whether the number is 0
+ * @return true if the number is 0
  */
 bool
 IsZero(const std::string& text)
@@ -174,7 +174,7 @@ ToNs3Text(const AttributeChecker& checker, const std::string& text)
 }
 
 /**
- * @param range what ns-3 knows of a range: `uint32_t 1:65000`, `Time +1ns:+5ns`
+ * @param range a range as ns-3 writes it: `uint32_t 1:65000`, `Time +1ns:+5ns`
  * @return least and most; nothing if it is no range
  */
 std::optional<std::pair<std::string, std::string>>
@@ -301,8 +301,8 @@ WriteLength(const QueueLimit& limit)
 }
 
 /**
- * @param meaning what the checker of a specification or the name of a class says of it
- * @return what it can be
+ * @param meaning the text by which a checker describes a specification or a class name
+ * @return the form of these values; a plain text if they are neither
  */
 AttributeForm
 GetNamingForm(const std::string& meaning)

@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup object-spec
- * @brief What texts an attribute can be set to.
+ * @brief The texts that an attribute can be set to.
  */
 struct AttributeForm
 {
@@ -36,14 +36,14 @@ struct AttributeForm
 /**
  * @ingroup object-spec
  * @param attribute an attribute
- * @return whether it can be set when an object is created
+ * @return true if it can be set when an object is created
  */
 bool IsSettable(const TypeId::AttributeInformation& attribute);
 
 /**
  * @ingroup object-spec
  * @param checker an attribute's checker
- * @return what the attribute can be set to
+ * @return the form of its values
  */
 AttributeForm GetAttributeForm(const AttributeChecker& checker);
 
@@ -60,9 +60,9 @@ std::string WriteAttributeValue(const AttributeValue& value,
 /**
  * @ingroup object-spec
  * @brief Read the value of an attribute, also where ns-3 itself would end the program.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param checker the attribute's checker
- * @param value what it was set to
+ * @param value the text it was set to
  * @return the value
  * @throws InputError if the attribute cannot take it
  */
@@ -79,7 +79,7 @@ Ptr<const AttributeChecker> MakePositiveRateChecker();
 /**
  * @ingroup object-spec
  * @param base the class that the object's is to be derived from
- * @param several whether there may be several, with semicolons between them
+ * @param several true if it may be several, with semicolons between them
  * @return the checker of an attribute that is an object's specification: it says of what
  */
 Ptr<const AttributeChecker> MakeSpecChecker(TypeId base, bool several = false);
@@ -101,8 +101,8 @@ MakeSpecChecker(bool several = false)
  * @ingroup object-spec
  * @brief Refuse a default that the user has changed and that would be overwritten.
  * @param tid a class with the attribute, its own or its parent's
- * @param attribute which the program sets itself
- * @param option what sets it
+ * @param attribute an attribute that the program sets itself
+ * @param option the option that sets it
  * @throws InputError if the attribute's default is not what its class declares
  */
 void CheckDefault(TypeId tid, const std::string& attribute, const std::string& option);

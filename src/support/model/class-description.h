@@ -36,7 +36,7 @@ std::string GetLibrary(const void* object);
 /**
  * @ingroup class-description
  * @param checker of an attribute, a global value or an option
- * @param help what it is for
+ * @param help its purpose
  * @param initial its value if nobody sets it
  * @return these, with what it can be set to
  */
@@ -61,7 +61,7 @@ std::vector<TypeId> ListSpecBases();
  * @ingroup class-description
  * @param base a base class
  * @param summarize says what a class of a name is; may be empty
- * @return what a specification can name: by name the class, its library and what it is
+ * @return an object with, by name, the class, its library and its summary
  */
 JsonObject DescribeRegisteredNames(
     TypeId base,

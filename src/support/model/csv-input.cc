@@ -38,8 +38,7 @@ Join(const std::vector<std::string>& names)
 
 /**
  * @param line of the file
- * @return what stands between its semicolons, else its commas, else its blanks; not what is empty
- * at its end
+ * @return its cells, between semicolons, else commas, else blanks; without empty ones at its end
  */
 std::vector<std::string>
 CutRow(std::string line)

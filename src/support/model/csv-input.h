@@ -31,7 +31,7 @@ class CsvInput
      * @brief Open a file and find its columns.
      * @param file path
      * @param columns their names, in order, of small letters only
-     * @param optional how many of the last columns the file may lack
+     * @param optional number of columns, the last ones, that the file may lack
      * @throws InputError if the file cannot be read, or it is not clear what the columns are
      */
     CsvInput(const std::string& file,
@@ -83,7 +83,7 @@ class CsvInput
     /**
      * @brief Refuse a cell of this row.
      * @param column index of the column
-     * @param allowed what would have been accepted
+     * @param allowed the values accepted
      * @throw InputError always
      */
     [[noreturn]] void Reject(std::size_t column, const std::string& allowed) const;
@@ -110,7 +110,7 @@ class CsvInput
 
     /**
      * @brief Find the columns in this row, which is the first.
-     * @param optional how many of the last columns it may lack
+     * @param optional number of columns, the last ones, that it may lack
      */
     void ReadHeader(std::size_t optional);
 
@@ -120,7 +120,7 @@ class CsvInput
     std::vector<std::string> m_cells;   //!< of this row
     std::vector<std::string> m_columns; //!< names of the columns
     std::vector<std::string> m_header;  //!< the columns that rows have, in their order
-    bool m_isFirst{false};              //!< whether this row is the first, and not returned yet
+    bool m_isFirst{false};              //!< true if this row is the first, not returned yet
 };
 
 } // namespace ns3

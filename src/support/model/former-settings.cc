@@ -22,7 +22,7 @@ namespace
 /**
  * @param tid a class
  * @param name of a class
- * @return whether it is that class or derives from it
+ * @return true if it is that class or derives from it
  */
 bool
 IsA(TypeId tid, const std::string& name)
@@ -56,7 +56,7 @@ GetMeaning(const FormerSetting& setting, const std::string& value)
 }
 
 /**
- * @return what there is
+ * @return all tables
  */
 std::vector<const FormerSettings*>&
 AllTables()
@@ -109,7 +109,7 @@ namespace
  * @param tid a class
  * @param attribute one of its attributes
  * @param value a value that another attribute has
- * @return whether this one could have meant it: what it names must exist
+ * @return true if this one could have meant it: any object that it names must exist
  */
 bool
 CouldMean(TypeId tid, const std::string& attribute, const std::string& value)

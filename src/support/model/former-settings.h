@@ -21,10 +21,10 @@ namespace ns3
  */
 struct FormerSetting
 {
-    std::string owner;     //!< name of an object, or class that has or had the attribute or from
-                           //!< which that of the object derives
+    std::string owner;     //!< name of an object, or of a class that has or had the attribute or
+                           //!< that the object's class derives from
     std::string attribute; //!< as it was called; empty: the owner itself has another name
-    double one;            //!< what the number 1 is in the unit; 0: the value is as it was
+    double one;            //!< value of the number 1 in the unit; 0: the value is as it was
     std::string unit;      //!< of the length that is meant
     double offset{0};      //!< added to the number first: -1 where "from K on" is now "above"
     std::string never{};   //!< the number that meant `never`; empty: none did
@@ -74,7 +74,7 @@ std::string TranslateFormerName(const std::string& name);
  * @param name of an object, as a user writes it
  * @param tid its class
  * @param attribute an attribute, or what was one
- * @param value what it is set to
+ * @param value its value
  * @return "MarkThreshold=78us"; empty unless it is a setting of former times
  */
 std::string TranslateFormerSetting(const std::string& name,

@@ -13,7 +13,7 @@ namespace ns3
 
 /**
  * @ingroup support
- * @brief What a user gave cannot be used.
+ * @brief An input that cannot be used.
  *
  * A program that does not catch it, such as a stock ns-3 program whose Simulator::Run() sets up a
  * discipline, prints the one line and ends with status 1. Errors of the suite itself are
@@ -23,16 +23,16 @@ class InputError : public std::runtime_error
 {
   public:
     /**
-     * @param argument what was set, as the user spells it ("--load", "leaf-spine:Leaves",
+     * @param argument the setting, as the user spells it ("--load", "leaf-spine:Leaves",
      * "sizes.yaml line 3")
      * @param value the value that was given
-     * @param allowed what would have been accepted
+     * @param allowed the values accepted
      */
     InputError(const std::string& argument, const std::string& value, const std::string& allowed);
 
     /**
      * @param where says which of several things of a kind it is ("workload of tenant A")
-     * @param error what cannot be used of it
+     * @param error the error found in it
      */
     InputError(const std::string& where, const InputError& error);
 };

@@ -21,7 +21,7 @@ std::map<std::string, std::string> g_found;   //!< files of this run, by name
 
 /**
  * @brief Refuse what cannot be read as a whole, such as a folder, a pipe or a device.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param path names a file
  */
 void

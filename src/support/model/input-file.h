@@ -22,7 +22,7 @@ namespace ns3
 /**
  * @ingroup support
  * @brief Open a text file. A byte order mark before the text is passed over.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param path names the file
  * @return the text, in UTF-8
  * @throws InputError if the file cannot be read as a whole, or is UTF-16
@@ -40,7 +40,7 @@ bool HasInputFile(const std::string& name);
 /**
  * @ingroup support
  * @brief Find a file.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param name its path as the user wrote it
  * @return its path
  * @throws InputError if there is none, or an earlier run had another one of that name
@@ -51,14 +51,14 @@ std::string FindInputFile(const std::string& argument, const std::string& name);
  * @ingroup support
  * @brief Say where a file was in an earlier run.
  * @param name its path as the user wrote it
- * @param path where it is
+ * @param path its path in that run
  */
 void SetInputFile(const std::string& name, const std::string& path);
 
 /**
  * @ingroup support
  * @brief The files that FindInputFile() has found by relative paths.
- * @return where they are, by name
+ * @return their paths, by name
  */
 const std::map<std::string, std::string>& GetInputFiles();
 

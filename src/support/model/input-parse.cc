@@ -23,8 +23,8 @@ namespace
 /**
  * Read a number at the start of a text.
  * @param text the text
- * @param number where to store the number
- * @return how many characters it has, 0 if there is none or it is not finite
+ * @param number takes the number
+ * @return number of characters it has, 0 if there is none or it is not finite
  */
 std::size_t
 ReadNumber(std::string_view text, double& number)
@@ -36,7 +36,7 @@ ReadNumber(std::string_view text, double& number)
 }
 
 /**
- * @param unit what follows a rate's number
+ * @param unit the text after a rate's number
  * @return bit/s per unit, 0 if it is none of those that DataRate knows, nor Tbps
  */
 double
@@ -72,7 +72,7 @@ GetRateUnit(std::string_view unit)
 }
 
 /**
- * @param unit what follows a time's number
+ * @param unit the text after a time's number
  * @return seconds per unit, 0 if it is none of those that Time knows
  */
 double

@@ -19,7 +19,7 @@ namespace ns3
 /**
  * @ingroup support
  * @brief Read a rate strictly, where ns-3 takes "10" for 10 bit/s and ends the program on others.
- * @param argument what was set, for the error
+ * @param argument the setting that the error names
  * @param text a decimal number and one of ns-3's units, such as "10Gbps" or "1.25GB/s", or Tbps
  * @return the rate, at least 1 bit/s
  * @throws InputError if the text is anything else
@@ -29,7 +29,7 @@ DataRate ParseRate(const std::string& argument, const std::string& text);
 /**
  * @ingroup support
  * @brief Read a time strictly, where ns-3 takes "10" for 10 s and ends the program on others.
- * @param argument what was set, for the error
+ * @param argument the setting that the error names
  * @param text a number and one of the units y, d, h, min, s, ms, us, ns, ps, fs
  * @return the time, not negative
  * @throws InputError if the text is anything else, or longer than GetLongestTime()
@@ -46,8 +46,8 @@ Time GetLongestTime();
 /**
  * @ingroup support
  * @brief A computed time, where ns-3's Seconds() ends the program if it is too long.
- * @param argument what the user set, for the error
- * @param text what it was set to
+ * @param argument the setting that the error names
+ * @param text the text it was set to
  * @param seconds the time that follows
  * @return the time
  * @throws InputError if the time is no number, negative or longer than GetLongestTime()
@@ -57,7 +57,7 @@ Time CheckedSeconds(const std::string& argument, const std::string& text, double
 /**
  * @ingroup support
  * @brief Read the length of a queue strictly, where ns-3 takes "4294967296B" for 0.
- * @param argument what was set, for the error
+ * @param argument the setting that the error names
  * @param text a decimal number and one of ns-3's units, such as "512kB" or "100p"
  * @return the length
  * @throws InputError if the text is anything else, or 2^32 or more
@@ -67,7 +67,7 @@ QueueSize ParseQueueSize(const std::string& argument, const std::string& text);
 /**
  * @ingroup support
  * @brief Read a number strictly: the whole text, and finite.
- * @param argument what was set, for the error
+ * @param argument the setting that the error names
  * @param text a decimal number, such as "0.7", "-3" or "1e-3"
  * @return the number
  * @throws InputError if the text is anything else
@@ -77,7 +77,7 @@ double ParseNumber(const std::string& argument, const std::string& text);
 /**
  * @ingroup support
  * @brief Read a count strictly: the whole text, without sign, point or exponent.
- * @param argument what was set, for the error
+ * @param argument the setting that the error names
  * @param text decimal digits
  * @return the count
  * @throws InputError if the text is anything else, or above 2^64 - 1
@@ -88,7 +88,7 @@ uint64_t ParseCount(const std::string& argument, const std::string& text);
  * @ingroup support
  * @brief Cut a list.
  * @param list entries
- * @param separator what stands between them
+ * @param separator character between them
  * @return the entries, without blanks and line breaks around them; none if the list is empty
  */
 std::vector<std::string> CutList(const std::string& list, char separator = ',');

@@ -27,7 +27,7 @@ constexpr const char* SPEC_FORM =
     R"(not a text, a number, true, false, {"NAME": {"Attribute": VALUE, ...}} or a list of these)";
 
 /**
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param source the path of a file, or a JSON object
  * @return the JSON
  */
@@ -43,8 +43,8 @@ ReadSource(const std::string& argument, const std::string& source)
 }
 
 /**
- * @param argument what the user set, for the error
- * @param source where the text is from, for the error
+ * @param argument the setting that the error names
+ * @param source origin of the text, for the error
  * @param text JSON
  * @return its value
  */

@@ -33,7 +33,7 @@ namespace ns3
 /**
  * @ingroup json-input
  * @brief Read the value of an option, which may be an object or a list in JSON.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param value `{"NAME": {"Attribute": VALUE, ...}}`, a list of such, or anything else
  * @return the value; anything else as a text
  * @throws InputError if the JSON cannot be read
@@ -57,7 +57,7 @@ using InputOptions = std::vector<Spec::Setting>;
 
 /**
  * @ingroup json-input
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param source the path of a file, or a JSON object itself, which begins with a brace
  * @param program the program that reads it: a run.json must be one of its own
  * @return the options

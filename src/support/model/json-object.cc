@@ -15,7 +15,7 @@ namespace
 
 /**
  * @param text some bytes, at least one
- * @return how many of the first bytes form a UTF-8 character (RFC 3629); 0 if they form none
+ * @return number of leading bytes that form a UTF-8 character (RFC 3629); 0 if they form none
  */
 std::size_t
 Utf8Length(std::string_view text)

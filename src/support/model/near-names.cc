@@ -17,7 +17,7 @@ namespace
 /**
  * @param a a word
  * @param b another word
- * @return how many characters to insert, delete or replace to make one of the other (Levenshtein)
+ * @return number of characters to insert, delete or replace to make one of the other (Levenshtein)
  */
 std::size_t
 GetEditDistance(const std::string& a, const std::string& b)

@@ -11,7 +11,7 @@
 /**
  * @file
  * @ingroup support
- * What a user may have meant by a name that does not exist.
+ * Guesses of the name that a user meant by one that does not exist.
  */
 
 namespace ns3
@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup support
- * @param word what the user wrote
+ * @param word the name the user wrote
  * @param names the names that exist
  * @return these, the nearest first: that with the fewest characters to insert, delete or replace
  */
@@ -27,7 +27,7 @@ std::vector<std::string> SortByNearness(const std::string& word, std::vector<std
 
 /**
  * @ingroup support
- * @param word what the user wrote
+ * @param word the name the user wrote
  * @param names the names that exist
  * @return " (did you mean 'NAME'?)", or nothing if more than a third of every name would have to
  * change

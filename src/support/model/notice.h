@@ -11,7 +11,7 @@
 /**
  * @file
  * @ingroup support
- * What users should know that is no error: a line on standard error.
+ * Notices to users that are no errors: lines on standard error.
  */
 
 namespace ns3

@@ -30,10 +30,10 @@ namespace ns3
 
 /**
  * @ingroup object-settings
- * @brief Add what an attribute or an option is set to.
+ * @brief Add the value of an attribute or an option.
  * @param [in,out] settings takes it
  * @param name of the attribute or option, without a unit
- * @param value what it is set to
+ * @param value its value
  * @param checker says what kind of value that is
  */
 void AddSetting(JsonObject& settings,

@@ -72,8 +72,8 @@ AllRows()
 }
 
 /**
- * @param word what the user wrote
- * @param kind what it should be the name of
+ * @param word the name the user wrote
+ * @param kind kind of thing that it should name
  * @param known the names that exist
  * @return a sentence saying what is allowed, the nearest name first; not all, if there are many
  */
@@ -151,7 +151,7 @@ FindRegistered(TypeId base)
 Spec MergeSpecs(const std::string& argument, TypeId base, const Spec& below, const Spec& above);
 
 /**
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param tid the class that has the attributes
  * @param below settings
  * @param above settings that win, attribute by attribute
@@ -184,7 +184,7 @@ MergeSettings(const std::string& argument,
 }
 
 /**
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param base the class that the object's is derived from
  * @param below a specification
  * @param above another one
@@ -207,10 +207,10 @@ MergeSpecs(const std::string& argument, TypeId base, const Spec& below, const Sp
 }
 
 /**
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param name the name of a class or row
  * @param base the class it is to be derived from
- * @return what a row sets, what it is based on included; nothing for a class
+ * @return the settings of a row, with those of the row it is based on; none for a class
  */
 std::vector<Setting>
 GetRowSettings(const std::string& argument, const std::string& name, TypeId base)

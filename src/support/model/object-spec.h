@@ -22,7 +22,7 @@ namespace ns3
 /**
  * @ingroup support
  * @defgroup object-spec Object specifications
- * @brief How a user names a registered class and sets its attributes.
+ * @brief Texts by which a user names a registered class and sets its attributes.
  *
  * A specification is `name` or `name:Attribute=Value,Attribute=Value`. The name belongs to a class
  * derived from a base and registered with a TypeId: the class's name without "ns3::" and without
@@ -43,9 +43,9 @@ namespace ns3
 /// @brief A specification with a name of its own.
 struct SpecRow
 {
-    std::string name; //!< what a user calls it
+    std::string name; //!< name that a user writes
     std::string spec; //!< of a class (`ns3::Class`, which then has no other name), or another row
-    std::string summary; //!< what it is, in one line
+    std::string summary; //!< description in one line
 };
 
 /**
@@ -70,7 +70,7 @@ class SpecRows
      * @brief Find a row.
      * @param base the class from which what it describes is derived
      * @param name its name
-     * @param [out] rows where it stands, if it is not nullptr
+     * @param [out] rows the rows that it stands in, if it is not nullptr
      * @return the row; nullptr if there is none of that name
      */
     static const SpecRow* Find(TypeId base,
@@ -94,7 +94,7 @@ class SpecRows
  * @ingroup object-spec
  * @param tid a class
  * @param base a class it derives from
- * @return what a user calls it
+ * @return the name that a user writes
  */
 std::string GetRegisteredName(TypeId tid, TypeId base);
 
@@ -107,7 +107,7 @@ std::vector<std::string> ListRegisteredNames(TypeId base);
 
 /**
  * @ingroup object-spec
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param name the name of a class or row
  * @param base the class it is to be derived from
  * @return the class, a row's too
@@ -121,7 +121,7 @@ using AttributeValues = std::map<std::string, Ptr<AttributeValue>>;
 
 /**
  * @ingroup object-spec
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param spec a specification
  * @param base the class that the object's is to be derived from
  * @param defaults attributes of the class that the program sets where the specification does not
@@ -138,7 +138,7 @@ Ptr<Object> CreateFromSpec(const std::string& argument,
 /**
  * @ingroup object-spec
  * @tparam T the class that the object's is to be derived from
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param spec a specification
  * @param defaults as above
  * @return a new object, with the attributes set

@@ -26,8 +26,8 @@ constexpr const char* MANIFEST =
     "run.json"; //!< without it, nobody takes a folder for a finished run
 
 /**
- * @param error what the system reported
- * @return what the user reads
+ * @param error the system's error
+ * @return the reason as the user reads it
  */
 std::string
 Reason(const std::error_code& error)

@@ -73,7 +73,7 @@ class OutputFolder
   public:
     /**
      * @brief Makes the folder, with its parents.
-     * @param argument how the user spells the option ("--out")
+     * @param argument the option as the user spells it ("--out")
      * @param path the folder
      * @throws InputError naming the argument if another run writes there, or the folder cannot be
      * created or written; folders created so far are removed
@@ -92,7 +92,7 @@ class OutputFolder
         return m_path;
     }
 
-    /// @return where files go until Finish()
+    /// @return the folder that takes files until Finish()
     const std::string& GetPath() const
     {
         return m_unfinished;

@@ -20,7 +20,7 @@ namespace
 
 /**
  * @param units in which a length can be written
- * @return what such a length is
+ * @return a description of such a length
  */
 std::string
 DescribeUnits(LengthUnits units)
@@ -40,7 +40,7 @@ DescribeUnits(LengthUnits units)
 
 /**
  * @param text a text
- * @return whether its unit is that of a time
+ * @return true if its unit is that of a time
  */
 bool
 IsTime(const std::string& text)

@@ -40,13 +40,13 @@ class QueueLimit
 
     /**
      * @brief As a text in a program.
-     * @param text what Parse() takes, such as "24us"
+     * @param text a length as Parse() takes it, such as "24us"
      */
     explicit QueueLimit(const std::string& text);
 
     /**
      * @brief Read a length.
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @param text the length with its unit
      * @return the length
      * @throws InputError if the text is anything else
@@ -55,7 +55,7 @@ class QueueLimit
 
     /**
      * @brief Read a list such as "100p,30kB".
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @param text lengths separated by commas; may be empty
      * @return the lengths
      * @throws InputError if the text is anything else
@@ -64,7 +64,7 @@ class QueueLimit
 
     /**
      * @brief The length at a link.
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @param rate of the link that the queue feeds; 0: there is none
      * @return in bytes, rounded to the nearest, where it was written as a time; else the same
      * @throws InputError if a time has no link, or comes to 4 GiB or more there
@@ -235,7 +235,7 @@ class QueueLimitValue : public AttributeValue
 };
 
 /// @ingroup support
-/// @brief How an attribute that is a QueueLimit can be written.
+/// @brief Units in which an attribute that is a QueueLimit can be written.
 enum class LengthUnits
 {
     ANY,           //!< all that QueueLimit::Parse() takes

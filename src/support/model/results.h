@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup support
- * @brief What a run found: a row for each number and who reports it, and totals over all of them.
+ * @brief The results of a run: a row for each number and its source, and totals over all of them.
  *
  * Whatever stands in a network and knows something that nobody else does (a discipline, a stage, an
  * agent, a transport, a scheme, a recorder) has a method `ReportResults(Results&)` that says it.
@@ -25,28 +25,28 @@ namespace ns3
 class Results
 {
   public:
-    /// @brief Who reports.
+    /// @brief The source of a number.
     struct Source
     {
-        std::string kind;    //!< what it is, such as "switch-port"
+        std::string kind;    //!< kind, such as "switch-port"
         std::string name;    //!< its name among those of its kind, such as "leaf0:3"
-        bool inTotals{true}; //!< whether totals include what it says
+        bool inTotals{true}; //!< true if totals include its numbers
     };
 
     /// @brief A number from one source.
     struct Row
     {
-        Source source;    //!< who reports it
-        std::string name; //!< what it is
-        double value;     //!< how much; NaN: it does not exist
+        Source source;    //!< source of the number
+        std::string name; //!< name of the quantity
+        double value;     //!< the number; NaN: it does not exist
     };
 
     /// @brief A number over all sources.
     struct Total
     {
         std::string kind; //!< kind of the first source that reports it
-        std::string name; //!< what it is
-        double value;     //!< how much; NaN: it does not exist
+        std::string name; //!< name of the quantity
+        double value;     //!< the number; NaN: it does not exist
     };
 
     /**
@@ -75,22 +75,22 @@ class Results
 
     /**
      * @brief Add a count or an amount: the total is the sum.
-     * @param name what it is
-     * @param value how much; NaN: it does not exist
+     * @param name name of the quantity
+     * @param value the count or amount; NaN: it does not exist
      */
     void Add(const std::string& name, double value);
 
     /**
      * @brief Add the most of something: the total is the highest.
-     * @param name what it is
-     * @param value how much
+     * @param name name of the quantity
+     * @param value the number
      */
     void AddMaximum(const std::string& name, double value);
 
     /**
      * @brief Add a share or a mean: the total is the sum of the dividends over that of the
      * divisors.
-     * @param name what it is
+     * @param name name of the quantity
      * @param dividend of what is reported
      * @param divisor of what is reported; 0: there is nothing to report
      */
@@ -119,7 +119,7 @@ class Results
     void Write(const std::string& path) const;
 
   private:
-    /// @brief How sources add up.
+    /// @brief The way in which numbers of several sources add up.
     enum class Rule
     {
         SUM,
@@ -127,26 +127,26 @@ class Results
         RATIO
     };
 
-    /// @brief What the sources said of a name.
+    /// @brief The total so far of a quantity.
     struct Sum
     {
         std::string kind;   //!< of the first source
-        std::string name;   //!< what it is
-        Rule rule;          //!< how sources add up
+        std::string name;   //!< name of the quantity
+        Rule rule;          //!< way in which sources add up
         double dividend{0}; //!< sum or maximum of the values, or of dividends
         double divisor{0};  //!< sum of divisors
     };
 
     /**
      * @brief Add a row.
-     * @param name what it is
-     * @param value how much
-     * @param rule how sources add up
-     * @return what sources said of the name so far; nullptr if the source is in no total
+     * @param name name of the quantity
+     * @param value the number
+     * @param rule way in which sources add up
+     * @return the total so far of that quantity; nullptr if the source is in no total
      */
     Sum* AddRow(const std::string& name, double value, Rule rule);
 
-    Source m_source;                              //!< who reports
+    Source m_source;                              //!< source of what is reported now
     std::vector<Row> m_rows;                      //!< all
     std::vector<Sum> m_sums;                      //!< totals so far
     std::map<std::string, std::size_t> m_indices; //!< of names in m_sums

@@ -32,8 +32,8 @@ class ScratchFile
      * @brief Write bytes.
      * @param offset from the file's beginning
      * @param data the bytes
-     * @param size how many
-     * @return whether all of them were written
+     * @param size number of bytes
+     * @return true if all of them were written
      */
     bool Write(uint64_t offset, const void* data, std::size_t size);
 
@@ -41,15 +41,15 @@ class ScratchFile
      * @brief Read what was written.
      * @param offset from the file's beginning
      * @param data takes the bytes
-     * @param size how many
+     * @param size number of bytes
      * @throws InputError naming TMPDIR if they cannot be read
      */
     void Read(uint64_t offset, void* data, std::size_t size) const;
 
   private:
     int m_file{-1};       //!< descriptor; -1: there is none
-    bool m_isFull{false}; //!< whether something could not be written
-    std::string m_folder; //!< where it is, for the error
+    bool m_isFull{false}; //!< true if something could not be written
+    std::string m_folder; //!< its folder, for the error
 };
 
 } // namespace ns3

@@ -24,9 +24,9 @@ constexpr std::string_view CLASS = "ns3::";
 
 /**
  * Cut a list at its separators, but not within brackets or quotes.
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param list the list
- * @param separator what stands between items
+ * @param separator character between items
  * @return its items
  */
 std::vector<std::string>
@@ -125,8 +125,8 @@ Wrap(const std::string& value)
 }
 
 /**
- * @param argument what the user set, for the error
- * @param list what follows the name in a specification
+ * @param argument the setting that the error names
+ * @param list the text after the name in a specification
  * @return the settings in it
  */
 std::vector<Spec::Setting>

@@ -53,7 +53,7 @@ class Spec
     explicit Spec(std::vector<Spec> several);
 
     /**
-     * @return whether there is nothing
+     * @return true if nothing is specified
      */
     bool IsEmpty() const;
 
@@ -63,19 +63,19 @@ class Spec
     std::string GetName() const;
 
     /**
-     * @return what follows the name of a text that sets no attribute by its name: `name:path`
+     * @return the path after the name in a text that sets no attribute by its name: `name:path`
      */
     std::optional<std::string> GetPath() const;
 
     /**
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @return its attributes, in order
      * @throws InputError if the text cannot be read
      */
     std::vector<Setting> GetSettings(const std::string& argument) const;
 
     /**
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @return each of several specifications; one that stands alone is the only one, none if empty
      * @throws InputError if the text cannot be read
      */
@@ -89,7 +89,7 @@ class Spec
     /**
      * @brief Compare two.
      * @param other another one
-     * @return whether they are written alike
+     * @return true if they are written alike
      */
     bool operator==(const Spec& other) const;
 
@@ -125,7 +125,7 @@ struct NamedSpec
  * Each may have a name in front: `web=lean;bulk=udp:Rate=1Gbps`. One without is called as its class
  * is, the second of the same name `lean-2`.
  *
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param several the specifications
  * @return the specifications with their names, in order
  * @throws InputError if they cannot be read, or two have the same name
@@ -134,10 +134,10 @@ std::vector<NamedSpec> NameSpecs(const std::string& argument, const Spec& severa
 
 /**
  * @ingroup object-spec
- * @param argument what the user set, for the error
+ * @param argument the setting that the error names
  * @param spec a specification
  * @param attribute an attribute
- * @return whether the specification sets the attribute
+ * @return true if the specification sets the attribute
  * @throws InputError if the specification cannot be read
  */
 bool SetsAttribute(const std::string& argument, const Spec& spec, const std::string& attribute);

@@ -85,7 +85,7 @@ using namespace ns3;
 
 /**
  * @ingroup support-tests
- * @brief What attributes can be set to.
+ * @brief The values that attributes can be set to.
  */
 class AttributeFormTestCase : public TestCase
 {

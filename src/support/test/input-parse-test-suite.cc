@@ -14,7 +14,7 @@ using namespace ns3;
 
 /**
  * @ingroup support-tests
- * @brief What is accepted has the value it says.
+ * @brief Accepted texts have the value that they say.
  */
 class InputParseValueTestCase : public TestCase
 {
@@ -121,8 +121,8 @@ class InputParseErrorTestCase : public TestCase
     }
 
     /**
-     * @param texts what cannot be read
-     * @param parse how it is read
+     * @param texts texts that cannot be read
+     * @param parse reads a text
      */
     void Expect(const std::vector<std::string>& texts,
                 const std::function<void(const std::string&)>& parse)

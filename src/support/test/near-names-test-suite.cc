@@ -35,7 +35,7 @@ class NearNamesTestCase : public TestCase
     }
 
     /**
-     * @param word what the user wrote
+     * @param word the name the user wrote
      * @param name the name that is suggested, or nothing
      */
     void Expect(const std::string& word, const std::string& name)

@@ -274,8 +274,8 @@ class ObjectSpecCreateTestCase : public TestCase
 
     /**
      * @param written the attribute's value in a specification
-     * @param expected what it is set to
-     * @param what what is tested
+     * @param expected the value expected
+     * @param what the case that is tested
      */
     void ExpectText(const std::string& written,
                     const std::string& expected,
@@ -290,7 +290,7 @@ class ObjectSpecCreateTestCase : public TestCase
 
 /**
  * @ingroup support-tests
- * @brief What cannot be created is explained.
+ * @brief Specifications that cannot be created are explained.
  */
 class ObjectSpecErrorTestCase : public TestCase
 {
@@ -342,7 +342,7 @@ class ObjectSpecErrorTestCase : public TestCase
 
     /**
      * @param spec a specification that cannot be used
-     * @param hint what the error must say
+     * @param hint a text that the error must contain
      */
     void Expect(const std::string& spec, const std::string& hint)
     {

@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup support-tests
- * What tests of several modules share.
+ * Helpers that tests of several modules share.
  */
 
 /**
@@ -33,8 +33,8 @@ FileText(const std::string& path)
 
 /**
  * @ingroup support-tests
- * @param action what to do
- * @return what the user would read; empty if nothing is thrown
+ * @param action a function that may throw an InputError
+ * @return the error's text; empty if nothing is thrown
  */
 template <typename Action>
 std::string
@@ -53,7 +53,7 @@ ErrorText(Action action)
 
 /**
  * @ingroup support-tests
- * @param results what was reported
+ * @param results reported results
  * @return its totals by name
  */
 inline std::map<std::string, double>
