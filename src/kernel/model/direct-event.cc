@@ -47,7 +47,7 @@ class EventPool
     }
 
     /**
-     * @param memory what Allocate() returned
+     * @param memory a block from Allocate()
      */
     static void Free(void* memory)
     {
@@ -91,7 +91,7 @@ class PooledDirectEvent final : public EventImpl
   public:
     /**
      * @param tag the handler
-     * @param object what the handler is called with
+     * @param object argument of the handler
      */
     PooledDirectEvent(DirectEvent::Tag tag, void* object)
         : m_functions(DirectEvent::s_functions[tag]),
@@ -130,8 +130,8 @@ class PooledDirectEvent final : public EventImpl
         m_functions.handler(std::exchange(m_object, nullptr));
     }
 
-    const DirectEvent::Functions& m_functions; ///< what to call
-    void* m_object;                            ///< what to call it with; nullptr once done
+    const DirectEvent::Functions& m_functions; ///< functions of its kind
+    void* m_object;                            ///< argument of the handler; nullptr once done
 };
 
 DirectEvent::Tag

@@ -34,12 +34,12 @@ namespace ns3
 class DirectEvent
 {
   public:
-    using Handler = void (*)(void*); ///< what is called, with the object
+    using Handler = void (*)(void*); ///< a function that is called with the object
     using Tag = uint8_t;             ///< a registered handler
 
     static constexpr std::size_t PREFETCH_STEPS = 3; ///< see Hooks
 
-    /// What else a kind of event may have done with its objects; all optional.
+    /// Further functions of a kind of event, for its objects; all optional.
     struct Hooks
     {
         /// Prefetch the memory that the handler will touch, step by step: each is called some
@@ -59,8 +59,8 @@ class DirectEvent
 
     /**
      * Register a handler; the same functions registered again have the same tag.
-     * @param handler what to call when the event happens
-     * @param hooks what to call at other times
+     * @param handler called when the event happens
+     * @param hooks functions called at other times
      * @return the tag; at most 255 handlers can be registered
      */
     static Tag Register(Handler handler, const Hooks& hooks);
@@ -93,7 +93,7 @@ class DirectEvent
      * Schedule an event.
      * @param delay from now, in time steps, not negative
      * @param tag the handler
-     * @param object what the handler is called with
+     * @param object argument of the handler
      * @param context the execution context (node id) of the event
      */
     static void Schedule(int64_t delay,
@@ -109,7 +109,7 @@ class DirectEvent
      * called for every packet at every hop, and what it inserts is then at hand.
      * @param time in time steps, not before now
      * @param tag the handler
-     * @param object what the handler is called with
+     * @param object argument of the handler
      * @param context the execution context (node id) of the event
      */
     [[gnu::always_inline]] static void ScheduleAt(int64_t time,
@@ -136,8 +136,8 @@ class DirectEvent
     /// The functions of a tag.
     struct Functions
     {
-        Handler handler; ///< what to call when the event happens
-        Hooks hooks;     ///< what to call at other times
+        Handler handler; ///< called when the event happens
+        Hooks hooks;     ///< called at other times
     };
 
     /**
@@ -198,7 +198,7 @@ class DirectEvent
      * Schedule under a simulator implementation that knows only EventImpl.
      * @param time in time steps
      * @param tag the handler
-     * @param object what the handler is called with
+     * @param object argument of the handler
      * @param context the execution context
      */
     static void ScheduleImpl(int64_t time, Tag tag, void* object, uint32_t context);

@@ -22,16 +22,16 @@ constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); ///< no point in 
 
 } // namespace
 
-/// What a timer and its events share.
+/// The state that a timer and its events share.
 class DirectTimer::State
 {
   public:
-    DirectEvent::Handler handler; ///< what to call; nullptr once the timer is gone
-    void* object;                 ///< what to call it with
+    DirectEvent::Handler handler; ///< called at the deadline; nullptr once the timer is gone
+    void* object;                 ///< argument of the handler
     uint32_t context;             ///< execution context of the events
-    bool eager;                   ///< whether each Set() schedules an event
+    bool eager;                   ///< true if each Set() schedules an event
     uint32_t events{0};           ///< events that are yet to come
-    int64_t deadline{NEVER};      ///< when to call; NEVER if the timer is not pending
+    int64_t deadline{NEVER};      ///< time of the call; NEVER if the timer is not pending
     int64_t wakeUp{NEVER};        ///< time of the event that counts; NEVER if there is none
 
     /**

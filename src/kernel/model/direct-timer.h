@@ -35,11 +35,11 @@ class DirectTimer
 {
   public:
     /**
-     * @param handler what to call at the deadline; the timer is then no longer pending, and may be
+     * @param handler called at the deadline; the timer is then no longer pending, and may be
      *        set again or destroyed by the handler
-     * @param object what the handler is called with
+     * @param object argument of the handler
      * @param context the execution context (node id) of its events
-     * @param eager whether each Set() schedules an event
+     * @param eager true if each Set() schedules an event
      */
     DirectTimer(DirectEvent::Handler handler,
                 void* object,
@@ -75,7 +75,7 @@ class DirectTimer
     class State;
     class StatePool;
 
-    State* m_state; ///< what the events refer to
+    State* m_state; ///< state that the events refer to
 };
 
 } // namespace ns3

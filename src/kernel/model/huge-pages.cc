@@ -29,9 +29,9 @@ constexpr std::size_t LARGEST_POOLED = 65536; //!< such as all ports of a switch
 constexpr std::size_t LINE = 64;              //!< alignment of smaller blocks, a cache line
 
 /**
- * @brief How a block is aligned.
+ * @brief The alignment of a block.
  * @param bytes its size
- * @return to a huge page if it is as large as one
+ * @return that of a huge page if it is as large as one, else a cache line
  */
 std::align_val_t
 GetAlignment(std::size_t bytes)
@@ -110,7 +110,7 @@ class LinePool : public std::pmr::memory_resource
 
     std::array<FreeBlock*, LARGEST_POOLED / LINE + 2> m_free{}; //!< by number of lines
     std::size_t m_chunk{FIRST_CHUNK};                           //!< bytes of the newest chunk
-    std::byte* m_next{nullptr};                                 //!< what is left of it
+    std::byte* m_next{nullptr};                                 //!< the rest of it
     std::size_t m_left{0};                                      //!< bytes
 };
 

@@ -38,7 +38,7 @@ class HugePages
 
     /**
      * @brief Give a block back.
-     * @param block what Allocate() returned
+     * @param block a block from Allocate()
      * @param bytes its size
      */
     static void Free(void* block, std::size_t bytes);
@@ -97,7 +97,7 @@ class InHugePages
 
     /**
      * @brief Give memory back.
-     * @param memory what operator new returned
+     * @param memory memory from operator new
      * @param bytes size
      */
     static void operator delete(void* memory, std::size_t bytes)
@@ -155,7 +155,7 @@ class HugePageAllocator
 
     /**
      * @brief Give memory back.
-     * @param memory what allocate() returned
+     * @param memory memory from allocate()
      * @param count number of elements
      */
     void deallocate(T* memory, std::size_t count)
@@ -201,7 +201,7 @@ class PooledAllocator
 
     /**
      * @brief Give memory back.
-     * @param memory what allocate() returned
+     * @param memory memory from allocate()
      * @param count number of elements
      */
     void deallocate(T* memory, std::size_t count)

@@ -14,7 +14,7 @@ namespace ns3
  * @ingroup kernel
  * @brief Bring memory into the cache.
  * @param begin first byte; any address does no harm
- * @param bytes how many
+ * @param bytes number of bytes
  */
 inline void
 PrefetchBytes(const void* begin, std::size_t bytes)

@@ -74,19 +74,19 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
   private:
     friend class DirectEvent;
 
-    /// What another thread scheduled.
+    /// An event that another thread scheduled.
     struct ForeignEvent
     {
         uint32_t context; ///< the execution context
         uint64_t delay;   ///< time steps from when the main thread takes it
-        EventImpl* event; ///< what to do
+        EventImpl* event; ///< the event
     };
 
     void DoDispose() override;
 
     /**
      * Add an event to the wheel.
-     * @param time when it happens, in time steps
+     * @param time time of the event, in time steps
      * @param context its execution context
      * @param payload an EventImpl*, or a direct event's object with the tag in the top byte
      * @return the event's uid
@@ -156,11 +156,11 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     uint32_t m_currentContext;                 ///< execution context of the current event
     bool m_stop{false};                        ///< Run() is to return
     uint64_t m_eventCount{0};                  ///< events run
-    std::list<EventId> m_destroyEvents;        ///< what to run at Destroy()
+    std::list<EventId> m_destroyEvents;        ///< events to run at Destroy()
     std::thread::id m_mainThread;              ///< the thread that runs the events
     std::atomic<bool> m_haveForeign{false};    ///< m_foreignEvents is not empty
     std::mutex m_foreignMutex;                 ///< guards m_foreignEvents
-    std::vector<ForeignEvent> m_foreignEvents; ///< what other threads scheduled
+    std::vector<ForeignEvent> m_foreignEvents; ///< events that other threads scheduled
 };
 
 } // namespace ns3

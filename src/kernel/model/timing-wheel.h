@@ -50,10 +50,10 @@ class TimingWheel
     /// A pending event.
     struct Event
     {
-        uint64_t time;     ///< when it happens, in time steps
+        uint64_t time;     ///< time of the event, in time steps
         uint32_t uid;      ///< its position in the order of scheduling
         uint32_t context;  ///< the execution context (node id)
-        uintptr_t payload; ///< what to do; not interpreted here
+        uintptr_t payload; ///< the work; not interpreted here
     };
 
     /// An empty wheel, whose first bucket width follows the resolution that Time has now.
@@ -284,8 +284,8 @@ class TimingWheel
             return distance < GetSize() ? m_front + distance : nullptr;
         }
 
-        /// @param block whose events are drained from now on; it stays, and so do they
-        /// @param fill how many
+        /// @param block a block of events to drain from now on; it stays, and so do they
+        /// @param fill number of its events
         void Set(Block& block, uint32_t fill)
         {
             m_start = m_front = block.events;
@@ -293,7 +293,7 @@ class TimingWheel
             m_limit = m_front + Block::CAPACITY;
         }
 
-        /// @param count how many events are drained from now on, to be written from begin() on
+        /// @param count number of events to drain from now on, to be written from begin() on
         void Resize(std::size_t count)
         {
             if (m_memory.size() < count)
@@ -305,8 +305,8 @@ class TimingWheel
             m_limit = m_front + m_memory.size();
         }
 
-        /// @param place where to insert, from begin() to end()
-        /// @param event what to insert
+        /// @param place a place to insert at, from begin() to end()
+        /// @param event the event to insert
         void Insert(Event* place, Event event)
         {
             const auto index = place - m_front;
@@ -782,7 +782,7 @@ class TimingWheel
 
     /**
      * Move an event of the drained bucket to its place among those before it, which are sorted.
-     * @param event where it is; it comes before the one in front of it
+     * @param event its place; it comes before the one in front of it
      */
     void MoveToPlace(Event* event)
     {
@@ -825,11 +825,11 @@ class TimingWheel
     uint32_t m_free{NIL};                ///< first unused one of these
     bool m_looking{false};               ///< StartLooking() was called for the drained bucket
     const Block* m_ahead{nullptr};       ///< block to look into, if any
-    uint64_t m_summary{0};               ///< which words of m_occupied are not 0
-    uint64_t m_occupied[BUCKETS / 64]{}; ///< which buckets have entries
+    uint64_t m_summary{0};               ///< by bit: a word of m_occupied is not 0
+    uint64_t m_occupied[BUCKETS / 64]{}; ///< by bit: a bucket has entries
     uint8_t m_fill[BUCKETS]{}; ///< events in the newest block of each, all at hand: what is
                                ///< inserted need not wait for its bucket
-    std::vector<Event> m_heap; ///< what is not in the wheel
+    std::vector<Event> m_heap; ///< events that are not in the wheel
     Event m_popped{};          ///< the last event taken from the heap
     uint64_t m_far{0};         ///< events put beyond the horizon since the width was looked at
     uint64_t m_loaded{0};      ///< events in the buckets drained since then

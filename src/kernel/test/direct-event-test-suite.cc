@@ -24,8 +24,8 @@ class DirectEventTestCaseBase : public TestCase
 {
   public:
     /**
-     * @param name what is tested
-     * @param kernel under which
+     * @param name the case that is tested
+     * @param kernel the kernel that it runs under
      */
     DirectEventTestCaseBase(const std::string& name, const Kernel& kernel)
         : TestCase(name + " (" + kernel.name + ")"),
@@ -43,7 +43,7 @@ class DirectEventTestCaseBase : public TestCase
     /// The test.
     virtual void RunUnderKernel() = 0;
 
-    /// @return what happened since this was called last
+    /// @return the log since the last call
     std::string TakeLog()
     {
         return std::exchange(m_log, {});
@@ -57,7 +57,7 @@ class DirectEventTestCaseBase : public TestCase
     }
 
     Kernel m_kernel;   ///< under which to test
-    std::string m_log; ///< when what happened
+    std::string m_log; ///< log of events and their times
 };
 
 /**
@@ -77,9 +77,9 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     /// An object that is prefetched.
     struct Target
     {
-        int steps[3]{};      ///< how often prefetched, by step
-        int discarded{0};    ///< how often
-        int called{0};       ///< how often
+        int steps[3]{};      ///< prefetches, by step
+        int discarded{0};    ///< calls of the hook discard
+        int called{0};       ///< calls of the handler
         bool inOrder{true};  ///< prefetched step by step, and before the call
         uint32_t context{0}; ///< of the last call
 
@@ -92,7 +92,7 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     };
 
     /**
-     * @tparam Counter what to count
+     * @tparam Counter the counter
      * @param object a Target
      */
     template <auto Counter>
@@ -182,13 +182,13 @@ class PrefetchNextTestCase : public DirectEventTestCaseBase
     }
 
   private:
-    /// @brief What the events are for.
+    /// @brief The object of an event.
     struct Target
     {
-        int called{0};              ///< how often the event happened
-        int prefetched{0};          ///< how often it was prefetched
-        bool inTime{true};          ///< whether it was as the next event
-        Target* twoBefore{nullptr}; ///< whose event is two before, if any
+        int called{0};              ///< number of times that the event happened
+        int prefetched{0};          ///< number of times that it was prefetched
+        bool inTime{true};          ///< true if it was as the next event
+        Target* twoBefore{nullptr}; ///< object of the event two before, if any
 
         /// The event.
         void Call()
@@ -407,7 +407,7 @@ class DirectTimerTestCase : public DirectEventTestCaseBase
     {
         struct Owner
         {
-            DirectEventTestCaseBase* test;      ///< where to write what happens
+            DirectEventTestCaseBase* test;      ///< takes the log
             int fires;                          ///< yet to come
             std::unique_ptr<DirectTimer> timer; ///< destroyed after the last
 

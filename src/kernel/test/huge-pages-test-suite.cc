@@ -25,7 +25,7 @@ namespace
 {
 
 /**
- * @brief Whether the kernel was asked for huge pages for an address.
+ * @brief True if the kernel was asked for huge pages for an address.
  * @param address the address
  * @return the flag `hg` of /proc/self/smaps
  */
@@ -54,7 +54,7 @@ IsAdvised(const void* address)
     return false;
 }
 
-/// @return whether the kernel has transparent huge pages
+/// @return true if the kernel has transparent huge pages
 bool
 IsSupported()
 {
@@ -118,7 +118,7 @@ class HugeBlockTestCase : public TestCase
 
     /**
      * @param bytes size of a block
-     * @param advised whether it should be advised
+     * @param advised true if it should be advised
      */
     void Check(std::size_t bytes, bool advised)
     {

@@ -22,7 +22,7 @@ namespace ns3
  */
 struct Kernel
 {
-    std::string name;           ///< what to call it in a test's name
+    std::string name;           ///< its name in that of a test
     std::string implementation; ///< TypeId of the SimulatorImpl
     std::string scheduler;      ///< TypeId of the Scheduler
 };
@@ -79,8 +79,8 @@ class KernelScope
         GlobalValue::Bind("SchedulerType", scheduler);
     }
 
-    StringValue m_implementation; ///< what was selected before
-    TypeIdValue m_scheduler;      ///< what was selected before
+    StringValue m_implementation; ///< value from before
+    TypeIdValue m_scheduler;      ///< value from before
 };
 
 } // namespace ns3

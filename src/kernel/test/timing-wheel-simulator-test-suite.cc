@@ -44,7 +44,7 @@ class RandomSimulation
         }
     }
 
-    /// @return what happened, a line per event
+    /// @return the log, a line per event
     std::string Run()
     {
         for (int i = 0; i < 50; ++i)
@@ -70,7 +70,7 @@ class RandomSimulation
     /// A timer and what its handler needs to know.
     struct NumberedTimer
     {
-        RandomSimulation* simulation;       ///< which it belongs to
+        RandomSimulation* simulation;       ///< the simulation of the timer
         uint32_t number;                    ///< its number
         std::unique_ptr<DirectTimer> timer; ///< the timer
 
@@ -82,7 +82,7 @@ class RandomSimulation
         }
     };
 
-    /// @param i which timer to make anew, whatever it was doing
+    /// @param i the timer to make anew, whatever it was doing
     void MakeTimer(uint32_t i)
     {
         const auto handler = DirectEvent::Call<&NumberedTimer::Expire>;
@@ -199,7 +199,7 @@ class RandomSimulation
     int m_actions{20000};                   ///< things left to do
     std::array<NumberedTimer, 20> m_timers; ///< timers
     std::vector<EventId> m_events;          ///< events that can be withdrawn
-    std::ostringstream m_trace;             ///< what happened
+    std::ostringstream m_trace;             ///< log of events
 };
 
 /**
@@ -254,8 +254,8 @@ class KernelTestCase : public TestCase
 {
   public:
     /**
-     * @param name what is tested
-     * @param kernel under which
+     * @param name the case that is tested
+     * @param kernel the kernel that it runs under
      */
     KernelTestCase(const std::string& name, const Kernel& kernel)
         : TestCase(name + " (" + kernel.name + ")"),
@@ -273,7 +273,7 @@ class KernelTestCase : public TestCase
         m_log += what + "@" + std::to_string(Simulator::Now().GetNanoSeconds()) + " ";
     }
 
-    std::string m_log; ///< what happened
+    std::string m_log; ///< log of events
 
   private:
     void DoRun() override

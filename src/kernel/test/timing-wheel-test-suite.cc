@@ -104,7 +104,7 @@ class TimingWheelOrderTestCase : public TestCase
     /**
      * @param name the kind of workload
      * @param delays the delays to choose from; each is scaled by a random number in [0, 1]
-     * @param pending how many events are pending on average
+     * @param pending mean number of events that are pending
      * @param removed the share of events that is removed
      * @param firstUid the uid of the first event
      */
@@ -379,7 +379,7 @@ class TimingWheelWidthTestCase : public TestCase
     }
 
     /**
-     * @param pending how many events are to be pending
+     * @param pending number of events that are to be pending
      * @param delay the longest delay of an event
      */
     void Hold(std::size_t pending, uint64_t delay)
