@@ -52,7 +52,7 @@ class ApproximateMultiplier
     }
 
     /**
-     * @brief What a factor counts as.
+     * @brief Twice the value that a factor counts as.
      * @param x the factor
      * @return twice the mean of its group, which is a whole number
      */
@@ -69,7 +69,7 @@ class ApproximateMultiplier
     }
 
     /**
-     * @brief What a factor counts as.
+     * @brief The value that a factor counts as.
      * @param x the factor
      * @return the mean of its group
      */

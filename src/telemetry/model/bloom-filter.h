@@ -65,7 +65,7 @@ class BloomFilter
     }
 
     /**
-     * @brief Where a key's cell of a bank is.
+     * @brief The place of a key's cell in a bank.
      * @param key the key
      * @param bank number of the bank
      * @return number of the cell
@@ -83,9 +83,9 @@ class BloomFilter
     double GetFill(uint32_t bank) const;
 
     /**
-     * @brief How often a key that was not added is found all the same, in theory.
+     * @brief The probability, in theory, that a key that was not added is found all the same.
      * @param keys that were added
-     * @return a probability
+     * @return 0 to 1
      */
     double GetFalsePositiveRate(double keys) const;
 

@@ -46,11 +46,11 @@ class FlowTable
     /**
      * @brief A flow starts, that is, it is asked for.
      * @param id its number: each flow has its own; those of one time are close to each other
-     * @param group what the workload groups flows by
+     * @param group its group in the workload
      * @param source sending host
      * @param destination receiving host
      * @param bytes payload in bytes; 0 for a flow that sends until it is stopped
-     * @param start when
+     * @param start time at which it is asked for
      * @param ideal its FCT in an idle network; 0 if not known
      */
     void Started(uint64_t id,
@@ -64,7 +64,7 @@ class FlowTable
     /**
      * @brief A flow sends payload. Only the first call for a flow counts.
      * @param id a flow that has started
-     * @param time when
+     * @param time time of the first transmission
      */
     void FirstSent(uint64_t id, Time time);
 
@@ -79,14 +79,14 @@ class FlowTable
      * @brief The last byte of a flow is acknowledged. A flow whose first transmission was not
      * reported counts as having sent when it started.
      * @param id a flow that has started and not finished
-     * @param time when
+     * @param time time of the acknowledgment
      */
     void Finished(uint64_t id, Time time);
 
     /**
      * @brief A flow is over without having delivered all its bytes. It counts as unfinished.
      * @param id a flow that has started and not finished
-     * @param bytes how many are missing
+     * @param bytes number of missing bytes
      */
     void Lost(uint64_t id, uint64_t bytes);
 
@@ -171,7 +171,7 @@ class FlowTable
     {
         std::unique_ptr<Records> records{}; //!< null: in the file, or no flow of it is measured
         uint32_t present{0};                //!< measured flows that are not over
-        bool inFile{false};                 //!< whether they are in the file
+        bool inFile{false};                 //!< true if the records are in the file
     };
 
     /**

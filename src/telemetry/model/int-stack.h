@@ -16,8 +16,8 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What one hop tells of its link: 64 bits (uFAB, SIGCOMM 2022, Appendix G), in the units of
- * IntUnits.
+ * @brief The link state that one hop records: 64 bits (uFAB, SIGCOMM 2022, Appendix G), in the
+ * units of IntUnits.
  */
 struct IntRecord
 {
@@ -64,8 +64,8 @@ struct IntValues
 
 /**
  * @ingroup telemetry
- * @brief What a unit of an IntRecord stands for. The paper names none; these span links of 1 to 400
- * Gbps. What does not fit saturates.
+ * @brief The units of the fields of an IntRecord. The paper names none; these span links of 1 to
+ * 400 Gbps. What does not fit saturates.
  */
 struct IntUnits
 {

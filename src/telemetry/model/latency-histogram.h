@@ -59,7 +59,7 @@ class LatencyHistogram
      */
     void Merge(const LatencyHistogram& other);
 
-    /// @return how many latencies were counted
+    /// @return number of latencies counted
     uint64_t GetCount() const
     {
         return m_count;
@@ -82,7 +82,7 @@ class LatencyHistogram
 
     /**
      * @brief Nearest-rank quantile: the least latency that at least a fraction q does not exceed.
-     * @param q which one, 0 to 1
+     * @param q the fraction, 0 to 1
      * @return the quantile, within 1/256 of its exact value; 0 if no latency was counted
      */
     Time GetQuantile(double q) const;
@@ -123,7 +123,7 @@ class LatencyHistogram
 
     /**
      * @param bin a bin
-     * @return how many time steps fall into it
+     * @return number of time steps that fall into it
      */
     static int64_t GetWidth(std::size_t bin);
 

@@ -44,16 +44,16 @@ class LogicalMeter final : public Meter
     void Settle(State& state, int64_t now) const override;
 
     /**
-     * @brief How far the queue against which yellow is decided is from the yellow threshold to the
-     * red one.
+     * @brief The fill of the queue against which yellow is decided, between the yellow and the red
+     * threshold.
      * @param state of a class
-     * @return 0 to 1
+     * @return 0 (at most the yellow one) to 1 (at least the red one)
      */
     double GetYellowFill(const State& state) const override;
     void ReportState(const State& state, const Report& report) const override;
 
     /**
-     * @brief What the queue holds against which red is decided.
+     * @brief The occupancy of the queue against which red is decided.
      * @param state of a class
      * @return bytes, with their fraction
      */

@@ -32,7 +32,7 @@ struct MaxMinFlow
 
 /**
  * @ingroup telemetry
- * @brief What a flow gets.
+ * @brief The share of a flow.
  * @tparam T type of rates
  */
 template <class T>
@@ -62,7 +62,7 @@ class MaxMinSharing
      * @brief Share links.
      * @param capacities of the links
      * @param flows the flows; each crosses a link or has a demand
-     * @return what each flow gets
+     * @return the share of each flow
      * @throws InputError if a weight is not positive, a demand is below its minimum, or a link
      *         cannot bear the minimums of its flows
      */
@@ -86,7 +86,7 @@ class MaxMinSharing
         T free;                         //!< capacity that is not taken by flows that stay
         std::vector<uint32_t> rising{}; //!< flows that still rise
         std::optional<T> level{};       //!< at which it is full, if flows rise on it
-        bool changed{false};            //!< whether the level must be found again
+        bool changed{false};            //!< true if the level must be found again
     };
 
     MaxMinSharing(const std::vector<T>& capacities, const std::vector<Flow>& flows)
@@ -140,7 +140,7 @@ class MaxMinSharing
         }
     }
 
-    /// @brief What a flow has at a level.
+    /// @brief The rate of a flow at a level.
     static T GetRate(const Flow& flow, const T& level)
     {
         const T rate = level * flow.weight;
@@ -260,8 +260,8 @@ class MaxMinSharing
 
     const std::vector<Flow>& m_flows;     //!< the flows
     std::vector<Link> m_links;            //!< the links
-    std::vector<bool> m_rises;            //!< whether a flow still rises
-    std::size_t m_rising;                 //!< how many do
+    std::vector<bool> m_rises;            //!< by flow, true while it rises
+    std::size_t m_rising;                 //!< number of flows that rise
     std::vector<MaxMinShare<T>> m_shares; //!< of those that do not
 };
 

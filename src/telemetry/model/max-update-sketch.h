@@ -72,7 +72,7 @@ class MaxUpdateSketch
       private:
         friend class MaxUpdateSketch;
         std::array<uint64_t*, MAX_ROWS> m_cells; //!< one of each row
-        uint32_t m_rows;                         //!< how many
+        uint32_t m_rows;                         //!< number of rows
         uint64_t m_least{UINT64_MAX};            //!< the least of them
     };
 
@@ -117,7 +117,7 @@ class MaxUpdateSketch
     }
 
     /**
-     * @brief Where a flow's cell of a row is.
+     * @brief The place of a flow's cell in a row.
      * @param flow hash of the flow's 5-tuple
      * @param row number of the row
      * @return number of the column

@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What a meter says of a packet.
+ * @brief The verdict of a meter on a packet.
  */
 enum class Colour : uint8_t
 {
@@ -30,7 +30,7 @@ enum class Colour : uint8_t
 /**
  * @ingroup telemetry
  * @brief Name a colour.
- * @param os where
+ * @param os stream to write to
  * @param colour the colour
  * @return os
  */
@@ -57,10 +57,10 @@ class Meter : public Object
      */
     static TypeId GetTypeId();
 
-    /// @brief What a meter remembers of one class. The tokens are in the meter's own unit.
+    /// @brief The state of a meter for one class. The tokens are in the meter's own unit.
     struct State
     {
-        int64_t last;      //!< when the tokens were counted, in ns
+        int64_t last;      //!< time of the count of tokens, in ns
         int64_t committed; //!< tokens of the first bucket
         int64_t excess;    //!< tokens of the second bucket
     };
@@ -139,8 +139,8 @@ class Meter : public Object
     virtual void ReportState(const State& state, const Report& report) const;
 
     /**
-     * @brief How far a class has got from where packets begin to be yellow to where they are red,
-     * for marks and drops whose probability grows.
+     * @brief The place of a class between the point at which packets begin to be yellow and that at
+     * which they are red, for marks and drops whose probability grows.
      * @param state of a class, as Mark() left it
      * @return 0 to 1
      */

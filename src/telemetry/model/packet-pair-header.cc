@@ -17,7 +17,7 @@ namespace
 {
 
 // Bits of the third word.
-constexpr uint32_t ACKNOWLEDGMENT = 1U << 31; //!< whose word it is
+constexpr uint32_t ACKNOWLEDGMENT = 1U << 31; //!< set in an acknowledgment, not in data
 constexpr uint32_t CONGESTION = 1U << 30;     //!< of an acknowledgment
 constexpr uint32_t FLAGS_SHIFT = 28;          //!< of data
 

@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What packet-pair flow control (AFQ, NSDI 2018, Sec. 5 and Fig. 13) writes behind UDP.
+ * @brief The header of packet-pair flow control (AFQ, NSDI 2018, Sec. 5 and Fig. 13) behind UDP's.
  *
  * Twelve bytes in network order, so that data of 1460 bytes makes an IP datagram of 1500 and an
  * acknowledgment one of 40, as with TCP:
@@ -83,7 +83,7 @@ class PacketPairHeader : public Header
      * @param next number of the next byte expected
      * @param echo time that the data said it was sent at
      * @param gap between the packets of a pair, at least 0; 0: nothing was measured
-     * @param congestion whether the data was marked
+     * @param congestion true if the data was marked
      */
     void SetAcknowledgment(uint64_t next, Time echo, Time gap, bool congestion);
 
@@ -95,8 +95,8 @@ class PacketPairHeader : public Header
     void SetBlock(uint64_t begin, uint64_t end);
 
     /**
-     * @brief Whose header it is.
-     * @return true if an acknowledgment's
+     * @brief True if the header is an acknowledgment's.
+     * @return true if so
      */
     bool IsAcknowledgment() const;
 
@@ -131,13 +131,13 @@ class PacketPairHeader : public Header
     Time GetGap() const;
 
     /**
-     * @brief Whether an acknowledgment echoes Congestion Experienced.
+     * @brief True if an acknowledgment echoes Congestion Experienced.
      * @return true if so
      */
     bool HasCongestionEcho() const;
 
     /**
-     * @brief Whether an acknowledgment has a block.
+     * @brief True if an acknowledgment has a block.
      * @return true if so
      */
     bool HasBlock() const;

@@ -16,12 +16,12 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What a port counted over a run.
+ * @brief Counters of a port over a run.
  */
 struct PortCounters
 {
     std::string port;            //!< name of the port
-    std::string role;            //!< what ports of its kind are called ("leaf-up")
+    std::string role;            //!< name of ports of its kind ("leaf-spine")
     DataRate rate;               //!< rate of its link
     uint64_t txPackets{0};       //!< packets transmitted
     uint64_t txBytes{0};         //!< bytes transmitted

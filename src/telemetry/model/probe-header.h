@@ -49,7 +49,7 @@ class ProbeHeader : public Header
 
     static constexpr uint32_t MAX_HOPS = 15; //!< that nHop can count
 
-    /// @brief What it is. The paper has 1, 2 and 4.
+    /// @brief The type of a probe. The paper has 1, 2 and 4.
     enum Type : uint8_t
     {
         PROBE = 1,    //!< registers the pair and asks
@@ -62,8 +62,8 @@ class ProbeHeader : public Header
     ProbeHeader();
 
     /**
-     * @brief A header from what stands in an item.
-     * @param stack what stands there
+     * @brief A header from the fields in an item.
+     * @param stack the fields
      */
     explicit ProbeHeader(const IntStack& stack);
 
@@ -86,7 +86,7 @@ class ProbeHeader : public Header
     void SetType(Type type);
 
     /**
-     * @brief What it is.
+     * @brief The type.
      * @return the type
      */
     Type GetType() const;
@@ -153,7 +153,7 @@ class ProbeHeader : public Header
     static constexpr uint32_t RECORD = sizeof(IntRecord); //!< bytes of a record
 
     uint32_t m_tokenBytes{3};                    //!< bytes of the tokens of the pair
-    uint8_t m_type{PROBE};                       //!< what it is
+    uint8_t m_type{PROBE};                       //!< the type
     uint8_t m_hops{0};                           //!< records written
     uint8_t m_room{0};                           //!< records there are
     uint32_t m_tokens{0};                        //!< of the pair

@@ -45,9 +45,9 @@ class RateBins
 
     /**
      * @brief Counts bytes. Times need not be in order.
-     * @param group who received
-     * @param bytes how much in bytes
-     * @param now when
+     * @param group group of the receiver
+     * @param bytes number of bytes
+     * @param now time of receipt
      */
     void Add(uint32_t group, uint64_t bytes, Time now)
     {

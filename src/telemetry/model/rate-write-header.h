@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What a control packet tells the rate registers of a switch: plain, for an item.
+ * @brief A write to the rate registers of a switch, by a control packet: plain, for an item.
  * RateWriteHeader is the same on the wire.
  */
 struct RateWriteFields
@@ -60,8 +60,8 @@ class RateWriteHeader : public Header
     RateWriteHeader() = default;
 
     /**
-     * @brief A header from what stands in an item.
-     * @param fields what stands there
+     * @brief A header from the fields in an item.
+     * @param fields the fields
      */
     explicit RateWriteHeader(const RateWriteFields& fields);
 

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup telemetry
- * @brief What a receiver tells a sender of one VM pair and one interval: plain, for an item.
+ * @brief A receiver's report to a sender on one VM pair and one interval: plain, for an item.
  * ReportHeader is the same on the wire.
  */
 struct ReportFields
@@ -89,8 +89,8 @@ class ReportHeader : public Header
     ReportHeader();
 
     /**
-     * @brief A header from what stands in an item.
-     * @param fields what stands there
+     * @brief A header from the fields in an item.
+     * @param fields the fields
      */
     explicit ReportHeader(const ReportFields& fields);
 

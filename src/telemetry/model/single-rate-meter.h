@@ -35,7 +35,7 @@ class SingleRateMeter final : public Meter
     void Settle(State& state, int64_t now) const override;
 
     /**
-     * @brief How empty the excess bucket is.
+     * @brief The emptiness of the excess bucket.
      * @param state of a class
      * @return 0 (full) to 1 (empty)
      */

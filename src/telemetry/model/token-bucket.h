@@ -118,7 +118,7 @@ class TokenBucket
     }
 
     /**
-     * @brief When the tokens of a packet will all be there.
+     * @brief The time at which the tokens of a packet will all be there.
      * @param now the time in ns
      * @param bytes the packet
      * @return the earliest time in ns, not before now, if nothing changes; NEVER if the bucket is
@@ -155,7 +155,7 @@ class TokenBucket
     int64_t m_rate;   //!< tokens per ns
     int64_t m_depth;  //!< most tokens
     int64_t m_tokens; //!< tokens at the time m_last
-    int64_t m_last;   //!< when they were counted, in ns
+    int64_t m_last;   //!< time of the last count, in ns
 };
 
 } // namespace ns3

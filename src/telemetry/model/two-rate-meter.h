@@ -35,7 +35,7 @@ class TwoRateMeter final : public Meter
     void Settle(State& state, int64_t now) const override;
 
     /**
-     * @brief How empty the peak bucket is.
+     * @brief The emptiness of the peak bucket.
      * @param state of a class
      * @return 0 (full) to 1 (empty)
      */

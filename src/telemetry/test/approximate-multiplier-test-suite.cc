@@ -13,7 +13,7 @@ using namespace ns3;
 
 /**
  * @ingroup telemetry-tests
- * @brief How many entries a table takes, by the formula and by making it.
+ * @brief The number of entries that a table takes, by the formula and by making it.
  */
 class MultiplierEntriesTestCase : public TestCase
 {
@@ -92,7 +92,7 @@ class MultiplierEntriesTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief What factors count as, and the errors.
+ * @brief The values that factors count as, and the errors.
  */
 class MultiplierErrorTestCase : public TestCase
 {

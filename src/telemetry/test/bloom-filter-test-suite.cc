@@ -17,7 +17,7 @@ namespace
 /**
  * @brief Random keys.
  * @param stream of the random numbers
- * @param count how many
+ * @param count number of keys
  * @return the keys; by all odds there are no two the same
  */
 std::vector<uint64_t>
@@ -106,7 +106,7 @@ class BloomFilterRateTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief What removal does.
+ * @brief Removal of keys, by counters and by bits.
  */
 class BloomFilterRemovalTestCase : public TestCase
 {

@@ -19,7 +19,7 @@ using namespace ns3;
 /**
  * @ingroup telemetry-tests
  * @param sorted latencies in nanoseconds, ascending
- * @param percent which percentile, an integer
+ * @param percent number of the percentile
  * @return the nearest-rank percentile
  */
 static int64_t

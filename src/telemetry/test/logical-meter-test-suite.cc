@@ -34,7 +34,7 @@ MakeLogicalMeter(const std::string& attributes)
  * @brief Full packets at a constant rate.
  * @param attributes of the meter
  * @param gap between them in ns
- * @param count how many
+ * @param count number of packets
  * @param bytes of each
  * @return the rate that is not red, in Gbps, over the second half
  */
@@ -153,7 +153,7 @@ class LogicalMeterTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief What the table look-up does to a constant stream.
+ * @brief The effect of the table look-up on a constant stream.
  */
 class LogicalMeterTableTestCase : public TestCase
 {

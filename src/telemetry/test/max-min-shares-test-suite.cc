@@ -24,7 +24,7 @@ using Flows = std::vector<Flow>;
 struct Network
 {
     std::vector<Rational> capacities; ///< of the links
-    Flows flows;                      ///< what crosses them
+    Flows flows;                      ///< flows over them
 };
 
 /**
@@ -79,7 +79,7 @@ MakeNetwork(UniformRandomVariable& random, uint32_t links, uint32_t flows)
  * which nobody above a minimum has more per weight. There is one such allocation only.
  * @param network the network
  * @param rates of its flows
- * @return whether they are the max-min fair shares
+ * @return true if they are the max-min fair shares
  */
 bool
 IsMaxMinFair(const Network& network, const std::vector<Rational>& rates)

@@ -81,7 +81,7 @@ class SketchSharedCellTestCase : public TestCase
 
 /**
  * @ingroup telemetry-tests
- * @brief What is read is never too little, and exact if nothing can collide.
+ * @brief A value read is never too little, and exact if nothing can collide.
  */
 class SketchPropertyTestCase : public TestCase
 {

@@ -35,7 +35,7 @@ class MeterProbe
     /**
      * @brief Packets come at once.
      * @param now the time in ns
-     * @param count how many
+     * @param count number of packets
      * @param bytes each
      * @param before the colour of all so far
      * @return a letter each: G, Y, R
@@ -72,7 +72,7 @@ struct MeterArrival
  * @ingroup telemetry-tests
  * @brief Random packets.
  * @param random the random numbers
- * @param count how many
+ * @param count number of packets
  * @param rate mean rate in bit/s, in turns much more and much less
  * @return the packets
  */
