@@ -77,7 +77,7 @@ class FabricStackHelper
 
     /**
      * @brief The host that has an address.
-     * @param address what GetAddress() gave
+     * @param address an address from GetAddress()
      * @return number of the host
      */
     static uint32_t GetHost(Ipv4Address address);

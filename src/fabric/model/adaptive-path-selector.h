@@ -43,7 +43,7 @@ class AdaptivePathSelector : public PathSelector
         QueueLimit longQueue;  //!< the second
     };
 
-    FabricSwitch* m_node{nullptr};        //!< whose ports are chosen among
+    FabricSwitch* m_node{nullptr};        //!< the switch that owns the ports
     QueueLimit m_shortQueue;              //!< attribute ShortQueue
     QueueLimit m_longQueue;               //!< attribute LongQueue
     std::vector<Thresholds> m_thresholds; //!< by port

@@ -31,7 +31,7 @@ class ClassfulQueueDisc : public FabricQueueDisc
      */
     static TypeId GetTypeId();
 
-    /// @brief What decides the queue of an item.
+    /// @brief The property that decides the queue of an item.
     enum Classify
     {
         PRIORITY, //!< FabricItem::priority; in a stock ns-3 program without packet filters as DSCP
@@ -91,7 +91,7 @@ class ClassfulQueueDisc : public FabricQueueDisc
 
     QueueLimit m_limit;         //!< most that may wait in all queues together
     uint32_t m_nQueues{0};      //!< number of queues
-    Classify m_classify;        //!< what decides the queue of an item
+    Classify m_classify;        //!< property that decides the queue of an item
     uint32_t m_perturbation{0}; //!< chooses the hash function
 
   private:

@@ -44,7 +44,7 @@ class DropTailQueueDisc : public FabricQueueDisc
     }
 
   private:
-    ItemList m_items;   //!< what waits
+    ItemList m_items;   //!< items that wait
     QueueLimit m_limit; //!< most that may wait
 };
 

@@ -35,10 +35,10 @@ class DrrQueueDisc : public ClassfulQueueDisc
 
     DrrQueueDisc();
 
-    /// @brief What is dropped if a packet does not fit.
+    /// @brief The packet that is dropped if one does not fit.
     enum DropPolicy
     {
-        LONGEST_QUEUE, //!< what is first in the longest queue
+        LONGEST_QUEUE, //!< the first of the longest queue
         TAIL           //!< the packet that comes
     };
 
@@ -67,18 +67,18 @@ class DrrQueueDisc : public ClassfulQueueDisc
     /// @brief A queue.
     struct Queue
     {
-        ItemFifo fifo;          //!< what waits
+        ItemFifo fifo;          //!< items that wait
         uint32_t deficit{0};    //!< bytes it may still send
         uint32_t quantum{0};    //!< bytes granted per turn
         uint32_t flow{0};       //!< hash of its flow, if it belongs to one alone
         uint32_t quanta{0};     //!< its list in m_byLength
-        bool backlogged{false}; //!< whether it takes turns
+        bool backlogged{false}; //!< true while it takes turns
         TurnHook turn;          //!< its place in the round
         TurnHook length;        //!< its place among queues of about its length
         FlowHook byFlow;        //!< its place in the table of flows
     };
 
-    /// @brief What m_flows knows a queue by.
+    /// @brief Extracts the key of a queue in m_flows.
     struct FlowOf
     {
         using type = uint32_t; ///< of the key
@@ -129,11 +129,11 @@ class DrrQueueDisc : public ClassfulQueueDisc
     QueueLimit m_threshold;          //!< attribute MarkThreshold
     Time m_perturbInterval;          //!< attribute PerturbInterval
     uint32_t m_firstPerturbation{0}; //!< attribute Perturbation
-    bool m_perFlow{false};           //!< whether each flow has a queue of its own
+    bool m_perFlow{false};           //!< true if each flow has a queue of its own
 
     std::deque<Queue> m_queues;         //!< all there are; they never move
     Turns m_turns;                      //!< those that hold packets, in the order of their turns
-    bool m_turnBegun{false};            //!< whether the first has got its quantum for this turn
+    bool m_turnBegun{false};            //!< true if the first has got its quantum for this turn
     std::vector<SameLength> m_byLength; //!< those that hold packets, by length in quanta
     uint32_t m_longest{0};              //!< no list behind this one holds a queue
 

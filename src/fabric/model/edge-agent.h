@@ -114,7 +114,7 @@ class EdgeAgent : public Object, public InHugePages
   private:
     friend class FabricHost;
 
-    FabricHost* m_host{nullptr}; //!< where the agent is installed
+    FabricHost* m_host{nullptr}; //!< the host of the agent
     EdgeAgent* m_below{nullptr}; //!< next towards the network, nullptr: the port
     EdgeAgent* m_above{nullptr}; //!< next towards the transport, nullptr: delivery
 };

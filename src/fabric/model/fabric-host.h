@@ -89,7 +89,7 @@ class alignas(64) FabricHost final : public FabricNode
     }
 
     /**
-     * @brief Who gets items that belong to no endpoint of the fabric (FabricItem::flow is 0).
+     * @brief Set the receiver of items that belong to no endpoint (FabricItem::flow is 0).
      * @param device outlives the host; nullptr: nobody, such items are dropped
      */
     void SetDevice(ItemSink* device)
@@ -98,7 +98,7 @@ class alignas(64) FabricHost final : public FabricNode
     }
 
     /**
-     * @brief Who gets items that belong to no endpoint of the fabric.
+     * @brief The receiver of items that belong to no endpoint of the fabric.
      * @return the device, or nullptr
      */
     const ItemSink* GetDevice() const

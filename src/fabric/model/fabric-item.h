@@ -21,7 +21,7 @@ class FabricNode;
 
 /**
  * @ingroup fabric
- * @brief What an item carries beyond its fixed fields (a telemetry stack, an inner header, ...).
+ * @brief Data of an item beyond its fixed fields (a telemetry stack, an inner header, ...).
  *
  * Owned by the item and deleted with it; a class with many instances gives itself a pooled
  * operator new.
@@ -43,13 +43,13 @@ class ItemExtension
  */
 struct alignas(64) FabricItem
 {
-    /// @brief What bit 0 of #kind says: the item is for the endpoint that sends the flow's data.
+    /// @brief Bit 0 of #kind: the item is for the endpoint that sends the flow's data.
     static constexpr uint8_t TOWARDS_SENDER = 1;
 
     /// @brief Value of #priority in a stock ns-3 program if no packet filter matches.
     static constexpr uint8_t NO_PRIORITY = UINT8_MAX;
 
-    /// @brief What an item is for; bits 1 and 2 of #kind.
+    /// @brief The purpose of an item; bits 1 and 2 of #kind.
     enum Class : uint8_t
     {
         DATA = 0,    //!< from a flow's sender: payload, and what opens the connection for it
@@ -131,7 +131,7 @@ struct alignas(64) FabricItem
     }
 
     /**
-     * @brief What the item is for.
+     * @brief The purpose of the item.
      * @return its class; DATA unless SetClass() said otherwise
      */
     Class GetClass() const
@@ -220,7 +220,7 @@ class ItemList
     }
 
     /**
-     * @brief Whether nothing waits.
+     * @brief True if nothing waits.
      * @return true if the list is empty
      */
     bool IsEmpty() const
@@ -295,18 +295,18 @@ class ItemFifo : private ItemList
 
 /**
  * @ingroup fabric
- * @brief Where items end: a transport's endpoint, a network device.
+ * @brief A destination of items: a transport's endpoint, a network device.
  */
 class ItemSink
 {
   public:
-    /// @brief Where an item's payload belongs.
+    /// @brief The place of an item's payload.
     struct Payload
     {
         uint64_t begin;     //!< first byte of an ordered stream; maybe its low 32 bits only
         uint32_t length;    //!< bytes
         bool opens{false};  //!< the item opens a connection and #begin is its first byte
-        bool ordered{true}; //!< whether the payload has a place in a stream; a datagram has none
+        bool ordered{true}; //!< true if the payload has a place in a stream; a datagram has none
     };
 
     virtual ~ItemSink() = default;

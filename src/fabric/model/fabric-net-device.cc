@@ -42,7 +42,7 @@ constexpr uint8_t TCP_ACK = 0x10;     //!< flag of byte 13 of a TCP header
 
 /**
  * @brief Read 16 bits in network order.
- * @param bytes where they stand
+ * @param bytes their place
  * @return the value
  */
 uint16_t
@@ -53,7 +53,7 @@ Read16(const uint8_t* bytes)
 
 /**
  * @brief Read 32 bits in network order.
- * @param bytes where they stand
+ * @param bytes their place
  * @return the value
  */
 uint32_t
@@ -63,7 +63,7 @@ Read32(const uint8_t* bytes)
 }
 
 /**
- * @brief What a connection is looked up by at one end.
+ * @brief The key of a connection at one end.
  * @param peer the host at the other end
  * @param port of this end
  * @param peerPort of the other end
@@ -76,7 +76,7 @@ FlowKey(uint32_t peer, uint16_t port, uint16_t peerPort)
 }
 
 /**
- * @brief Whether an IP protocol's header starts with a source and a destination port.
+ * @brief True if an IP protocol's header starts with a source and a destination port.
  * @param protocol IP protocol number
  * @return true for TCP, UDP, DCCP and SCTP
  */
@@ -87,7 +87,7 @@ HasPorts(uint8_t protocol)
 }
 
 /**
- * @brief Whether a TCP segment only acknowledges.
+ * @brief True if a TCP segment only acknowledges.
  * @param tcp its header
  * @param size bytes of header and payload
  * @return true if it has an acknowledgment and no payload

@@ -71,7 +71,7 @@ class FabricNetDevice : public NetDevice, private ItemSink
      * @param receiver device of the host that gets the flow's data; this is the sender's
      * @param port the sender's
      * @param receiverPort the receiver's
-     * @param tag what the flow is
+     * @param tag identity of the flow
      */
     void AddFlow(FabricNetDevice& receiver,
                  uint16_t port,
@@ -153,7 +153,7 @@ class FabricNetDevice : public NetDevice, private ItemSink
     /// @brief The flow of a connection.
     struct StackFlow
     {
-        uint32_t flow; //!< what Fabric::AddEndpoints() gave
+        uint32_t flow; //!< number from Fabric::AddEndpoints()
         uint8_t kind;  //!< FabricItem::TOWARDS_SENDER, or 0
     };
 

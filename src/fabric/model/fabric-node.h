@@ -117,8 +117,8 @@ class FabricNode : public InHugePages
     }
 
     /**
-     * @brief Whether an item comes over a link that failed while it was under way; if so it is
-     * gone.
+     * @brief True if an item comes over a link that failed while it was under way; then it is
+     * released.
      * @param item the item
      * @return true if the item was lost
      */
@@ -137,7 +137,7 @@ class FabricNode : public InHugePages
     std::unique_ptr<FabricPort[]>
         m_ports;                //!< contiguous, so that a switch stays in few cache lines
     uint32_t m_nPorts{0};       //!< number of ports
-    bool m_hadFailure{false};   //!< whether one of the links ever failed
+    bool m_hadFailure{false};   //!< true once one of the links has failed
     uint32_t m_context{0};      //!< event context
     uint32_t m_lostInFlight{0}; //!< items lost on failed links
 

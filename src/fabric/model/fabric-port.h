@@ -38,7 +38,7 @@ class FlowControlledPort;
 class alignas(64) FabricPort : public InHugePages
 {
   public:
-    /// @brief What is known of a port besides its traffic.
+    /// @brief The description of a port: all but its traffic.
     struct Description
     {
         std::string name;              //!< unique, such as "leaf0:3"
@@ -62,7 +62,7 @@ class alignas(64) FabricPort : public InHugePages
 
     /**
      * @brief Wire the port.
-     * @param description what it connects
+     * @param description description of the port and its link
      * @param overhead bytes of framing that each packet costs on the link beyond its IP datagram
      */
     void Connect(const Description& description, uint32_t overhead);
@@ -119,13 +119,13 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief Change whether the link in this direction works. What waits is dropped on failure.
-     * @param up whether it works
+     * @brief Let the link in this direction fail or work again. What waits is dropped on failure.
+     * @param up true if it works
      */
     void SetUp(bool up);
 
     /**
-     * @brief Whether the link works.
+     * @brief True if the link works.
      * @return true if it does
      */
     bool IsUp() const
@@ -134,7 +134,7 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief Whether an item that arrives now over this port's link was on it when it failed.
+     * @brief True if an item that arrives now over this port's link was on it when it failed.
      * @param item the item
      * @return true if the item is lost, even if the link was repaired meanwhile
      */
@@ -145,7 +145,7 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief Whether nothing is being transmitted.
+     * @brief True if nothing is being transmitted.
      * @param now the current time
      * @return true if the link is idle
      */
@@ -155,7 +155,7 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief Whether an item may start now: the link is idle, works, and nobody may pause it.
+     * @brief True if an item may start now: the link is idle, works, and nobody may pause it.
      * @param now the current time
      * @return true if the discipline may let an item pass (FabricQueueDisc::Pass())
      */
@@ -204,7 +204,7 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief What the port connects.
+     * @brief The description of the port and its link.
      * @return the description
      */
     const Description& GetDescription() const
@@ -276,7 +276,7 @@ class alignas(64) FabricPort : public InHugePages
 
     static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte
 
-    /// @brief Why a port does not take the ordinary way, one bit each.
+    /// @brief Reasons for a port not to take the ordinary way, one bit each.
     enum Special : uint8_t
     {
         STAGED = 1,          //!< stages look at each item; the rest is as without them
@@ -286,7 +286,7 @@ class alignas(64) FabricPort : public InHugePages
     };
 
     /**
-     * @brief Whether the link may be used whenever it is idle.
+     * @brief True if the link may be used whenever it is idle.
      * @return true unless it has failed or is under flow control
      */
     bool WorksOrdinarily() const
@@ -297,14 +297,14 @@ class alignas(64) FabricPort : public InHugePages
     /**
      * @brief Let an item depart.
      * @param item the item
-     * @param start when its first bit leaves
+     * @param start time at which its first bit leaves
      */
     void Transmit(FabricItem* item, int64_t start);
 
     /**
      * @brief Put an item on the link, past the stages.
      * @param item the item
-     * @param start when its first bit leaves
+     * @param start time at which its first bit leaves
      */
     void PutOnLink(FabricItem* item, int64_t start);
 
@@ -357,8 +357,8 @@ class alignas(64) FabricPort : public InHugePages
     /**
      * @brief Send a link-layer frame before all that waits, after what is being transmitted.
      * @param frame has its size
-     * @param arrival what is to happen with it at the other end
-     * @return when its transmission starts
+     * @param arrival event for it at the other end
+     * @return time at which its transmission starts
      */
     int64_t SendFrame(FabricItem* frame, DirectEvent::Tag arrival);
 
@@ -398,7 +398,7 @@ class alignas(64) FabricPort : public InHugePages
     static const DirectEvent::Tag TRANSMIT_COMPLETE[2]; //!< by Kind
 
     // First line: what each item touches.
-    int64_t m_busyUntil{0};                 //!< when the link falls idle
+    int64_t m_busyUntil{0};                 //!< time at which the link falls idle
     uint64_t m_stepsPerByte{0};             //!< time steps per byte, FRACTION_BITS fractional bits
     int64_t m_delay{0};                     //!< propagation delay in time steps
     FabricNode* m_peer{nullptr};            //!< node at the other end
@@ -408,17 +408,17 @@ class alignas(64) FabricPort : public InHugePages
     uint32_t m_peerContext{0};              //!< event context of the node at the other end
     uint16_t m_peerPort{0};                 //!< index of the port at the other end
     uint16_t m_overhead{0};                 //!< bytes of framing per packet
-    bool m_transmitPending : 1 {false};     //!< whether a transmit-complete event is scheduled
-    bool m_transparent : 1 {false};         //!< whether an idle link needs no discipline
-    uint8_t m_special{0};                   //!< bits of Special: whether to look closer
+    bool m_transmitPending : 1 {false};     //!< true if a transmit-complete event is scheduled
+    bool m_transparent : 1 {false};         //!< true if an idle link needs no discipline
+    uint8_t m_special{0};                   //!< bits of Special; 0: the ordinary way
     DirectEvent::Tag m_transmitComplete{0}; //!< that of its kind
     DirectEvent::Tag m_arrival{0};          //!< that of the node at the other end
 
     // Second line.
-    int64_t m_failedAt{INT64_MIN};              //!< when the link failed last
+    int64_t m_failedAt{INT64_MIN};              //!< time of the link's last failure
     FlowControlledPort* m_flowControl{nullptr}; //!< the port's part in flow control, if any
 
-    Description m_description;            //!< what the port connects
+    Description m_description;            //!< description of the port and its link
     Ptr<FabricQueueDisc> m_ownedQueue;    //!< keeps m_queue alive
     std::vector<Ptr<PortStage>> m_stages; //!< see every item
 };

@@ -29,7 +29,7 @@ class SharedBuffer;
 
 /**
  * @ingroup fabric
- * @brief What few items touch of a FabricQueueDisc: its home, and what it dropped and marked.
+ * @brief The rarely used part of a FabricQueueDisc: its home, and its counts of drops and marks.
  */
 class FabricQueueDiscHome : public QueueDisc, public InHugePages
 {
@@ -47,7 +47,7 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
     /**
      * @brief Signature of the item trace sources.
      * @param item the item, still valid
-     * @param reason why
+     * @param reason reason of the event
      */
     typedef void (*ItemTracedCallback)(const FabricItem* item, const char* reason);
 
@@ -72,7 +72,7 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
   private:
     friend class FabricQueueDisc;
 
-    /// @brief What a FabricItem that stands for a stock QueueDiscItem remembers of it.
+    /// @brief The stock QueueDiscItem that a FabricItem stands for.
     struct StockItem
     {
         QueueDiscItem* item; //!< holds one reference
@@ -84,8 +84,8 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
     FabricQueueDiscHome();
 
     FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
-    bool m_stock{false};               //!< whether a stock ns-3 program is the home
-    bool m_installed{false};           //!< whether DoInstall() was called
+    bool m_stock{false};               //!< true if a stock ns-3 program is the home
+    bool m_installed{false};           //!< true once DoInstall() was called
     DataRate m_linkRate;               //!< attribute LinkRate
     Ptr<SharedBuffer> m_sharedBuffer;  //!< memory shared with other ports, if any
     std::vector<Count> m_drops;        //!< drops by reason
@@ -97,7 +97,7 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
 
 /**
  * @ingroup fabric
- * @brief What each item touches of a FabricQueueDisc.
+ * @brief The part of a FabricQueueDisc that each item touches.
  *
  * It is one line of the cache, together with the members of a simple discipline, which follow. That
  * is why these are a class of their own: the address of the table of virtual functions is in the
@@ -122,7 +122,7 @@ class alignas(64) ItemDiscipline
 
     /**
      * @brief The same with what the next EnqueueItem() will touch.
-     * @param towardsSender whether the item will be an answer
+     * @param towardsSender true if the item will be an answer
      */
     virtual void PrefetchJoined(bool towardsSender) const
     {
@@ -190,7 +190,7 @@ class alignas(64) ItemDiscipline
     uint32_t m_waitingPackets{0}; //!< packets waiting
     uint32_t m_peakBytes{0};      //!< most bytes that ever waited
     uint32_t m_peakPackets{0};    //!< most packets that ever waited
-    bool m_sharesBuffer{false};   //!< whether the memory is shared with other ports
+    bool m_sharesBuffer{false};   //!< true if the memory is shared with other ports
 };
 
 /**
@@ -319,7 +319,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief Whether an item that comes while nothing waits and the link is idle may pass the
+     * @brief True if an item that comes while nothing waits and the link is idle may pass the
      * discipline by, because keeping and letting it go at once would change nothing.
      * @return false unless a subclass says so
      */
@@ -419,7 +419,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     const Fabric* GetFabric() const;
 
     /**
-     * @brief Where the discipline is installed.
+     * @brief The port at which the discipline is installed.
      * @return the fabric port; nullptr if the discipline does not stand at one
      */
     FabricPort* GetPort() const
@@ -428,7 +428,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief Where the discipline is installed, from DoInstall() on.
+     * @brief True if a stock ns-3 program is the discipline's home, from DoInstall() on.
      * @return true on a net device of a stock ns-3 program, false on a fabric port
      */
     bool HasStockHome() const
@@ -451,7 +451,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
      * @param classifier says the class of a packet
      * @param inner discipline within this one, which may heed filters; nullptr: none
      * @param attribute lists what each class has
-     * @param listed how many of them; 0: they come later
+     * @param listed length of the list; 0: it comes later
      * @throws InputError for such
      */
     void CheckClasses(const ItemClassifier& classifier,

@@ -35,8 +35,8 @@ class FabricRouting
     explicit FabricRouting(const Fabric& fabric);
 
     /**
-     * @brief Take note of which links work now, and compute the tables from that.
-     * @param delay when; Time::Max(): never, tables are static
+     * @brief Take note of the links that work now, and compute the tables from that.
+     * @param delay time until the tables are in use; Time::Max(): never, tables are static
      */
     void Update(Time delay);
 

@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup fabric
- * @brief Where a host is attached.
+ * @brief The place where a host is attached.
  */
 struct HostLocation
 {
@@ -88,7 +88,7 @@ class alignas(64) FabricSwitch final : public FabricNode
     }
 
     /**
-     * @brief How the switch chooses among equal-cost ports.
+     * @brief The choice of the switch among equal-cost ports.
      * @return the selector
      */
     Ptr<PathSelector> GetPathSelector() const
@@ -203,12 +203,12 @@ class alignas(64) FabricSwitch final : public FabricNode
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's
     const NextHops* m_table{nullptr};         //!< m_routes->racks
     PathSelector* m_chooser{nullptr};         //!< m_selector
-    bool m_hasIngress{false};                 //!< whether there are ingress stages
-    bool m_hostsListed{false};                //!< whether the hosts' ports are not neighbours
+    bool m_hasIngress{false};                 //!< true if there are ingress stages
+    bool m_hostsListed{false};                //!< true if the hosts' ports are not neighbours
     uint16_t m_rack{NO_RACK};                 //!< this switch's rack
     uint16_t m_firstHostPort{0};              //!< port of slot 0
 
-    bool m_up{true};                            //!< whether the switch works
+    bool m_up{true};                            //!< true while the switch works
     uint32_t m_tier{0};                         //!< tier of the switch
     std::vector<uint16_t> m_hostPorts;          //!< port of each attached host, by slot
     std::shared_ptr<const RouteTable> m_routes; //!< shared with switches in like places

@@ -155,7 +155,7 @@ class Fabric : public Object
     // ---- The built fabric ----
 
     /**
-     * @brief Whether Build() was called.
+     * @brief True once Build() was called.
      * @return true if traffic can run
      */
     bool IsBuilt() const
@@ -236,7 +236,7 @@ class Fabric : public Object
     double GetCrossingProbability(const std::string& role) const;
 
     /**
-     * @brief Where a host is attached.
+     * @brief The place where a host is attached.
      * @param host the host
      * @return rack and slot
      */
@@ -279,18 +279,18 @@ class Fabric : public Object
     // ---- Endpoints ----
 
     /**
-     * @brief Register who gets the items of a flow.
+     * @brief Register the receivers of a flow's items.
      * @param receiver gets what goes towards the receiver
      * @param sender gets what goes towards the sender (FabricItem::TOWARDS_SENDER)
-     * @param tag what the flow is
+     * @param tag identity of the flow
      * @return the value for FabricItem::flow; never given twice
      */
     uint32_t AddEndpoints(ItemSink* receiver, ItemSink* sender, const FlowTag& tag = {});
 
     /**
-     * @brief Say what a flow is from now on, such as a connection that is used again.
-     * @param flow what AddEndpoints() gave
-     * @param tag what the flow is
+     * @brief Give a flow another identity from now on, such as a connection that is used again.
+     * @param flow number from AddEndpoints()
+     * @param tag its new identity
      */
     void SetFlowTag(uint32_t flow, const FlowTag& tag)
     {
@@ -304,7 +304,7 @@ class Fabric : public Object
     }
 
     /**
-     * @brief What an item's flow is.
+     * @brief The identity of an item's flow.
      * @param item the item
      * @return the tag; all 0 for what an ns-3 device sends. Stays when the flow is over, until
      * FlowBlock::KEPT more flows have begun: no item of it is under way then
@@ -316,7 +316,7 @@ class Fabric : public Object
 
     /**
      * @brief Gets the tag of a flow.
-     * @param flow what AddEndpoints() gave
+     * @param flow number from AddEndpoints()
      * @return the tag
      */
     const FlowTag& GetFlowTag(uint32_t flow) const
@@ -326,7 +326,7 @@ class Fabric : public Object
 
     /**
      * @brief Tell whether a flow has no endpoints any more.
-     * @param flow what AddEndpoints() gave
+     * @param flow number from AddEndpoints()
      * @return true after RemoveEndpoints()
      */
     bool IsOver(uint32_t flow) const
@@ -337,12 +337,12 @@ class Fabric : public Object
 
     /**
      * @brief Nobody gets the items of a flow any more: late ones are dropped.
-     * @param flow what AddEndpoints() gave
+     * @param flow number from AddEndpoints()
      */
     void RemoveEndpoints(uint32_t flow);
 
     /**
-     * @brief Who gets an item.
+     * @brief The receiver of an item.
      * @param item the item; its flow is not 0
      * @return the sink, or nullptr if the flow is over
      */
@@ -365,7 +365,7 @@ class Fabric : public Object
     }
 
     /**
-     * @brief Who sent an item.
+     * @brief The sender of an item.
      * @param item the item; its flow is not 0
      * @return the sink at its other end, or nullptr if the flow is over
      */
@@ -382,21 +382,21 @@ class Fabric : public Object
      * What waits for the link and what is under way on it is lost.
      *
      * @param link number of the link
-     * @param up whether it works
+     * @param up true if it works
      */
     void SetLinkUp(uint32_t link, bool up);
 
     /**
      * @brief A switch fails or is repaired, with all its links.
      * @param index number of the switch
-     * @param up whether it works
+     * @param up true if it works
      */
     void SetSwitchUp(uint32_t index, bool up);
 
     /**
      * @brief Signature of the trace source LinkState.
      * @param link number of the link
-     * @param up whether it works now
+     * @param up true if it works now
      */
     typedef void (*LinkStateTracedCallback)(uint32_t link, bool up);
 
@@ -421,7 +421,7 @@ class Fabric : public Object
         Time delay;        //!< in each direction
         uint16_t portA{0}; //!< port number at a
         uint16_t portB{0}; //!< port number at b
-        bool up{true};     //!< whether the link itself works
+        bool up{true};     //!< true if the link itself works
     };
 
     FabricNode& GetNode(End end) const;
@@ -438,12 +438,12 @@ class Fabric : public Object
         static constexpr uint32_t KEPT = 65536; //!< flows that begin before it may be given back
 
         std::array<std::array<ItemSink*, 2>, SIZE> endpoints{}; //!< receiver, sender
-        std::array<FlowTag, SIZE> tags{};                       //!< what each is
+        std::array<FlowTag, SIZE> tags{};                       //!< identity of each
         uint32_t present{0};                                    //!< flows that have endpoints
     };
 
     /**
-     * @param flow what AddEndpoints() gave
+     * @param flow number from AddEndpoints()
      * @return receiver and sender; null once it is over
      */
     const std::array<ItemSink*, 2>& GetEndpoints(uint32_t flow) const
@@ -457,7 +457,7 @@ class Fabric : public Object
     std::vector<std::unique_ptr<FabricHost>> m_hosts;      //!< the hosts
     std::vector<std::unique_ptr<FabricSwitch>> m_switches; //!< the switches
     std::vector<LinkSpec> m_links;                         //!< the links
-    std::vector<HostLocation> m_locations;                 //!< where each host is attached
+    std::vector<HostLocation> m_locations;                 //!< place of each host
     std::vector<uint32_t> m_racks;                         //!< switch of each rack
     std::unique_ptr<FabricRouting> m_routing;              //!< gives the switches their tables
     std::unique_ptr<PathTable> m_paths;                    //!< made on first use
@@ -475,7 +475,7 @@ class Fabric : public Object
     Time m_routeUpdateDelay;           //!< attribute RouteUpdateDelay
     TracedCallback<uint32_t, bool> m_linkStateTrace;              //!< a link failed or was repaired
     TracedCallback<uint32_t, uint32_t, uint32_t> m_flowPairTrace; //!< a flow changed its VM pair
-    bool m_built{false};                                          //!< whether Build() was called
+    bool m_built{false};                                          //!< true once Build() was called
 };
 
 } // namespace ns3

@@ -23,8 +23,8 @@ namespace
  * @brief A number of links that an oversubscription ratio leads to.
  * @param argument the attribute, as the user spells it
  * @param ratio the oversubscription
- * @param count what it leads to
- * @param what what is counted
+ * @param count the number that follows from it, before rounding
+ * @param what the name of the links, in the plural
  * @return the number
  * @throws InputError if it is not a whole number of at least 1
  */

@@ -35,7 +35,7 @@ class FatTreeTopology : public Topology
     std::string GetSummary() const override;
 
   private:
-    /// @brief How many of what follow from the attributes.
+    /// @brief Numbers that follow from the attributes.
     struct Counts
     {
         uint32_t pods;         //!< number of pods
@@ -54,7 +54,7 @@ class FatTreeTopology : public Topology
     /**
      * @brief Add a pod with its links to the cores.
      * @param fabric the fabric
-     * @param counts how many of what
+     * @param counts the numbers
      * @param cores the core switches
      */
     void AddPod(Fabric& fabric, const Counts& counts, const std::vector<Fabric::End>& cores) const;

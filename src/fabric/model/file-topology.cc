@@ -31,7 +31,7 @@ enum Column : std::size_t
 
 } // namespace
 
-/// @brief What the file says.
+/// @brief The network that the file describes.
 struct FileTopology::Plan
 {
     /// @brief A host or switch.
@@ -126,7 +126,7 @@ struct FileTopology::Plan
     /**
      * @brief Find an end, which may be new.
      * @param csv stands at the row
-     * @param column where the end's name is
+     * @param column the column of the end's name
      * @return its place in nodes
      */
     std::size_t GetNode(const CsvInput& csv, Column column)
@@ -155,9 +155,9 @@ struct FileTopology::Plan
     }
 
     /**
-     * @brief Which nodes are connected (union-find).
+     * @brief The island of a node: the nodes connected with it (union-find).
      * @param node a node
-     * @return the lowest of its island
+     * @return the lowest node of the island
      */
     std::size_t GetIsland(std::size_t node) const
     {

@@ -37,7 +37,7 @@ class FileTopology : public Topology
 
     /**
      * @brief Read the file.
-     * @return what it says
+     * @return the network that it describes
      * @throws InputError that names file and line if it cannot be wired
      */
     Plan Read() const;

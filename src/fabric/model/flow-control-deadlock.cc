@@ -122,10 +122,10 @@ CanGoOn(const Blocked& port, const BlockedPorts& all)
 }
 
 /**
- * @brief Find whom a port that is blocked for good waits for.
+ * @brief Find a blocked port that a port that is blocked for good waits for.
  * @param port the port
  * @param all those that are blocked for good
- * @return where something waits that came from the port
+ * @return the first at which something waits that came from the port
  */
 const Blocked&
 FindNext(const Blocked& port, const BlockedPorts& all)

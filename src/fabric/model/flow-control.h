@@ -17,7 +17,7 @@ class Results;
 
 /**
  * @ingroup fabric
- * @brief How the links of a fabric keep their receivers from running out of memory.
+ * @brief The flow control of a fabric's links: keeps their receivers from running out of memory.
  *
  * A subclass FooFlowControl is known to users as `foo`: PriorityFlowControl is `priority`.
  */

@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * @ingroup fabric
- * @brief What a fabric knows of a flow: read at the edge and at metered ports only, so that an item
+ * @brief A flow's identity in a fabric: read at the edge and at metered ports only, so that an item
  * need not carry it.
  */
 struct FlowTag

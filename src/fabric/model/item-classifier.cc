@@ -26,7 +26,7 @@ namespace
 
 constexpr uint64_t MAX_NUMBER = 1'000'000; //!< of keys and classes: tables are dense
 
-/// @brief What users call the keys.
+/// @brief The users' names of the keys.
 constexpr std::array<const char*, 5> KEY_NAMES{"Priority", "Dscp", "Pair", "Group", "Flow"};
 
 } // namespace

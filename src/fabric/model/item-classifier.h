@@ -45,7 +45,7 @@ class ItemClassifier : public Object
     /**
      * @brief A discipline that uses the classifier is installed.
      * @param fabric that the discipline is part of; nullptr: none
-     * @param headersOnly whether an item knows no more than its headers say, as on a net device of
+     * @param headersOnly true if an item knows no more than its headers say, as on a net device of
      * a stock ns-3 program without packet filters
      * @throws InputError if the classifier asks for more than is known there
      */
@@ -122,9 +122,9 @@ class TableItemClassifier : public ItemClassifier
 
   private:
     /**
-     * @brief What is looked up.
+     * @brief The key that is looked up.
      * @param item the item
-     * @return its key
+     * @return the key
      */
     uint32_t GetKey(const FabricItem& item) const
     {
@@ -150,7 +150,7 @@ class TableItemClassifier : public ItemClassifier
     Key m_key;                       //!< attribute Key
     const Fabric* m_fabric{nullptr}; //!< knows the tags of flows
     std::string m_map;               //!< attribute Map
-    bool m_isRead{false};            //!< whether it is in the table
+    bool m_isRead{false};            //!< true once it is in the table
     std::vector<uint32_t> m_classes; //!< by key
     uint32_t m_otherwise{NO_CLASS};  //!< class of the keys behind
 };

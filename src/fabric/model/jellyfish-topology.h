@@ -49,13 +49,13 @@ class JellyfishTopology : public Topology
     bool IsConnected(const Graph& graph) const;
     Time DrawDelay() const;
 
-    uint32_t m_switches;                 //!< how many
+    uint32_t m_switches;                 //!< number of switches
     uint32_t m_degree;                   //!< ports of each to other switches
     uint32_t m_hostsPerSwitch;           //!< hosts attached to each
     DataRate m_hostRate;                 //!< of each link to a host
     DataRate m_fabricRate;               //!< of each link between switches
     Time m_linkDelay;                    //!< mean propagation delay of a link
-    double m_spread;                     //!< how far from it delays go, as a share
+    double m_spread;                     //!< greatest deviation of a delay from it, as a share
     Ptr<UniformRandomVariable> m_random; //!< draws links and delays
 };
 

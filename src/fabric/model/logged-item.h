@@ -42,7 +42,7 @@ class LoggedItem
     friend std::ostream& operator<<(std::ostream& os, const LoggedItem& logged);
 
     const FabricItem& m_item; //!< the item
-    const FabricPort* m_port; //!< where it is, or nullptr
+    const FabricPort* m_port; //!< the port it is at, or nullptr
     const Fabric* m_fabric;   //!< knows its flow, or nullptr
 };
 

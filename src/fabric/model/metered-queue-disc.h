@@ -46,7 +46,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     static constexpr const char* YELLOW_MARK = YELLOW_DROP;      //!< the meter said yellow
     static constexpr const char* RED_MARK = RED_DROP;            //!< the meter said red
 
-    /// @brief What becomes of a packet of a colour.
+    /// @brief The fate of a packet of a colour.
     enum Action : uint8_t
     {
         PASS,        //!< nothing
@@ -56,7 +56,7 @@ class MeteredQueueDisc : public FabricQueueDisc
         RANDOM_DROP, //!< it is dropped with a probability
     };
 
-    /// @brief What becomes of packets of a class.
+    /// @brief The fates of packets of a class.
     struct Actions
     {
         Action yellow{MARK};      //!< of yellow ones
@@ -64,7 +64,7 @@ class MeteredQueueDisc : public FabricQueueDisc
         float maxProbability{-1}; //!< of a random action; below 0: attribute MaxProbability
     };
 
-    /// @brief What a meter said.
+    /// @brief Verdicts of a meter, by colour.
     struct ColourCounts
     {
         std::array<uint64_t, 3> packets{}; //!< by colour
@@ -147,7 +147,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     Meter::State GetState(uint32_t number) const;
 
     /**
-     * @brief What all meters said.
+     * @brief The verdicts of all meters.
      * @return the counters
      */
     const ColourCounts& GetColourCounts() const
@@ -156,7 +156,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     }
 
     /**
-     * @brief What the meter of a class said. Only with the attribute CountClasses.
+     * @brief The verdicts of the meter of a class. Only with the attribute CountClasses.
      * @param number of a class that has a meter
      * @return the counters
      */
@@ -203,7 +203,7 @@ class MeteredQueueDisc : public FabricQueueDisc
     /// @brief The meter of a class, in half a cache line.
     struct alignas(32) Limiter
     {
-        Meter::State state{};     //!< what it remembers
+        Meter::State state{};     //!< the meter's memory
         Ptr<const Meter> meter{}; //!< its rule; nullptr: none
     };
 
@@ -226,7 +226,7 @@ class MeteredQueueDisc : public FabricQueueDisc
 
     NanosecondClock m_clock;                 //!< of the meters
     Ptr<UniformRandomVariable> m_random;     //!< for RANDOM_MARK and RANDOM_DROP
-    Ptr<FabricQueueDisc> m_inner;            //!< what the packets go to
+    Ptr<FabricQueueDisc> m_inner;            //!< discipline that packets go to
     Ptr<ItemClassifier> m_classifier;        //!< says the class of a packet
     std::vector<Limiter> m_limiters;         //!< by class
     std::vector<Actions> m_classActions;     //!< by class

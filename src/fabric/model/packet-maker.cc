@@ -29,7 +29,7 @@ constexpr uint32_t N_PORTS = 16384;    //!< number of ephemeral ports
 
 /**
  * @brief Put an IPv4 header in front of a packet.
- * @param packet what follows the header
+ * @param packet the packet: all after the header
  * @param source address of the sender
  * @param destination address of the receiver
  * @param tos ToS byte

@@ -115,7 +115,7 @@ class PacketMaker
      */
     Ptr<Packet> MakeInner(const FabricItem& item) const;
 
-    OuterDestination m_outer; //!< whether and where outer headers lead, or empty
+    OuterDestination m_outer; //!< tells the destination of an item's outer header; may be empty
 
     /// Make bytes of items without a packet; the first that knows an item does it.
     std::vector<std::unique_ptr<ItemHeaderWriter>> m_writers;

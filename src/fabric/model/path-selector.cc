@@ -80,7 +80,7 @@ class LoggedPathSelector : public PathSelector
   private:
     Ptr<PathSelector> m_selector;    //!< chooses
     std::string m_name;              //!< its class
-    FabricSwitch* m_switch{nullptr}; //!< whose ports are chosen among
+    FabricSwitch* m_switch{nullptr}; //!< the switch that owns the ports
 };
 
 } // namespace

@@ -16,7 +16,7 @@ class FabricSwitch;
 
 /**
  * @ingroup fabric
- * @brief How a switch chooses among equal-cost next hops. Each switch has one of its own.
+ * @brief The choice of a switch among equal-cost next hops. Each switch has one of its own.
  */
 class PathSelector : public Object
 {
@@ -118,7 +118,7 @@ class SprayPathSelector : public PathSelector
 
     SprayPathSelector();
 
-    /// @brief How the next hop of a packet is found.
+    /// @brief The choice of a packet's next hop.
     enum Mode
     {
         RANDOM,      //!< uniformly at random

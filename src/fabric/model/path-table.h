@@ -67,7 +67,7 @@ class PathTable
     std::vector<FabricPort*> GetPorts(const Path& path) const;
 
     /**
-     * @brief Whether all links of a path work now.
+     * @brief True if all links of a path work now.
      * @param path the path
      * @return true if they do
      */

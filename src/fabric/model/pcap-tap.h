@@ -71,7 +71,7 @@ class PcapTap
     /// @throws InputError naming --out if writing failed
     void CheckWritten() const;
 
-    std::string m_fileName;      //!< where it is
+    std::string m_fileName;      //!< its path
     Ptr<PcapFileWrapper> m_file; //!< the file
     PacketMaker m_packets;       //!< makes what is written
 };

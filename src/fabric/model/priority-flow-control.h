@@ -25,7 +25,7 @@ class PriorityFlowControl;
 
 /**
  * @ingroup fabric
- * @brief What one port has to do with priority flow control: as a sender, which priorities its
+ * @brief The part of one port in priority flow control: as a sender, which priorities its
  * neighbour has paused; as the receiver of the link's other direction, how much of each priority
  * came in and is still in the switch.
  *
@@ -36,7 +36,7 @@ class FlowControlledPort
   public:
     static constexpr uint32_t PRIORITIES = 8; //!< IEEE 802.1Q
 
-    /// @brief What an item is charged with while it waits in a switch.
+    /// @brief The charge for an item while it waits in a switch.
     struct Charge
     {
         uint32_t size;    //!< bytes
@@ -55,7 +55,7 @@ class FlowControlledPort
     /// @brief Bytes at which things happen, for each priority of one input.
     struct Thresholds
     {
-        uint32_t headroom; //!< what may still come after the packet that lets a pause be sent
+        uint32_t headroom; //!< most that comes after the packet that lets a pause be sent
         uint32_t buffer;   //!< most that may be held
         uint32_t pause;    //!< XOFF: pause the neighbour if more than this is held
         uint32_t resume;   //!< XON: let it resume if no more than this is held
@@ -82,14 +82,14 @@ class FlowControlledPort
     /**
      * @brief An item that was charged has come to rest or gone on: pause the neighbour it came
      * from, if its input holds too much now.
-     * @param charge what the item was charged with
+     * @param charge the item's charge
      */
     void PauseIfNeeded(const Charge& charge);
 
     /**
      * @brief An item that was charged leaves the switch: let the neighbour resume, if its input
      * holds little enough now.
-     * @param charge what the item was charged with
+     * @param charge the item's charge
      */
     void GiveBack(const Charge& charge);
 
@@ -100,7 +100,7 @@ class FlowControlledPort
     FabricItem* TakeNext();
 
     /**
-     * @brief Whether an item that finds the link idle may be sent at once.
+     * @brief True if an item that finds the link idle may be sent at once.
      * @param item the item
      * @return true if nothing is before it and its priority is not paused
      */
@@ -110,7 +110,7 @@ class FlowControlledPort
     }
 
     /**
-     * @brief Whether the neighbour has paused an item's priority.
+     * @brief True if the neighbour has paused an item's priority.
      * @param item the item
      * @return true if it must not be sent now
      */
@@ -197,7 +197,7 @@ class FlowControlledPort
     Time GetPausedTime() const;
 
     /**
-     * @brief When the present pause began, or its priorities changed last.
+     * @brief The time at which the present pause began, or its priorities changed last.
      * @return simulation time; of meaning while the port has a paused priority
      */
     Time GetPausedSince() const
@@ -209,10 +209,10 @@ class FlowControlledPort
     friend class PriorityFlowControl;
     friend class FabricPort;
 
-    /// @brief What a pause frame carries, in place of a transport's header.
+    /// @brief The content of a pause frame, in place of a transport's header.
     struct PauseFrame
     {
-        FlowControlledPort* receiver; //!< whom it pauses; nullptr: the frame is lost
+        FlowControlledPort* receiver; //!< paused port's part; nullptr: the frame is lost
         const FabricPort* sender;     //!< port that sends it
         uint8_t paused;               //!< priorities to be paused; all others may resume
     };
@@ -233,7 +233,7 @@ class FlowControlledPort
     int64_t m_pausedSince{0};                   //!< start of the present pause, in time steps
     int64_t m_pausedTime{0};                    //!< length of earlier pauses, in time steps
     FabricItem* m_frame{nullptr};               //!< pause frame sent last
-    int64_t m_frameStart{INT64_MIN};            //!< when its transmission starts
+    int64_t m_frameStart{INT64_MIN};            //!< time at which its transmission starts
     uint8_t m_paused{0};                        //!< priorities paused by the neighbour
     uint8_t m_pausing{0};                       //!< priorities paused at the neighbour
     uint8_t m_lossless{0};                      //!< priorities under flow control

@@ -37,7 +37,7 @@ class RedMarkQueueDisc : public DropTailQueueDisc
 
     /**
      * @brief Probability of a mark.
-     * @param bytes what a packet finds waiting
+     * @param bytes the queue length that a packet finds
      * @return between 0 and 1
      */
     double GetMarkProbability(uint32_t bytes) const;

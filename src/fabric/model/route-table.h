@@ -20,14 +20,14 @@ struct NextHops
     uint16_t first{0};  //!< first port, or place of the list in RouteTable::lists
     uint16_t count{0};  //!< number of ports; 0: the rack cannot be reached
     uint16_t set{0};    //!< number of the set, for the path selector
-    bool listed{false}; //!< whether the ports stand in RouteTable::lists
+    bool listed{false}; //!< true if the ports stand in RouteTable::lists
 
     bool operator==(const NextHops&) const = default; //!< @return true if equal
 };
 
 /**
  * @ingroup fabric
- * @brief Where a switch sends what is for the hosts of other racks.
+ * @brief A switch's next hops to the hosts of other racks.
  */
 struct RouteTable
 {

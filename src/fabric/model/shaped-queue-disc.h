@@ -115,7 +115,7 @@ class ShapedQueueDisc : public FabricQueueDisc
     /// @brief A class of packets.
     struct Queue
     {
-        /// @brief What the queue is waiting for.
+        /// @brief The state of a queue, by the thing that it waits for.
         enum State : uint8_t
         {
             IDLE,     //!< a packet
@@ -124,13 +124,13 @@ class ShapedQueueDisc : public FabricQueueDisc
             BLOCKED,  //!< its inner discipline, which does not let its packets go
         };
 
-        Ptr<FabricQueueDisc> inner;          //!< what waits
+        Ptr<FabricQueueDisc> inner;          //!< packets that wait
         TokenBucket bucket{DataRate(0), 0};  //!< says when it may leave; not used by class 0
         FabricItem* head{nullptr};           //!< out of the inner discipline, first to leave
-        int64_t release{TokenBucket::NEVER}; //!< when it may leave, in ns, while WITHHELD
+        int64_t release{TokenBucket::NEVER}; //!< time at which it may leave, in ns, while WITHHELD
         uint32_t number{0};                  //!< of the class
         uint32_t deficit{0};                 //!< bytes that it may send in its turn
-        State state{IDLE};                   //!< what it is waiting for
+        State state{IDLE};                   //!< state of the queue
         Queue* next{nullptr};                //!< the queue whose turn is after this one's
     };
 
@@ -157,7 +157,7 @@ class ShapedQueueDisc : public FabricQueueDisc
     NanosecondClock m_clock;          //!< of the buckets
     Ptr<ItemClassifier> m_classifier; //!< says the class of a packet
     std::deque<Queue> m_queues;       //!< by class; they never move
-    Queue* m_first{nullptr};          //!< whose turn it is
+    Queue* m_first{nullptr};          //!< queue that has the turn
     Queue* m_last{nullptr};           //!< last to have a turn; stale while there is no first
     uint32_t m_nBlocked{0};           //!< queues that are BLOCKED
     DirectTimer m_timer;              //!< wakes the port when a packet may leave

@@ -27,7 +27,7 @@ class StepMarkQueueDisc : public DropTailQueueDisc
      */
     static TypeId GetTypeId();
 
-    /// @brief When the length of the queue is looked at.
+    /// @brief The time at which the length of the queue is looked at.
     enum MarkAt
     {
         ENQUEUE, //!< on arrival
@@ -42,7 +42,7 @@ class StepMarkQueueDisc : public DropTailQueueDisc
 
   private:
     QueueLimit m_threshold; //!< K
-    MarkAt m_markAt;        //!< when the length is looked at
+    MarkAt m_markAt;        //!< time at which the length is looked at
 };
 
 } // namespace ns3

@@ -33,7 +33,7 @@ namespace
  * @brief Find out whether a queue disc can be initialized. ns-3's end the program where attributes
  * do not go together (RedQueueDisc: MinTh above MaxTh), so a child process tries it.
  * @param disc a queue disc that feeds a device queue
- * @return what was said on the way to the end; empty: it can
+ * @return the error of the child process; empty: the queue disc can be initialized
  */
 std::string
 TryInitialize(QueueDisc& disc)

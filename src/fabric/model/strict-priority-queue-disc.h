@@ -26,7 +26,7 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
      */
     static TypeId GetTypeId();
 
-    /// @brief What happened in one queue.
+    /// @brief Counters of one queue.
     struct QueueStats
     {
         uint64_t enqueuedPackets{0}; //!< packets that joined the queue
@@ -37,7 +37,7 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
     };
 
     /**
-     * @brief What happened in a queue so far.
+     * @brief The counters of a queue so far.
      * @param queue number of the queue
      * @return the counters
      */
@@ -87,10 +87,10 @@ class StrictPriorityQueueDisc : public ClassfulQueueDisc
     /// @brief One of the queues.
     struct Queue
     {
-        ItemFifo fifo;        //!< what waits
+        ItemFifo fifo;        //!< items that wait
         QueueLimit limit;     //!< most that may wait
         QueueLimit threshold; //!< mark while more than this waits
-        QueueStats stats;     //!< what happened so far
+        QueueStats stats;     //!< counters so far
     };
 
     std::string m_limits;        //!< attribute QueueMaxSizes

@@ -20,7 +20,7 @@ namespace ns3
 
 /**
  * @ingroup fabric
- * @brief Which hosts, switches and links a fabric has.
+ * @brief The hosts, switches and links of a fabric.
  *
  * A subclass is known to users by its name in kebab-case and its attributes:
  * `leaf-spine:Leaves=9,Spines=4` (see CreateFromSpec()).
@@ -50,7 +50,7 @@ class Topology : public Object
     /**
      * @brief Use fixed random streams, if there is anything random. Before AddTo().
      * @param stream first stream
-     * @return how many streams are used
+     * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
 
@@ -59,7 +59,7 @@ class Topology : public Object
      * @param fabric the fabric, built
      * @param count number of links that fail
      * @param stream the ns-3 random stream that draws them
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @return numbers of the failed links, in rising order
      * @throws InputError if fewer than count links between switches work
      */
@@ -71,7 +71,7 @@ class Topology : public Object
   protected:
     /**
      * @brief Refuse a link without capacity.
-     * @param argument what the user set, such as "leaf-spine:HostRate"
+     * @param argument the setting that the error names, such as "leaf-spine:HostRate"
      * @param rate the rate
      * @throws InputError if the rate is zero
      */

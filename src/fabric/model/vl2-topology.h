@@ -34,7 +34,7 @@ class Vl2Topology : public Topology
     std::string GetSummary() const override;
 
   private:
-    /// @brief How many of what follow from the attributes.
+    /// @brief Numbers that follow from the attributes.
     struct Counts
     {
         uint32_t spines;       //!< spine switches, also racks per group
@@ -52,7 +52,7 @@ class Vl2Topology : public Topology
     /**
      * @brief Add a group of aggregation switches with its racks and its links to the spines.
      * @param fabric the fabric
-     * @param counts how many of what
+     * @param counts the numbers
      * @param spines the spine switches
      */
     void AddGroup(Fabric& fabric,

@@ -19,7 +19,7 @@ using namespace ns3;
 /**
  * @ingroup fabric-tests
  * @brief Jain's fairness index.
- * @param shares what each got
+ * @param shares share of each
  * @return between 1 / number of shares and 1
  */
 static double
@@ -279,7 +279,7 @@ class DrrSharedQueueTestCase : public QueueDiscTestCase
     /**
      * @brief A flow that does or does not share another's queue.
      * @param flow the other
-     * @param same whether it does
+     * @param same true if it does
      * @return hash of the flow
      */
     static uint32_t FindFlow(uint32_t flow, bool same)
@@ -332,7 +332,7 @@ class DrrSharedQueueTestCase : public QueueDiscTestCase
     }
 
     /**
-     * @brief How often a flow shares its queue: 1 - (31/32)^(n - 1).
+     * @brief Check the fraction of flows that share their queue: 1 - (31/32)^(n - 1).
      * @param flows number of flows
      * @param percent expected
      */
@@ -387,7 +387,7 @@ class DrrSharedQueueTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What goes if a packet does not fit.
+ * @brief The packet that goes if one does not fit.
  */
 class DrrDropTestCase : public QueueDiscTestCase
 {

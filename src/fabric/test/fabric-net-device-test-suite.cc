@@ -94,7 +94,7 @@ struct Notes : public PortStage
 
 /**
  * @brief Make a UDP socket.
- * @param node where
+ * @param node its node
  * @return a bound socket
  */
 Ptr<Socket>
@@ -117,7 +117,7 @@ class FabricPingTestCase : public TestCase
   public:
     /**
      * @brief Constructor.
-     * @param built whether the fabric is built before the stack is installed
+     * @param built true if the fabric is built before the stack is installed
      */
     explicit FabricPingTestCase(bool built)
         : TestCase(built ? "ping over a fabric built before, among other nodes"
@@ -164,7 +164,7 @@ class FabricPingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "no item is left");
     }
 
-    bool m_built; //!< whether the fabric is built before the stack is installed
+    bool m_built; //!< true if the fabric is built before the stack is installed
 };
 
 /**
@@ -218,7 +218,7 @@ class FabricApplicationsTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What cannot be sent is refused, counted by reason, and traced.
+ * @brief A packet that cannot be sent is refused, counted by reason, and traced.
  */
 class FabricDeviceDropsTestCase : public TestCase
 {
@@ -310,7 +310,7 @@ class FabricDeviceEcnTestCase : public TestCase
   public:
     /**
      * @brief Constructor.
-     * @param checksums whether ns-3 computes and checks checksums
+     * @param checksums true if ns-3 computes and checks checksums
      */
     explicit FabricDeviceEcnTestCase(bool checksums)
         : TestCase(std::string("ECN marks ") + (checksums ? "with" : "without") + " checksums"),
@@ -361,7 +361,7 @@ class FabricDeviceEcnTestCase : public TestCase
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
-    bool m_checksums; //!< whether ns-3 computes and checks checksums
+    bool m_checksums; //!< true if ns-3 computes and checks checksums
 };
 
 /**

@@ -28,7 +28,7 @@ namespace
 class SortingQueueDisc : public FabricQueueDisc
 {
   public:
-    /// @brief Whether one item goes before another.
+    /// @brief True if one item goes before another.
     using Before = bool (*)(const FabricItem*, const FabricItem*);
 
     /// @param before the order of service
@@ -58,7 +58,7 @@ class SortingQueueDisc : public FabricQueueDisc
 
   private:
     Before m_before;                  //!< the order of service
-    std::vector<FabricItem*> m_items; //!< what waits
+    std::vector<FabricItem*> m_items; //!< items that wait
 };
 
 /// @brief Number of an item of these tests.
@@ -89,7 +89,7 @@ ShortestFirst(const FabricItem* a, const FabricItem* b)
 /// @brief Something that comes to a port.
 struct Offer
 {
-    int64_t time;  //!< when, in ns
+    int64_t time;  //!< arrival, in ns
     uint16_t size; //!< in bytes
 };
 
@@ -187,7 +187,7 @@ class LazyTransmitTestCase : public TestCase
     }
 
     /**
-     * @param offers what comes
+     * @param offers the items that come
      * @param before the discipline
      * @return sequence and arrival time at the receiver, in order
      */
@@ -289,7 +289,7 @@ class MD1TestCase : public TestCase
 
     double m_load;                        //!< utilisation
     double m_seen{0};                     //!< sum of the queue lengths that arrivals found
-    double m_next{0};                     //!< when the next item comes, in ns
+    double m_next{0};                     //!< time of the next item, in ns
     TestNetwork* m_network{nullptr};      //!< while running
     Ptr<ExponentialRandomVariable> m_gap; //!< time between arrivals
 };
@@ -338,7 +338,7 @@ class UnderWayTestCase : public TestCase
         GlobalValue::Bind("SimulatorImplementationType", before);
     }
 
-    /// @param simulatorFirst whether the simulator is destroyed before the fabric
+    /// @param simulatorFirst true if the simulator is destroyed before the fabric
     void Abandon(bool simulatorFirst)
     {
         const uint64_t live = FabricItem::GetLiveCount();
@@ -546,7 +546,7 @@ class StageTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(FabricItem::GetLiveCount(), live, "each item is given back");
     }
 
-    /// @param flowControl whether links are under flow control, which stages do not notice
+    /// @param flowControl true if links are under flow control, which stages do not notice
     void CheckWay(bool flowControl)
     {
         TestNetwork network("single-switch:HostRate=1Gbps,LinkDelay=0ns");

@@ -213,7 +213,7 @@ class NoBufferTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What all disciplines share.
+ * @brief Tests of disciplines and of what they share.
  */
 class FabricQueueDiscTestSuite : public TestSuite
 {

@@ -162,7 +162,7 @@ class LinkFailureTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What waits for a link and what is on it are lost, even if it is repaired at once.
+ * @brief Items that wait for a link or are on it are lost, even if it is repaired at once.
  */
 class FlapTestCase : public TestCase
 {
@@ -376,7 +376,7 @@ class KernelEqualityTestCase : public TestCase
 
     /**
      * @brief Run.
-     * @return what arrived
+     * @return all arrivals
      */
     std::vector<ArrivalRecorder::Arrival> Run()
     {

@@ -33,7 +33,7 @@ link,spine1,leaf1,1Gbps,3us
 
 /**
  * @ingroup fabric-tests
- * @brief What the file says is what is built.
+ * @brief The network built is the one that the file describes.
  */
 class FileTopologyTestCase : public TestCase
 {
@@ -144,7 +144,7 @@ class FileTopologyErrorTestCase : public TestCase
 
     /**
      * @param text of the file
-     * @param words what the error must say
+     * @param words texts that the error must contain
      */
     void Refuses(const std::string& text, const std::vector<std::string>& words)
     {

@@ -104,7 +104,7 @@ class LoggedItemTestCase : public TestCase
             return payload;
         }
 
-        std::optional<Payload> payload; //!< what it says
+        std::optional<Payload> payload; //!< place that it tells
     };
 
     template <class... Arguments>

@@ -180,7 +180,7 @@ class NoDeadlockTestCase : public TestCase
 
     /**
      * @param k ports per switch
-     * @param selector how paths are chosen
+     * @param selector name of the path selector
      */
     void Check(uint32_t k, const std::string& selector)
     {
@@ -244,7 +244,7 @@ class CyclicDependencyTestCase : public TestCase
 
     /**
      * @param links that each packet takes round the ring
-     * @param deadlock whether that is a deadlock
+     * @param deadlock true if that is a deadlock
      */
     void CheckRing(uint32_t links, bool deadlock)
     {
@@ -352,7 +352,7 @@ class LosslessFailuresTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(reference.size(), 3000, "much arrives");
     }
 
-    /// @return what arrived
+    /// @return all arrivals
     std::vector<ArrivalRecorder::Arrival> Run()
     {
         LosslessNetwork network(FAT_TREE + ",K=4", TINY, "strict-priority");
@@ -472,7 +472,7 @@ class AdaptiveChoiceTestCase : public TestCase
     /**
      * @brief Let packets wait at a port, behind one that is being transmitted.
      * @param port the port
-     * @param bytes how much
+     * @param bytes bytes of the packets
      */
     static void Fill(FabricPort& port, uint32_t bytes)
     {

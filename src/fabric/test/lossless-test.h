@@ -60,7 +60,7 @@ class LosslessNetwork : public TestNetwork
     }
 
     /**
-     * @brief Whether flow control remembers something although nothing is under way.
+     * @brief True if flow control remembers something although nothing is under way.
      * @return true if a port is paused, pauses another or holds bytes
      */
     bool IsAnythingLeft() const
@@ -77,7 +77,7 @@ class LosslessNetwork : public TestNetwork
     }
 
     /**
-     * @brief Whether each item that was sent arrived exactly once.
+     * @brief True if each item that was sent arrived exactly once.
      * @return true if so
      */
     bool AllArrivedOnce() const

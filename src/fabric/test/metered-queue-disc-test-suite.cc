@@ -55,7 +55,7 @@ Drain(FabricQueueDisc& disc)
 /**
  * @brief Packets that met a fate for a reason.
  * @param counts of that fate
- * @param reason why
+ * @param reason the reason
  * @return number of packets
  */
 uint64_t
@@ -73,7 +73,7 @@ CountReason(const std::vector<FabricQueueDisc::Count>& counts, const std::string
 
 /**
  * @ingroup fabric-tests
- * @brief What becomes of each colour.
+ * @brief The fate of each colour.
  */
 class MeteredActionsTestCase : public QueueDiscTestCase
 {
@@ -349,7 +349,7 @@ class MeteredRateTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What the inner discipline does counts as the outer one's.
+ * @brief Drops and marks of the inner discipline count as the outer one's.
  */
 class MeteredInnerTestCase : public QueueDiscTestCase
 {
@@ -413,7 +413,7 @@ class MeteredInnerTestCase : public QueueDiscTestCase
         CheckErrors();
     }
 
-    /// @brief What is refused, and how.
+    /// @brief Wrong attributes are refused, with one line each.
     void CheckErrors()
     {
         const auto error = [](const std::string& attributes) {

@@ -45,7 +45,7 @@ MakeFilter(const Attributes& attributes)
 /**
  * @ingroup fabric-tests
  * @brief Make a TCP segment from 10.1.2.3 to 10.4.5.6.
- * @param port where it goes; it comes from 1000
+ * @param port its destination port; it comes from 1000
  * @param dscp its DSCP
  * @param fragmentOffset in bytes, of its IP packet
  * @return the segment
@@ -72,7 +72,7 @@ MakeSegment(uint16_t port, uint8_t dscp = 0, uint16_t fragmentOffset = 0)
 
 /**
  * @ingroup fabric-tests
- * @brief Which headers a rule matches.
+ * @brief The headers that a rule matches.
  */
 class Ipv4HeaderFilterTestCase : public TestCase
 {

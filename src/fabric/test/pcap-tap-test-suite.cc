@@ -63,10 +63,10 @@ ReadCapture(const std::string& fileName)
 }
 
 /**
- * @brief Whether tshark, if it is installed, finds a number of packets.
+ * @brief True if tshark, if it is installed, finds a number of packets.
  * @param fileName the capture
  * @param filter a display filter
- * @param expected how many packets should match
+ * @param expected number of packets that should match
  * @return false if tshark finds another number
  */
 bool

@@ -29,8 +29,8 @@ struct PauseEvent
 
 /**
  * @brief Note all pauses.
- * @param network whose
- * @param [out] events where to
+ * @param network the network
+ * @param [out] events takes the pauses
  */
 void
 NotePauses(LosslessNetwork& network, std::vector<PauseEvent>& events)
@@ -49,7 +49,7 @@ NotePauses(LosslessNetwork& network, std::vector<PauseEvent>& events)
  * @param delay of the link between the switches
  * @param slow rate of host 2's link
  * @param hosts delay of the hosts' links
- * @return what adds the network
+ * @return a function that adds the network
  */
 std::function<void(Fabric&)>
 TwoSwitches(Time delay, const std::string& slow, Time hosts = Time(0))
@@ -70,7 +70,7 @@ TwoSwitches(Time delay, const std::string& slow, Time hosts = Time(0))
 
 /**
  * @ingroup fabric-tests
- * @brief When ports are paused and resume, computed by hand.
+ * @brief The times at which ports are paused and resume, computed by hand.
  *
  * Packets of 1500 bytes take 12 us on links of 1 Gbit/s and 120 us on the last link; links are 5 us
  * long. Packet k arrives at the right switch at 34 + 12 (k - 1) us and leaves it at 34 + 120 (k -
@@ -127,9 +127,9 @@ class PauseTimesTestCase : public TestCase
     }
 
     /**
-     * @param events what happened
-     * @param index which of it
-     * @param expected what should have
+     * @param events the pauses noted
+     * @param index number of the one to check
+     * @param expected the pause that it should be
      */
     void CheckEvent(const std::vector<PauseEvent>& events,
                     std::size_t index,
@@ -332,9 +332,9 @@ class PausedLinkFailsTestCase : public TestCase
     }
 
     /**
-     * @param link which link fails
-     * @param fail when, in ns
-     * @param repair when it is repaired, in ns
+     * @param link number of the link that fails
+     * @param fail time of the failure, in ns
+     * @param repair time of the repair, in ns
      */
     void Check(uint32_t link, int64_t fail, int64_t repair)
     {
@@ -364,7 +364,7 @@ class PausedLinkFailsTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What cannot work is refused.
+ * @brief Settings that cannot work are refused.
  */
 class FlowControlInputTestCase : public TestCase
 {

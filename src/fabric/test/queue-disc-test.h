@@ -62,7 +62,7 @@ CountPackets(const std::vector<FabricQueueDisc::Count>& counts)
 /**
  * @ingroup fabric-tests
  * @brief The text of the InputError that something throws.
- * @param action what to do
+ * @param action a function that may throw
  * @return the text, empty if nothing is thrown
  */
 inline std::string

@@ -15,7 +15,7 @@ using namespace ns3;
 
 /**
  * @ingroup fabric-tests
- * @brief How many packets are lost, how far losses depend on each other, and what is spared.
+ * @brief The rate of losses, their independence, and the packets that are spared.
  */
 class RandomLossTestCase : public QueueDiscTestCase
 {
@@ -80,7 +80,7 @@ class RandomLossTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(CountPackets(disc->GetDropCounts()), lost, "counted");
     }
 
-    /// @brief What is not lost at random is held against the limit.
+    /// @brief A packet that is not lost at random is held against the limit.
     void CheckLimit()
     {
         auto disc = CreateObjectWithAttributes<RandomLossQueueDisc>("MaxSize", StringValue("2p"));

@@ -15,7 +15,7 @@ using namespace ns3;
 
 /**
  * @ingroup fabric-tests
- * @brief How often packets are marked that find so much waiting.
+ * @brief The probability of a mark by the queue length that a packet finds.
  */
 class RedMarkTestCase : public QueueDiscTestCase
 {

@@ -36,7 +36,7 @@ Selector(const std::string& name)
 
 /**
  * @brief Pearson's chi-square test of equal frequencies.
- * @param counts how often each outcome came
+ * @param counts number of times that each outcome came
  * @return the statistic over its 99.9 % quantile: above 1, hardly uniform
  */
 double
@@ -189,7 +189,7 @@ class WrongRouteTestCase : public TestCase
     }
 
   private:
-    /// @brief What becomes of a packet from host 0 to host 2, in another rack.
+    /// @brief The fate of a packet from host 0 to host 2, in another rack.
     struct Fate
     {
         uint64_t arrivals{0}; //!< packets that arrived
@@ -217,7 +217,7 @@ class WrongRouteTestCase : public TestCase
 
     /**
      * @param route source route
-     * @param expected what becomes of the packet
+     * @param expected the fate of the packet
      * @param what describes the route
      */
     void Expect(const std::vector<uint16_t>& route, const Fate& expected, const std::string& what)
@@ -408,7 +408,7 @@ class SeedTestCase : public TestCase
 
     /**
      * @param selector the path selector
-     * @param assign whether streams are assigned, else ns-3 gives them
+     * @param assign true if streams are assigned, else ns-3 gives them
      * @return 64 choices of each switch
      */
     static std::vector<std::vector<uint32_t>> Choices(const std::string& selector, bool assign)

@@ -25,7 +25,7 @@ class ShapedLink
     /// @brief A packet that came through.
     struct Arrival
     {
-        int64_t time;  //!< when its transmission began, in ns
+        int64_t time;  //!< begin of its transmission, in ns
         uint32_t flow; //!< hash of its flow
         uint16_t size; //!< its bytes
         uint8_t ecn;   //!< its codepoint
@@ -55,7 +55,7 @@ class ShapedLink
     /**
      * @brief Send packets at a time.
      * @param time in ns
-     * @param count how many
+     * @param count number of packets
      * @param priority of each, which is its flow as well
      * @param size of each
      */
@@ -76,7 +76,7 @@ class ShapedLink
     }
 
     Ptr<ShapedQueueDisc> disc;     //!< the discipline
-    std::vector<Arrival> arrivals; //!< what came through
+    std::vector<Arrival> arrivals; //!< packets that came through
 
   private:
     TestLink m_link; //!< the link

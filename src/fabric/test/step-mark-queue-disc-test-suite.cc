@@ -13,7 +13,7 @@ using namespace ns3;
 
 /**
  * @ingroup fabric-tests
- * @brief Which of a burst of packets are marked.
+ * @brief The packets of a burst that are marked.
  */
 class StepTestCase : public QueueDiscTestCase
 {

@@ -36,8 +36,8 @@ class StockHomeTestCase : public QueueDiscTestCase
      * @brief Constructor.
      * @param type TypeId of the discipline
      * @param attributes of the discipline, in pairs of name and value
-     * @param marks whether packets are to be marked
-     * @param evicts whether packets that wait are to be dropped
+     * @param marks true if packets are to be marked
+     * @param evicts true if packets that wait are to be dropped
      * @param favoured share of the sender with the DSCP in what the receiver gets
      */
     StockHomeTestCase(const std::string& type,
@@ -101,7 +101,7 @@ class StockHomeTestCase : public QueueDiscTestCase
 
     /**
      * @brief Install the discipline.
-     * @param device where
+     * @param device the device
      * @return the discipline
      */
     Ptr<QueueDisc> InstallDisc(Ptr<NetDevice> device)
@@ -166,8 +166,8 @@ class StockHomeTestCase : public QueueDiscTestCase
 
     std::string m_type;                                            //!< TypeId of the discipline
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< its attributes
-    bool m_marks;                                                  //!< whether packets are marked
-    bool m_evicts;                        //!< whether packets that wait are dropped
+    bool m_marks;                                                  //!< true if packets are marked
+    bool m_evicts;                        //!< true if packets that wait are dropped
     double m_favoured;                    //!< share of the sender with the DSCP
     std::array<uint64_t, 2> m_received{}; //!< packets received, without and with the DSCP
     uint64_t m_receivedMarks{0};          //!< packets received with Congestion Experienced

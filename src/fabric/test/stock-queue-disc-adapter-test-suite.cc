@@ -62,7 +62,7 @@ class AdapterRedTestCase : public QueueDiscTestCase
     /**
      * @brief Send random packets at 1.3 times the rate of a link.
      * @param disc the discipline
-     * @return when each packet arrived, with which ECN codepoint, and the drops
+     * @return the arrival of each packet with its ECN codepoint, and the drops
      */
     std::string Run(Ptr<FabricQueueDisc> disc)
     {

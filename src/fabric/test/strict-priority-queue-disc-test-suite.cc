@@ -107,8 +107,8 @@ class PausedPrioritiesTestCase : public QueueDiscTestCase
     /**
      * @param queues number of queues
      * @param paused bit i: priority i is paused
-     * @param classify what decides the queue
-     * @return which of one packet of each priority from 0 to 9 leave, in this order
+     * @param classify attribute Classify: Priority, Dscp or Flow
+     * @return those of one packet of each priority from 0 to 9 that leave, in this order
      */
     std::string Serve(uint32_t queues, uint8_t paused, const std::string& classify = "Priority")
     {

@@ -21,12 +21,12 @@ namespace ns3
 
 /**
  * @ingroup fabric-tests
- * @brief What the tests write into an item in place of a transport's header.
+ * @brief The header that the tests write into an item in place of a transport's.
  */
 struct TestHeader
 {
     uint64_t sequence; //!< number of the item
-    int64_t sent;      //!< when it was sent, in time steps
+    int64_t sent;      //!< time of sending, in time steps
 };
 
 /**
@@ -40,13 +40,13 @@ class ArrivalRecorder : public ItemSink
     struct Arrival
     {
         uint64_t sequence;    //!< number of the item
-        int64_t sent;         //!< when it was sent, in time steps
-        int64_t arrived;      //!< when it arrived, in time steps
+        int64_t sent;         //!< time of sending, in time steps
+        int64_t arrived;      //!< time of arrival, in time steps
         uint32_t source;      //!< host that sent it
         uint32_t destination; //!< host that it was for
         uint32_t hash;        //!< of its 5-tuple
         uint8_t hops;         //!< switches it passed
-        bool marked;          //!< whether it carries Congestion Experienced
+        bool marked;          //!< true if it carries Congestion Experienced
 
         bool operator==(const Arrival&) const = default;
     };
@@ -140,7 +140,7 @@ class TestNetwork
 
     /**
      * @brief Send an item later; parameters as for Send().
-     * @param time when
+     * @param time time of sending
      */
     void SendAt(Time time,
                 uint32_t source,
@@ -190,7 +190,7 @@ class TestNetwork
     }
 
     Ptr<Fabric> fabric{CreateObject<Fabric>()}; //!< the fabric
-    ArrivalRecorder recorder;                   //!< what arrived
+    ArrivalRecorder recorder;                   //!< takes the arrivals
     uint64_t sent{0};                           //!< items sent
 
   private:

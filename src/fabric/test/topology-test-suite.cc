@@ -435,7 +435,7 @@ class ExchangeTimeTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What cannot be wired is refused in one line that names the argument.
+ * @brief A topology that cannot be wired is refused in one line that names the argument.
  */
 class TopologyErrorTestCase : public TestCase
 {
@@ -485,7 +485,7 @@ class TopologyErrorTestCase : public TestCase
 
     /**
      * @param spec a topology
-     * @param words what the error must say
+     * @param words texts that the error must contain
      */
     void Refuses(const std::string& spec, const std::vector<std::string>& words)
     {

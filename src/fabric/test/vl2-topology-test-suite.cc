@@ -42,7 +42,7 @@ class Vl2CountTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.fabric->GetLocation(79).slot, 19, "the last one there");
     }
 
-    /// @brief How many of what.
+    /// @brief Numbers of a topology.
     struct Numbers
     {
         uint32_t spines;       //!< spine switches
@@ -53,7 +53,7 @@ class Vl2CountTestCase : public TestCase
 
     /**
      * @param spec the topology
-     * @param expected how many of what
+     * @param expected its numbers
      */
     void Check(const std::string& spec, const Numbers& expected)
     {
@@ -160,7 +160,7 @@ class Vl2DelayTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
- * @brief What cannot be wired is refused by name.
+ * @brief A topology that cannot be wired is refused by name.
  */
 class Vl2ErrorTestCase : public TestCase
 {
@@ -184,7 +184,7 @@ class Vl2ErrorTestCase : public TestCase
 
     /**
      * @param spec a topology
-     * @param words what the error must say
+     * @param words texts that the error must contain
      */
     void Refuses(const std::string& spec, const std::string& words)
     {
