@@ -32,7 +32,7 @@ struct PairChannel::Tenant
                                 boost::intrusive::linear<true>,
                                 boost::intrusive::cache_last<true>>;
 
-    Queue* queue{nullptr};                         //!< where it stands
+    Queue* queue{nullptr};                         //!< its queue
     Turns turns;                                   //!< those of its channels that take turns
     boost::intrusive::list_member_hook<Link> turn; //!< among the tenants of its queue
 };
@@ -53,7 +53,7 @@ struct PairChannel::Tenant::Queue
 
 /**
  * @ingroup edge
- * @brief Who goes next at a host: weighted fair queueing over tenants, round robin over the
+ * @brief The order of service at a host: weighted fair queueing over tenants, round robin over the
  * channels of one tenant (uFAB Section 4.1).
  *
  * Fair queueing goes by start tags (Goyal, Vin and Cheng, SIGCOMM 1996): the queue whose tag is
@@ -77,7 +77,7 @@ class alignas(64) ChannelScheduler
     /**
      * @brief Have one queue per level in place of one per tenant. Called before AddTenant().
      * @param levels weights of the queues, rising; none: one queue per tenant
-     * @param perTenant whether a level's weight is granted to each of its tenants that has
+     * @param perTenant true if a level's weight is granted to each of its tenants that has
      * something to send, and not to all of them together
      */
     void SetLevels(const std::vector<double>& levels, bool perTenant);
@@ -112,7 +112,7 @@ class alignas(64) ChannelScheduler
      * @param channel its channel
      * @param item the item; the channel's if it is kept, else still the caller's
      * @param now the current time, in time steps
-     * @return whether there was room
+     * @return true if there was room
      */
     bool Enqueue(PairChannel& channel, FabricItem* item, int64_t now);
 
@@ -140,7 +140,7 @@ class alignas(64) ChannelScheduler
     }
 
     /**
-     * @brief What waits in a channel may have become ready to go.
+     * @brief The front of a channel may have become ready to go.
      * @param channel the channel; something waits in it
      */
     void Offer(PairChannel& channel);
@@ -218,7 +218,7 @@ class alignas(64) ChannelScheduler
     }
 
     /**
-     * @brief When the first channel that is held may go.
+     * @brief The time at which the first channel that is held may go.
      * @return the time; PairChannel::NEVER if none waits for its time
      */
     int64_t GetNextRelease() const
@@ -231,7 +231,7 @@ class alignas(64) ChannelScheduler
     using Tenant = PairChannel::Tenant;
     using Queue = Tenant::Queue;
 
-    /// @brief What AddTenant() makes.
+    /// @brief A tenant with its queue, as AddTenant() makes it.
     struct Entry : public InHugePages
     {
         Tenant tenant; //!< the tenant
@@ -318,7 +318,7 @@ class alignas(64) ChannelScheduler
 
     /**
      * @brief The tenant that is alone sends (compare Charge()).
-     * @param size what it sent, in bytes
+     * @param size size of the item, in bytes
      */
     void ChargeAlone(uint32_t size)
     {
@@ -348,7 +348,7 @@ class alignas(64) ChannelScheduler
 
     Held m_held;             //!< channels that wait for their time
     Queues m_backlogged;     //!< those that hold tenants, by start tag
-    bool m_perTenant{false}; //!< whether a level's weight is that of each of its tenants
+    bool m_perTenant{false}; //!< true if a level's weight is that of each of its tenants
     std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move
     std::vector<double> m_levels;                  //!< weights of the queues, if tenants share them
     std::deque<Queue> m_queues;                    //!< those of the levels; they never move

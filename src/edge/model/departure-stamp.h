@@ -17,9 +17,9 @@ struct PairReport;
 
 /**
  * @ingroup edge
- * @brief What a channel writes on an item that leaves and the other end sends back: how much of the
- * pair had left by then, and when. So the sender learns of losses while others go on, and of
- * round-trip times. A field of the tunnel's header; its bytes are not charged.
+ * @brief A stamp that a channel writes on an item that leaves and the other end sends back: the
+ * bytes of the pair that had left by then, and the time. So the sender learns of losses while
+ * others go on, and of round-trip times. A field of the tunnel's header; its bytes are not charged.
  */
 class DepartureStamp : public ItemExtension, public InHugePages
 {
@@ -40,20 +40,20 @@ class DepartureStamp : public ItemExtension, public InHugePages
     static void TakeOff(FabricItem& item, PairReport& report);
 
     /**
-     * @brief What the sender had sent with the last of the items that a report is about.
+     * @brief The bytes that the sender had sent with the last of the items that a report is about.
      * @param report the report
      * @return bytes; 0: the items had no stamps
      */
     static uint64_t GetEnd(const PairReport& report);
 
     /**
-     * @brief When the item left that came last.
+     * @brief The departure time of the item that came last.
      * @param report the report
      * @return time in time steps
      */
     static int64_t GetTime(const PairReport& report);
 
-    /// @brief Where a report leaves room: PairReport::extra from here on.
+    /// @brief First element of PairReport::extra that stamps leave free.
     static constexpr int FREE_EXTRA = 2;
 
   private:
@@ -64,7 +64,7 @@ class DepartureStamp : public ItemExtension, public InHugePages
     }
 
     uint64_t m_end; //!< bytes that had left
-    int64_t m_time; //!< when the item left
+    int64_t m_time; //!< time of the item's departure
 };
 
 } // namespace ns3

@@ -45,7 +45,7 @@ class EcnPairController : public HosePairController
     std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
 
     /**
-     * @brief What a report says of its interval.
+     * @brief The fields of a report on its interval.
      * @param report of a receiver made here
      * @return the fields
      */
@@ -53,8 +53,8 @@ class EcnPairController : public HosePairController
 
   protected:
     /**
-     * @brief Which items' marks are counted.
-     * @return their DSCP; ANY_DSCP unless a subclass says otherwise
+     * @brief The DSCP of the items whose marks are counted.
+     * @return the DSCP; ANY_DSCP unless a subclass says otherwise
      */
     virtual uint8_t GetCountedDscp() const;
 

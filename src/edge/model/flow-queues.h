@@ -16,8 +16,8 @@ namespace ns3
 
 /**
  * @ingroup edge
- * @brief What waits of a VM pair: a queue for each of its flows, which take turns, one packet each
- * (uFAB Section 4.1), or one for all.
+ * @brief The waiting items of a VM pair: a queue for each of its flows, which take turns, one
+ * packet each (uFAB Section 4.1), or one for all.
  *
  * A flow has a queue while something of it waits, the last one also after that, until another
  * flow comes: the round is never empty. One that comes, or comes back, takes its turn after all
@@ -27,20 +27,20 @@ namespace ns3
 class FlowQueues
 {
   public:
-    /// @brief Who goes next.
+    /// @brief The order of service.
     enum Order : uint8_t
     {
-        FIFO,       //!< who came first: one queue for all flows
+        FIFO,       //!< in order of arrival: one queue for all flows
         ROUND_ROBIN //!< flows in turn, a packet each
     };
 
-    /// @brief What holds for the queues of a pair.
+    /// @brief The terms of the queues of a pair.
     struct Terms
     {
         /**
-         * @brief Say what holds.
+         * @brief Make terms.
          * @param most that may wait in each queue
-         * @param next who goes next
+         * @param next order of service
          */
         Terms(QueueLimit most = QueueLimit(), Order next = FIFO)
             : limit(most),
@@ -49,7 +49,7 @@ class FlowQueues
         }
 
         QueueLimit limit; //!< most that may wait in each queue
-        Order order;      //!< who goes next
+        Order order;      //!< order of service
     };
 
     FlowQueues() = default;
@@ -58,8 +58,8 @@ class FlowQueues
     FlowQueues& operator=(const FlowQueues&) = delete;
 
     /**
-     * @brief Say what holds, before anything waits.
-     * @param terms what holds
+     * @brief Set the terms, before anything waits.
+     * @param terms the terms
      */
     void SetTerms(const Terms& terms)
     {
@@ -67,9 +67,9 @@ class FlowQueues
     }
 
     /**
-     * @brief Whether an item may join an empty queue.
+     * @brief True if an item may join an empty queue.
      * @param size of the item, in bytes
-     * @return whether there is room
+     * @return true if there is room
      */
     bool HasRoomWhenEmpty(uint32_t size) const
     {
@@ -79,7 +79,7 @@ class FlowQueues
     /**
      * @brief Append an item to the queue of its flow.
      * @param item the item; theirs if it is kept, else still the caller's
-     * @return whether there was room
+     * @return true if there was room
      */
     bool Push(FabricItem* item)
     {
@@ -134,7 +134,7 @@ class FlowQueues
     }
 
     /**
-     * @brief Whether nothing waits.
+     * @brief True if nothing waits.
      * @return true if so
      */
     bool IsEmpty() const
@@ -158,14 +158,14 @@ class FlowQueues
     }
 
   private:
-    /// @brief What waits of one flow. Those that are gone leave their memory to others.
+    /// @brief The waiting items of one flow. Those that are gone leave their memory to others.
     struct Queue
     {
         static void* operator new(std::size_t size);
         static void operator delete(void* memory);
 
-        ItemFifo fifo;     //!< what waits
-        Queue* next{this}; //!< whose turn is next; that of the last is the first
+        ItemFifo fifo;     //!< items that wait
+        Queue* next{this}; //!< queue with the next turn; that of the last is the first
         uint32_t flow{0};  //!< FabricItem::flow; 0 with FIFO
     };
 
@@ -173,7 +173,7 @@ class FlowQueues
      * @brief Append an item to a queue.
      * @param queue the queue
      * @param item the item
-     * @return whether there was room
+     * @return true if there was room
      */
     bool PushTo(Queue& queue, FabricItem* item)
     {
@@ -186,7 +186,7 @@ class FlowQueues
     }
 
     /**
-     * @brief Which queue is an item's.
+     * @brief The flow by which an item's queue is found.
      * @param item the item
      * @return Queue::flow
      */
@@ -200,8 +200,8 @@ class FlowQueues
     FabricItem* PopFromSeveral();
 
     Queue m_own;           //!< that of one of the flows: most pairs need no other
-    Queue* m_last{&m_own}; //!< whose turn comes last; only m_own may be empty, and only alone
-    Terms m_terms;         //!< what holds for the queues
+    Queue* m_last{&m_own}; //!< queue with the last turn; only m_own may be empty, and only alone
+    Terms m_terms;         //!< terms of the queues
 };
 
 } // namespace ns3

@@ -47,7 +47,7 @@ class HosePairController : public PairController
     HosePairController();
     ~HosePairController() override;
 
-    /// @brief How a VM divides its hose.
+    /// @brief The division of a VM's hose.
     enum Partition
     {
         EQUAL,  //!< equally among its active pairs (Trinity Section 3.3)
@@ -66,14 +66,14 @@ class HosePairController : public PairController
                      const PairChannel::StateVisitor& visit) const override;
 
     /**
-     * @brief What a pair is guaranteed now.
+     * @brief The present guarantee of a pair.
      * @param pair number of a pair that sends from this host
      * @return bits of IP datagrams per second; 0 before its first item
      */
     double GetGuarantee(uint32_t pair) const;
 
     /**
-     * @brief Whether the timer is armed.
+     * @brief True if the timer is armed.
      * @return true while a pair is active
      */
     bool IsTimerArmed() const
@@ -86,12 +86,12 @@ class HosePairController : public PairController
     struct End
     {
         uint32_t pair{0};     //!< number of the pair
-        bool isActive{false}; //!< whether it counts
+        bool isActive{false}; //!< true if it counts
         uint32_t quiet{0};    //!< intervals without traffic
         uint64_t seen{0};     //!< its traffic until the last interval ended, in bytes
-        int64_t since{0};     //!< when its demand was measured last, in time steps
+        int64_t since{0};     //!< time at which its demand was measured last, in time steps
         uint64_t bytes{0};    //!< its traffic until then
-        double demand{0};     //!< what it can use, in bit/s
+        double demand{0};     //!< rate that it can use, in bit/s
         double share{0};      //!< of the hose of this end's VM, in bit/s
     };
 
@@ -104,7 +104,7 @@ class HosePairController : public PairController
       private:
         friend class HosePairController;
 
-        End m_end; //!< what its VM grants it
+        End m_end; //!< share that its VM grants it
     };
 
     /**
@@ -115,7 +115,7 @@ class HosePairController : public PairController
     virtual void SetGuarantee(PairChannel& channel, double guarantee) = 0;
 
     /**
-     * @brief Whether the sender of a pair needs reports.
+     * @brief True if the sender of a pair needs reports.
      * @param pair number of the pair
      * @return true unless it has a pipe; a subclass may need more
      */
@@ -141,15 +141,15 @@ class HosePairController : public PairController
     {
         PairChannel* channel{nullptr}; //!< of the pair
         double granted;                //!< share at the other end; infinity: not known
-        double guarantee{0};           //!< what the pair is guaranteed; 0: not known yet
+        double guarantee{0};           //!< guarantee of the pair; 0: not known yet
     };
 
-    /// @brief What is active at a VM of this host.
+    /// @brief The active pairs of a VM of this host.
     struct LocalVm
     {
         std::vector<SenderEnd*> senders;  //!< pairs that send
         std::vector<Receiver*> receivers; //!< pairs that receive
-        bool receiversJoined{false};      //!< whether some of them have no share yet
+        bool receiversJoined{false};      //!< true if some of them have no share yet
     };
 
     bool HasPipe(uint32_t pair) const;

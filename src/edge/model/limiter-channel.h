@@ -47,7 +47,7 @@ class LimiterChannel : public PairChannel
      * @brief An item wants to go.
      * @param item the item
      * @param now the current time, in time steps
-     * @return whether there was room
+     * @return true if there was room
      * @throws InputError if the bucket can never hold the item's tokens
      */
     bool Enqueue(FabricItem* item, int64_t now) override;
@@ -58,7 +58,7 @@ class LimiterChannel : public PairChannel
 
   private:
     NanosecondClock m_clock; //!< the bucket counts nanoseconds
-    TokenBucket m_bucket;    //!< what may go
+    TokenBucket m_bucket;    //!< bucket of the rate limit
 };
 
 } // namespace ns3

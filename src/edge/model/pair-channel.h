@@ -25,7 +25,7 @@ struct PairReport;
 
 /**
  * @ingroup edge
- * @brief What waits for one VM pair at its sender, and when it may go.
+ * @brief The waiting items of one VM pair at its sender, and the rule by which they may go.
  *
  * As it stands a channel is one FIFO, or one for each flow, with a limit, from which everything may
  * go at once. A subclass has more queues, or lets what waits go by a rate, a window, or what
@@ -40,7 +40,7 @@ class alignas(64) PairChannel : public InHugePages
     /// @brief Takes a number that tells how a channel is doing; its name ends in its unit.
     using StateVisitor = std::function<void(const char* name, double value)>;
 
-    /// @brief What a channel did so far.
+    /// @brief Counters of a channel.
     struct Statistics
     {
         uint64_t sentBytes{0};      //!< bytes that left
@@ -61,12 +61,12 @@ class alignas(64) PairChannel : public InHugePages
      * @brief An item wants to go.
      * @param item the item; the channel's if it is kept, else still the caller's
      * @param now the current time, in time steps
-     * @return whether there was room
+     * @return true if there was room
      */
     virtual bool Enqueue(FabricItem* item, int64_t now);
 
     /**
-     * @brief When the item that goes next may go.
+     * @brief The time at which the item that goes next may go.
      * @param now the current time, in time steps
      * @return at most now: now; NEVER: not before Wake()
      */
@@ -142,7 +142,7 @@ class alignas(64) PairChannel : public InHugePages
     }
 
     /**
-     * @brief What happened so far.
+     * @brief The counters so far.
      * @return the counters
      */
     const Statistics& GetStatistics() const
@@ -151,7 +151,7 @@ class alignas(64) PairChannel : public InHugePages
     }
 
   protected:
-    /// @brief What waits may go earlier than GetReleaseTime() said last.
+    /// @brief Called when items may go earlier than GetReleaseTime() said last.
     void Wake();
 
     /**
@@ -171,7 +171,7 @@ class alignas(64) PairChannel : public InHugePages
 
     struct Tenant; // of the scheduler
 
-    /// @brief Where the scheduler has the channel.
+    /// @brief The place of the channel in the scheduler.
     enum State : uint8_t
     {
         ASIDE,  //!< nothing waits, or what waits is to be woken
@@ -179,7 +179,7 @@ class alignas(64) PairChannel : public InHugePages
         HELD    //!< it waits for its release time
     };
 
-    /// @brief What is known of a channel, one bit each.
+    /// @brief Properties of a channel, one bit each.
     enum Flag : uint8_t
     {
         OPEN = 1,  //!< it is no more than its queues
@@ -187,7 +187,7 @@ class alignas(64) PairChannel : public InHugePages
     };
 
     /**
-     * @brief Whether an item may go at once, past the channel, while nothing waits in any.
+     * @brief True if an item may go at once, past the channel, while nothing waits in any.
      * @param size of the item, in bytes
      * @return true if Enqueue() and Dequeue() would do no more than keep it and let it go
      */
@@ -197,7 +197,7 @@ class alignas(64) PairChannel : public InHugePages
     }
 
     /**
-     * @brief Whether nobody needs to hear of an item that comes.
+     * @brief True if nobody needs to hear of an item that comes.
      * @return true if the channel is no more than its queues, and active
      */
     bool LetsIn() const
@@ -225,18 +225,18 @@ class alignas(64) PairChannel : public InHugePages
     // First line: all that an item touches which leaves, with the first members of m_queues.
     boost::intrusive::slist_member_hook<Link> m_turn; //!< among its tenant's, while QUEUED
     uint32_t m_waiting{0};                            //!< items that wait
-    State m_state{ASIDE};                             //!< where the scheduler has the channel
+    State m_state{ASIDE};                             //!< place in the scheduler
     uint8_t m_flags{0};                               //!< bits of Flag
-    Statistics m_statistics;                          //!< what happened so far
+    Statistics m_statistics;                          //!< counters so far
 
   protected:
-    FlowQueues m_queues; //!< what waits
+    FlowQueues m_queues; //!< items that wait
 
   private:
-    Tenant* m_tenant{nullptr};                           //!< whose channel it is
+    Tenant* m_tenant{nullptr};                           //!< tenant of the channel
     boost::intrusive::set_member_hook<Link> m_byRelease; //!< among those HELD
     int64_t m_release{0};                                //!< release time while HELD
-    PairQueueDisc* m_home{nullptr};                      //!< where the channel stands
+    PairQueueDisc* m_home{nullptr};                      //!< discipline that has the channel
     uint32_t m_pair{0};                                  //!< number of the pair
 };
 

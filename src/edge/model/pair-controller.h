@@ -26,8 +26,8 @@ class TenantTable;
 
 /**
  * @ingroup edge
- * @brief What rules the channels of one host: makes them, hears of reports, and may set the rates
- * or windows of several together.
+ * @brief The controller of the channels of one host: makes them, hears of reports, and may set the
+ * rates or windows of several together.
  *
  * Both ends of a pair are made when its first item comes.
  */
@@ -41,7 +41,7 @@ class PairController : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What the controller is, for help.
+     * @brief A description of the controller, for help.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -82,7 +82,7 @@ class PairController : public Object
     virtual void OnActivate(PairChannel& channel, int64_t now);
 
     /**
-     * @brief Whether the controller wants to see what pairs receive. Does not change.
+     * @brief True if the controller wants to see what pairs receive. Does not change.
      * @return false unless a subclass says so
      */
     virtual bool HasReceivers() const;
@@ -161,7 +161,7 @@ class PairController : public Object
     }
 
     /**
-     * @brief Who rents the network.
+     * @brief The tenants of the network.
      * @return the tenants
      */
     TenantTable& GetTenants() const;
@@ -176,7 +176,7 @@ class PairController : public Object
     }
 
     /**
-     * @brief What holds for the queues of a channel.
+     * @brief The terms of the queues of a channel.
      * @return attributes ChannelSize and FlowOrder
      */
     FlowQueues::Terms GetChannelTerms() const

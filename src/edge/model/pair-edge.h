@@ -45,7 +45,7 @@ class PairEdge : public Object, private ItemSink
     PairEdge();
     ~PairEdge() override;
 
-    /// @brief Which channel the answers to a pair's data use (acknowledgments, feedback).
+    /// @brief The channel of the answers to a pair's data (acknowledgments, feedback).
     enum Answers
     {
         REVERSE_PAIR, //!< that of the reverse pair
@@ -209,7 +209,7 @@ class PairEdge : public Object, private ItemSink
     }
 
     /**
-     * @brief Who rents the network.
+     * @brief The tenants of the network.
      * @return the tenants
      */
     TenantTable& GetTenants() const
@@ -242,14 +242,14 @@ class PairEdge : public Object, private ItemSink
     void DoDispose() override;
 
   private:
-    /// @brief What reports of a pair need, at both its ends. Its channel is in m_channels.
+    /// @brief The state of a pair's reports, at both its ends. Its channel is in m_channels.
     struct Pair
     {
         std::unique_ptr<PairReceiver> receiver; //!< at the receiver
         uint32_t lastReport{0};                 //!< sequence of the newest report that came
     };
 
-    /// @brief What a host has of the edge.
+    /// @brief The parts of the edge at a host.
     struct Host
     {
         Ptr<PairController> controller; //!< rules the channels
@@ -272,7 +272,7 @@ class PairEdge : public Object, private ItemSink
     uint8_t m_reportPriority;                        //!< attribute ReportPriority
     Fabric* m_fabric{nullptr};                       //!< the network, which the edge is part of
     std::vector<PairChannel*> m_channels;            //!< by pair; the disciplines own them
-    Ptr<TenantTable> m_tenants;                      //!< who rents it
+    Ptr<TenantTable> m_tenants;                      //!< tenants of the network
     ControllerFactory m_makeController;              //!< makes the controller of each host
     std::vector<Host> m_hosts;                       //!< by host
     std::vector<Pair> m_pairs;                       //!< by pair

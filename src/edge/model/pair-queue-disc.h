@@ -58,15 +58,15 @@ class PairQueueDisc : public FabricQueueDisc
      */
     void SetInner(Ptr<FabricQueueDisc> inner);
 
-    /// @brief What a tenant's weight is.
+    /// @brief The weight of a tenant.
     enum TenantWeights
     {
-        GUARANTEE, //!< what its VMs and pairs may send from this host at least, in bit/s
+        GUARANTEE, //!< least that its VMs and pairs may send from this host, in bit/s
         WEIGHT,    //!< Tenant::weight
         EQUAL      //!< the same for all
     };
 
-    /// @brief What the weight of a level of several tenants is.
+    /// @brief The meaning of a level's weight where it has several tenants.
     enum LevelWeights
     {
         PER_TENANT, //!< granted to each of them that has something to send
@@ -119,7 +119,7 @@ class PairQueueDisc : public FabricQueueDisc
     }
 
     /**
-     * @brief Whether the timer is armed.
+     * @brief True if the timer is armed.
      * @return true if the discipline will wake the port by itself
      */
     bool IsTimerArmed() const
@@ -146,7 +146,7 @@ class PairQueueDisc : public FabricQueueDisc
     void DoDispose() override;
 
   private:
-    /// @brief Why an item does not leave the ordinary way, one bit each.
+    /// @brief Reasons for an item not to leave the ordinary way, one bit each.
     enum Special : uint8_t
     {
         CONTROL = 1, //!< something waits that goes before all
@@ -185,9 +185,9 @@ class PairQueueDisc : public FabricQueueDisc
     uint8_t m_special{0};                                    //!< bits of Special
     std::array<uint32_t, 2> m_flows{UINT32_MAX, UINT32_MAX}; //!< of the newest data, answer
     std::array<PairChannel*, 2> m_channelsOf{};              //!< those of m_flows
-    ChannelScheduler m_scheduler;                            //!< who goes next: on the next line
+    ChannelScheduler m_scheduler;                            //!< order of service: on the next line
 
-    bool m_inChannel{false};                //!< whether a channel is at work
+    bool m_inChannel{false};                //!< true while a channel is at work
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network
     std::unique_ptr<PairChannel> m_default; //!< of what belongs to no pair

@@ -81,7 +81,7 @@ class ReportCarrier : public PortStage
         int64_t deadline;  //!< in time steps
     };
 
-    /// @brief When to look whether a pair's report still waits.
+    /// @brief The time to look for a pair's report that still waits.
     struct Look
     {
         uint32_t pair; //!< number of the pair

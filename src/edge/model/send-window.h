@@ -26,7 +26,7 @@ namespace ns3
 class SendWindow
 {
   public:
-    /// @brief What a report told.
+    /// @brief The news of a report.
     struct Acknowledgment
     {
         uint64_t bytes; //!< reported for the first time
@@ -38,7 +38,7 @@ class SendWindow
      * @param bytes the window, not negative
      * @param baseRtt round-trip time without queueing
      * @param timeout time after which what was not reported is lost
-     * @param paced whether items leave at window / RTT, not as soon as there is room
+     * @param paced true if items leave at window / RTT, not as soon as there is room
      */
     SendWindow(double bytes, Time baseRtt, Time timeout, bool paced = false);
 
@@ -61,7 +61,7 @@ class SendWindow
     }
 
     /**
-     * @brief When an item may go.
+     * @brief The time at which an item may go.
      * @param size of the item in bytes
      * @param now the current time, in time steps
      * @return at most now: now; PairChannel::NEVER: not before a report or another window
@@ -72,7 +72,7 @@ class SendWindow
      * @brief An item leaves.
      * @param size of the item in bytes
      * @param now the current time, in time steps
-     * @param more whether another waits behind it: if that leaves later than it might, because of
+     * @param more true if another waits behind it: if that leaves later than it might, because of
      * others, those behind it may follow sooner
      */
     void Charge(uint32_t size, int64_t now, bool more = false);
@@ -81,7 +81,7 @@ class SendWindow
      * @brief The other end reported.
      * @param received bytes that it has received so far
      * @param now the current time, in time steps
-     * @return what is new
+     * @return its news
      */
     Acknowledgment Acknowledge(uint64_t received, int64_t now);
 
@@ -104,14 +104,14 @@ class SendWindow
     void Settle(uint64_t end);
 
     /**
-     * @brief What left a timeout ago and was not reported is lost from now on, until it comes late
+     * @brief Take for lost all that left a timeout ago and was not reported, until it comes late
      * after all.
      * @param now the current time, in time steps
      */
     void GiveUpLost(int64_t now);
 
     /**
-     * @brief What is under way. To ask changes nothing.
+     * @brief The bytes under way. To ask changes nothing.
      * @param now the current time, in time steps
      * @return bytes
      */
@@ -148,7 +148,7 @@ class SendWindow
     /// @brief An item that left.
     struct Departure
     {
-        int64_t time; //!< when
+        int64_t time; //!< time of departure
         uint64_t end; //!< bytes that had left by then, its own included
     };
 
@@ -161,17 +161,17 @@ class SendWindow
     boost::circular_buffer<Departure>::iterator FindUnsettled();
     int64_t Pace(uint32_t size, int64_t from) const;
 
-    double m_window;                                //!< in bytes
-    int64_t m_baseRtt;                              //!< in time steps
-    int64_t m_timeout;                              //!< in time steps
-    bool m_paced;                                   //!< whether items leave at window / RTT
-    bool m_waits{false};                            //!< whether only pace or others hold an item
-    int64_t m_lastSent{INT64_MIN / 2};              //!< when the last item left, or should have
-    uint32_t m_lastSize{0};                         //!< size of the last item
-    uint64_t m_sent{0};                             //!< bytes that left
-    uint64_t m_acknowledged{0};                     //!< bytes reported as received
-    uint64_t m_lost{0};                             //!< bytes given up
-    uint64_t m_settled{0};                          //!< largest end given to Settle()
+    double m_window;                   //!< in bytes
+    int64_t m_baseRtt;                 //!< in time steps
+    int64_t m_timeout;                 //!< in time steps
+    bool m_paced;                      //!< true if items leave at window / RTT
+    bool m_waits{false};               //!< true if only pace or others hold an item
+    int64_t m_lastSent{INT64_MIN / 2}; //!< time at which the last item left, or should have
+    uint32_t m_lastSize{0};            //!< size of the last item
+    uint64_t m_sent{0};                //!< bytes that left
+    uint64_t m_acknowledged{0};        //!< bytes reported as received
+    uint64_t m_lost{0};                //!< bytes given up
+    uint64_t m_settled{0};             //!< largest end given to Settle()
     boost::circular_buffer<Departure> m_departures; //!< of the last timeout
 };
 

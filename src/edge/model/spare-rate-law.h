@@ -12,8 +12,8 @@ namespace ns3
 
 /**
  * @ingroup edge
- * @brief How fast the pairs of a host may send beyond their guarantees: Trinity's work-conserving
- * rates R_W (Section 3.3, Eqs. 3 to 6). Arithmetic alone; rates are in bit/s.
+ * @brief The rates of the pairs of a host beyond their guarantees: Trinity's work-conserving rates
+ * R_W (Section 3.3, Eqs. 3 to 6). Arithmetic alone; rates are in bit/s.
  *
  * A pair whose last news were good is in set P and gets its share of the spare capacity by its
  * guarantee, without probing. One that met congestion is in set Q: it backs off in proportion to
@@ -30,12 +30,12 @@ class SpareRateLaw
         PROTOTYPE //!< the rule of the authors' prototype, which knows no sets
     };
 
-    /// @brief What a pair learnt in an interval.
+    /// @brief The news of a pair in an interval.
     enum News
     {
         NO_NEWS, //!< no report came: R_W stays as it is, in Q
         REPORT,  //!< the share of marks, in #beta
-        TRAPPED  //!< what it sent is stuck behind guaranteed traffic (Section 3.3, Problem 2)
+        TRAPPED  //!< its packets are stuck behind guaranteed traffic (Section 3.3, Problem 2)
     };
 
     /// @brief A pair with something to send.
@@ -79,7 +79,7 @@ class SpareRateLaw
     /**
      * @brief Share among the pairs in P what those in Q leave (Eqs. 3 and 4). Update() does it;
      * needed by itself when a pair joins.
-     * @param spare what is not guaranteed, C_W in Eq. 2
+     * @param spare capacity that is not guaranteed, C_W in Eq. 2
      * @param pairs those of the host that have something to send
      */
     void ShareFree(double spare, const std::vector<Pair*>& pairs) const;

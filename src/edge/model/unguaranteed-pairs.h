@@ -79,7 +79,7 @@ class UnguaranteedPairs : public Object
     /// @brief One direction of a host's link.
     struct Direction
     {
-        double room{0};    //!< what guarantees leave, in bit/s
+        double room{0};    //!< capacity that guarantees leave, in bit/s
         uint32_t pairs{0}; //!< active pairs without guarantee
     };
 
@@ -95,8 +95,8 @@ class UnguaranteedPairs : public Object
 
     PairEdge* m_edge{nullptr};     //!< knows hosts and tenants
     std::vector<Link> m_links;     //!< by host
-    std::vector<bool> m_hasJoined; //!< by pair: whether it counts
-    bool m_isUpToDate{false};      //!< whether the rooms are
+    std::vector<bool> m_hasJoined; //!< by pair: true if it counts
+    bool m_isUpToDate{false};      //!< true if the rooms are up to date
 };
 
 } // namespace ns3

@@ -55,7 +55,7 @@ class WindowChannel : public PairChannel
     }
 
     /**
-     * @brief What is under way.
+     * @brief The bytes under way.
      * @param now the current time, in time steps
      * @return bytes
      */
@@ -98,7 +98,7 @@ class WindowChannel : public PairChannel
     }
 
   private:
-    SendWindow m_window; //!< what may be under way, and what is
+    SendWindow m_window; //!< bytes that may be under way, and that are
 };
 
 } // namespace ns3

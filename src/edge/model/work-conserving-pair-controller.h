@@ -42,21 +42,21 @@ class WorkConservingPairController : public EcnPairController
                      const PairChannel::StateVisitor& visit) const override;
 
     /**
-     * @brief What a pair may send beyond its guarantee.
+     * @brief The rate of a pair beyond its guarantee.
      * @param pair number of a pair that sends from this host
      * @return R_W in bits of IP datagrams per second; 0 before its first item
      */
     double GetSpareRate(uint32_t pair) const;
 
     /**
-     * @brief Where a pair stands.
+     * @brief The state of a pair in the control law.
      * @param pair number of a pair that sends from this host
      * @return its part in the control law; nullptr before its first item
      */
     const SpareRateLaw::Pair* FindPair(uint32_t pair) const;
 
     /**
-     * @brief What this host's link has beyond the guarantees of its VMs (Eq. 2).
+     * @brief The capacity of this host's link beyond the guarantees of its VMs (Eq. 2).
      * @return C_W in bits of IP datagrams per second
      */
     double GetSpareCapacity() const;
@@ -71,9 +71,9 @@ class WorkConservingPairController : public EcnPairController
     virtual void SetRates(PairChannel& channel, double guaranteed, double spare) = 0;
 
     /**
-     * @brief What a report means for the pair; the last one of an interval counts.
+     * @brief The meaning of a report for the pair; the last one of an interval counts.
      * @param channel of the pair
-     * @param report what came
+     * @param report the report
      * @param now the current time, in time steps
      * @return REPORT unless a subclass knows better
      */

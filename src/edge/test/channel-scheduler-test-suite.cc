@@ -31,7 +31,7 @@ class TestScheduler
     /**
      * @brief Add a tenant with channels, numbered over all tenants.
      * @param weight of the tenant
-     * @param channels how many
+     * @param channels number of its channels
      */
     void AddTenant(double weight, uint32_t channels)
     {
@@ -46,7 +46,7 @@ class TestScheduler
 
     /**
      * @brief Let an item in.
-     * @param channel where
+     * @param channel its channel
      * @param size of the item in bytes
      */
     void Put(uint32_t channel, uint16_t size = 1000)
@@ -77,7 +77,7 @@ class TestScheduler
 
     /**
      * @brief Keep channels backlogged and serve.
-     * @param channels which
+     * @param channels their numbers
      * @param rounds items to serve
      * @param sizes of the items, by channel
      */
@@ -182,8 +182,8 @@ class SlowModelTestCase : public TestCase
     struct Channel
     {
         uint32_t tenant;            //!< its tenant
-        std::deque<uint16_t> sizes; //!< what waits
-        int64_t release{0};         //!< when it may go
+        std::deque<uint16_t> sizes; //!< sizes of the items that wait
+        int64_t release{0};         //!< time at which it may go
         uint64_t turn{0};           //!< order of its turn, 0: it takes none
         int64_t heldUntil{-1};      //!< release time found last; -1: not held
         uint64_t heldOrder{0};      //!< among equal release times
@@ -447,9 +447,9 @@ class LevelsTestCase : public TestCase
     /**
      * @brief Shares of backlogged tenants.
      * @param levels weights of the queues
-     * @param perTenant whether a level's weight is that of each of its tenants
+     * @param perTenant true if a level's weight is that of each of its tenants
      * @param weights of the tenants
-     * @param active which of them send
+     * @param active numbers of those that send
      * @return the shares
      */
     static std::vector<double> Measure(const std::vector<double>& levels,
@@ -542,7 +542,7 @@ class ShortWayTestCase : public TestCase
     }
 
   private:
-    static constexpr uint32_t TENANTS = 3;  //!< how many
+    static constexpr uint32_t TENANTS = 3;  //!< number of tenants
     static constexpr uint32_t CHANNELS = 6; //!< of all tenants
 
     /// @brief A scheduler with its channels.
@@ -554,7 +554,7 @@ class ShortWayTestCase : public TestCase
 
     /**
      * @brief Make a side.
-     * @param side what to fill
+     * @param side the side to fill
      * @param levels of the scheduler
      * @param makeChannel makes a channel
      */
@@ -576,11 +576,11 @@ class ShortWayTestCase : public TestCase
 
     /**
      * @brief Let an item in.
-     * @param side where
+     * @param side the side
      * @param channel its channel
      * @param size of the item in bytes
-     * @param atOnce whether to try the short way first
-     * @return whether it was taken
+     * @param atOnce true to try the short way first
+     * @return true if it took the short way
      */
     static bool Put(Side& side, uint32_t channel, uint16_t size, bool atOnce = false)
     {
@@ -597,8 +597,8 @@ class ShortWayTestCase : public TestCase
 
     /**
      * @brief Let an item out.
-     * @param side where
-     * @param [in,out] atOnce how many took the short way; nullptr: not to try it
+     * @param side the side
+     * @param [in,out] atOnce counts those that took the short way; nullptr: not to try it
      * @return its channel
      */
     static uint32_t Take(Side& side, uint32_t* atOnce = nullptr)

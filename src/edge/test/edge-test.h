@@ -48,7 +48,7 @@ class HeldTestChannel : public PairChannel
         return release > now ? release : now;
     }
 
-    int64_t release{0}; //!< when what waits may go
+    int64_t release{0}; //!< time at which items may go
 };
 
 /**
@@ -81,7 +81,7 @@ class EdgeTestNetwork : public ItemSink
 
     /**
      * @brief Add a VM to the last tenant.
-     * @param host where it runs
+     * @param host its host
      * @param send hose guarantee
      * @param receive hose guarantee
      * @return number of the VM
@@ -117,7 +117,7 @@ class EdgeTestNetwork : public ItemSink
      * @brief Send an item of a pair.
      * @param pair number of the pair
      * @param size in bytes
-     * @param answer whether it is one of the receiver, to data of the pair
+     * @param answer true if it is an answer of the receiver to data of the pair
      * @param index of one of the pair's flows
      */
     void Send(PairId pair, uint16_t size = 1500, bool answer = false, uint32_t index = 0)
@@ -150,7 +150,7 @@ class EdgeTestNetwork : public ItemSink
      * @param source sending host
      * @param destination receiving host
      * @param size in bytes
-     * @param itemClass what it is for
+     * @param itemClass its purpose
      */
     void SendPlain(uint32_t source,
                    uint32_t destination,
@@ -177,7 +177,7 @@ class EdgeTestNetwork : public ItemSink
     }
 
     Ptr<Fabric> fabric{CreateObject<Fabric>()};                 //!< the network
-    Ptr<TenantTable> tenants{CreateObject<TenantTable>()};      //!< who rents it
+    Ptr<TenantTable> tenants{CreateObject<TenantTable>()};      //!< its tenants
     Ptr<PairEdge> edge{CreateObject<PairEdge>()};               //!< the edge
     ObjectFactory disc{"ns3::PairQueueDisc"};                   //!< makes the hosts' disciplines
     std::map<uint32_t, uint64_t> received;                      //!< bytes by tag (pair plus 1)

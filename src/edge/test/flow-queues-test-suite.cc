@@ -28,10 +28,10 @@ class TestFlowQueues
 
     /**
      * @brief Let items in.
-     * @param flow whose
-     * @param items how many
+     * @param flow their flow
+     * @param items number of items
      * @param size of each, in bytes
-     * @return how many were kept
+     * @return number of items kept
      */
     uint32_t Push(uint32_t flow, uint32_t items = 1, uint16_t size = 1500)
     {
@@ -56,7 +56,7 @@ class TestFlowQueues
 
     /**
      * @brief Let items out.
-     * @param items how many
+     * @param items number of items
      * @return their flows, a digit each
      */
     std::string Pop(uint32_t items)
@@ -79,7 +79,7 @@ class TestFlowQueues
 
     FlowQueues queues;  //!< the queues
     uint64_t number{0}; //!< of the item that went last, as they came
-    bool isFront{true}; //!< whether all that went had been in front
+    bool isFront{true}; //!< true if all that went had been in front
 
   private:
     uint64_t m_number{0}; //!< items that came
@@ -310,7 +310,8 @@ class ShortFlowTestCase : public EdgeTestCase
     }
 
   private:
-    /// @brief When the last of 10 packets arrives that come 1 ms after 200 of another flow.
+    /// @brief The time from the first arrival to the last of 10 packets that come 1 ms after 200 of
+    /// another flow.
     static Time Run(const std::string& controller)
     {
         EdgeTestNetwork network(controller);
@@ -354,7 +355,7 @@ class ShortFlowTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
- * @brief What waits of flows of a pair.
+ * @brief Tests of the queues of a pair's flows.
  */
 class FlowQueuesTestSuite : public TestSuite
 {

@@ -24,7 +24,7 @@ constexpr double ALL = std::numeric_limits<double>::infinity(); ///< no bound
 
 /**
  * @ingroup edge-tests
- * @brief How a hose is divided, against worked examples and brute force.
+ * @brief The division of a hose, against worked examples and brute force.
  */
 class HosePartitionTestCase : public TestCase
 {
@@ -231,14 +231,14 @@ class HoseTestCase : public EdgeTestCase
         VmId from;         //!< the VM that sends
         VmId to;           //!< the VM that receives
         double mbps;       //!< offered load
-        double guaranteed; //!< what the pair should be guaranteed, in Mbit/s
+        double guaranteed; //!< guarantee that the pair should have, in Mbit/s
     };
 
     /**
      * @brief Run pairs with offered loads for 200 ms.
      * @param partition attribute Partition
      * @param demands the pairs
-     * @param reports whether reports arrive
+     * @param reports true if reports arrive
      */
     void Run(const std::string& partition, const std::vector<Demand>& demands)
     {
@@ -509,7 +509,7 @@ class LeastGuaranteeTestCase : public EdgeTestCase
      * @param hose of a VM at host 0 that may send, and of one at host 3 that may receive
      * @param pairs from host 1 to host 2, where nobody has a guarantee, from host 0 to host 1, and
      * from host 2 to host 3
-     * @param expected what each of these is given, in Mbit/s
+     * @param expected rate that each of these is given, in Mbit/s
      */
     void CheckShares(const std::string& hose,
                      const std::vector<uint32_t>& pairs,

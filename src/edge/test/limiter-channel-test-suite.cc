@@ -12,7 +12,7 @@ using namespace ns3;
 
 /**
  * @ingroup edge-tests
- * @brief When packets of a limited channel leave (Trinity Section 3.2, worked examples).
+ * @brief Departure times of packets of a limited channel (Trinity Section 3.2, worked examples).
  */
 class LimiterTimesTestCase : public EdgeTestCase
 {

@@ -68,7 +68,7 @@ NS_OBJECT_ENSURE_REGISTERED(HeldTestController);
 
 /**
  * @ingroup edge-tests
- * @brief Which channel an item uses.
+ * @brief The channel that an item uses.
  */
 class ClassificationTestCase : public EdgeTestCase
 {
@@ -206,7 +206,7 @@ class HostSharesTestCase : public EdgeTestCase
      * @brief Share of tenant A, which has two of three backlogged pairs, against tenant B.
      * @param attribute of the discipline
      * @param value its value
-     * @param withPipe whether A has a pipe beside its hose
+     * @param withPipe true if A has a pipe beside its hose
      */
     double Measure(const std::string& attribute, const std::string& value, bool withPipe = false)
     {
@@ -372,7 +372,7 @@ class ReleaseTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
- * @brief What a channel sends itself goes before what waits, and never beside another item.
+ * @brief An item that a channel sends itself goes before those that wait, and never beside another.
  */
 class ControlTestCase : public EdgeTestCase
 {
@@ -536,7 +536,7 @@ class ChannelLimitTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
- * @brief What no channel has room for is dropped also where an item might pass its channel by.
+ * @brief An item too large for its channel is dropped also where it might pass its channel by.
  */
 class TooLargeItemTestCase : public EdgeTestCase
 {

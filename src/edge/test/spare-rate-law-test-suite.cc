@@ -20,7 +20,7 @@ constexpr double M = 1e6; ///< bit/s in Mbit/s
  * @brief A pair of a test.
  * @param guarantee R_G in Mbit/s
  * @param rate R_W in Mbit/s
- * @param isCautious whether it is in Q
+ * @param isCautious true if it is in Q
  * @return the pair
  */
 SpareRateLaw::Pair

@@ -80,7 +80,7 @@ class WindowRateTestCase : public EdgeTestCase
 
 /**
  * @ingroup edge-tests
- * @brief What a paced item may catch up.
+ * @brief The delay that a paced item may catch up.
  */
 class PacedWindowTestCase : public TestCase
 {
@@ -92,9 +92,9 @@ class PacedWindowTestCase : public TestCase
 
   private:
     /**
-     * @brief An item leaves late; when may those behind it?
-     * @param late how long after its time it leaves, in ns
-     * @param more whether others wait behind it all the time
+     * @brief The release times of the items behind one that leaves late.
+     * @param late its delay, in ns
+     * @param more true if others wait behind it all the time
      * @return times from then on, in ns
      */
     static std::vector<int64_t> SendLate(int64_t late, bool more)
@@ -146,7 +146,7 @@ class PacedWindowTestCase : public TestCase
 
 /**
  * @ingroup edge-tests
- * @brief What is under way, lost, and found again.
+ * @brief Bytes under way, lost, and found again.
  */
 class InFlightTestCase : public EdgeTestCase
 {
@@ -187,7 +187,8 @@ class InFlightTestCase : public EdgeTestCase
             return packets;
         }
 
-        /// @brief What the other end received, and how much had left with the last of it.
+        /// @brief Report the bytes that the other end received, and those that had left with the
+        /// last of them.
         void Report(uint64_t bytes, int64_t now, uint64_t end = 0, int64_t time = 0)
         {
             PairReport report;
@@ -236,7 +237,7 @@ class InFlightTestCase : public EdgeTestCase
         NS_TEST_EXPECT_MSG_EQ(channel.GetInFlight(230000), 0, "all are settled");
     }
 
-    /// @brief What a long flow loses does not fill its window.
+    /// @brief The losses of a long flow do not fill its window.
     void CheckLongFlow()
     {
         Channel channel;
