@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What happens to a network and when, as a user writes it:
+ * @brief A sequence of events in a network, as a user writes it:
  * `10ms fail-link edge0:aggregation1; 20ms repair-link edge0:aggregation1; 30ms fail-switch core0`.
  *
  * An event is a time, what happens (a TimelineEvent's name), and what that needs: a word alone
@@ -32,7 +32,7 @@ class Timeline
     struct Entry
     {
         Time time;                //!< from the start of the timeline
-        std::string kind;         //!< what happens, such as "fail-link"
+        std::string kind;         //!< name of the event, such as "fail-link"
         std::string details;      //!< the rest, as the user wrote it
         Ptr<TimelineEvent> event; //!< has it happen
     };
@@ -40,14 +40,14 @@ class Timeline
     /**
      * @brief Read a timeline.
      * @param network is built, without traffic; outlives the timeline
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @param text the timeline; empty: nothing happens
      * @throws InputError if the text cannot be read, names what is not there, or changes nothing
      */
     Timeline(Network& network, const std::string& argument, const std::string& text);
 
     /**
-     * @brief What is to happen.
+     * @brief All events of the timeline.
      * @return in order of time
      */
     const std::vector<Entry>& GetEntries() const
@@ -56,7 +56,7 @@ class Timeline
     }
 
     /**
-     * @brief What has happened by now.
+     * @brief The events that have happened by now.
      * @return in order of time
      */
     std::span<const Entry> GetPast() const
@@ -96,9 +96,9 @@ class Timeline
     void Apply(std::size_t index);
 
     Network& m_network;           //!< the network
-    std::string m_argument;       //!< what the user set
+    std::string m_argument;       //!< setting that errors name
     std::vector<Entry> m_entries; //!< in order of time
-    std::vector<Time> m_happened; //!< when the first of them happened
+    std::vector<Time> m_happened; //!< times at which the first of them happened
 };
 
 } // namespace ns3

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What a scheme offers that limits traffic classes, for the timeline's `rate class=NAME
+ * @brief The interface of a scheme that limits traffic classes, for the timeline's `rate class=NAME
  * limit=RATE`. Such a scheme derives from this as well.
  */
 class ClassLimits

@@ -47,7 +47,7 @@ class CloveEdgeAgent : public EdgeAgent
     CloveEdgeAgent();
     ~CloveEdgeAgent() override;
 
-    /// @brief What the edge knows of paths.
+    /// @brief The knowledge of the edge about paths.
     enum Feedback
     {
         NOTHING,     //!< Edge-Flowlet: paths at random
@@ -87,7 +87,7 @@ class CloveEdgeAgent : public EdgeAgent
     /// @brief A flowlet under way.
     struct Flowlet
     {
-        int64_t last;          //!< when its last packet left, in time steps
+        int64_t last;          //!< time at which its last packet left, in time steps
         const uint16_t* route; //!< that it takes
     };
 

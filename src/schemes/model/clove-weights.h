@@ -13,7 +13,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief How Clove-ECN shares flowlets among paths (Katta et al., CoNEXT 2017, Section 3.2): by
+ * @brief Clove-ECN's shares of paths in flowlets (Katta et al., CoNEXT 2017, Section 3.2): by
  * weights, in turn. A mark moves a third of a path's weight to the paths without marks.
  */
 class CloveWeights
@@ -57,7 +57,7 @@ class CloveWeights
     {
         double weight{1};   //!< share of the flowlets
         double credit{0};   //!< of smooth weighted round robin
-        int64_t marked{-1}; //!< when the last mark came, in time steps; below 0: none
+        int64_t marked{-1}; //!< time of the last mark, in time steps; below 0: none
     };
 
     bool IsMarked(const Path& path, int64_t now) const

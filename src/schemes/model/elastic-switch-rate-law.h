@@ -39,8 +39,8 @@ class ElasticSwitchRateLaw : public PairRateLaw
 
   private:
     const Settings& m_settings; //!< constants
-    double m_guarantee{0};      //!< what the pair is guaranteed
-    double m_rate{0};           //!< how fast it may send
+    double m_guarantee{0};      //!< guarantee of the pair
+    double m_rate{0};           //!< rate at which it may send
 };
 
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace
 /**
  * @brief The name of the node that a port belongs to.
  * @param port the port
- * @return what stands before the colon in the port's name
+ * @return the part of the port's name before the colon
  */
 std::string
 GetNodeName(const FabricPort& port)
@@ -35,7 +35,7 @@ GetNodeName(const FabricPort& port)
 
 /**
  * @ingroup schemes
- * @brief What failures and repairs of a link share. All links between two nodes are meant.
+ * @brief The common part of failures and repairs of a link. All links between two nodes are meant.
  */
 class LinkStateTimelineEvent : public TimelineEvent
 {
@@ -100,7 +100,7 @@ class LinkStateTimelineEvent : public TimelineEvent
 
   protected:
     /**
-     * @brief Whether the link works from then on.
+     * @brief True if the link works from then on.
      * @return true for a repair
      */
     virtual bool TurnsOn() const = 0;

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief How busy the link of one port has been lately: a discounting rate estimator (CONGA,
+ * @brief The recent utilization of the link of one port: a discounting rate estimator (CONGA,
  * SIGCOMM 2014, Section 3.2), which in-band telemetry would tell the edge.
  */
 class LinkUtilization : public PortStage
@@ -44,7 +44,7 @@ class LinkUtilization : public PortStage
   private:
     double m_time;     //!< time constant, in time steps
     double m_busy{0};  //!< time that the link was busy, faded, in time steps
-    int64_t m_last{0}; //!< when m_busy was right
+    int64_t m_last{0}; //!< time for which m_busy holds, in time steps
 };
 
 } // namespace ns3

@@ -44,13 +44,13 @@ class Network : public Object
     enum Stream : int64_t
     {
         WORKLOAD_STREAM = 1,               //!< arrivals, pairs, sizes
-        FAILURE_STREAM = 100,              //!< which links fail
-        TOPOLOGY_STREAM = 200,             //!< which links there are
+        FAILURE_STREAM = 100,              //!< links that fail
+        TOPOLOGY_STREAM = 200,             //!< links of a random topology
         FABRIC_STREAM = 1'000,             //!< path selection, edge agents
-        SCHEME_STREAM = 1'000'000,         //!< what belongs to a scheme alone
-        TRANSPORT_STREAM = 2'000'000,      //!< what belongs to transports
-        TENANT_STREAM = 3'000'000,         //!< which tenants there are
-        TENANT_WORKLOAD_STREAM = 3'000'010 //!< what they send
+        SCHEME_STREAM = 1'000'000,         //!< parts of a scheme alone
+        TRANSPORT_STREAM = 2'000'000,      //!< parts of transports
+        TENANT_STREAM = 3'000'000,         //!< tenants of a random source
+        TENANT_WORKLOAD_STREAM = 3'000'010 //!< traffic of tenants
     };
 
     /**
@@ -77,7 +77,7 @@ class Network : public Object
 
     /**
      * @brief Set the scheme.
-     * @param scheme how the network is run
+     * @param scheme the scheme
      */
     void SetScheme(Ptr<Scheme> scheme);
 
@@ -123,14 +123,14 @@ class Network : public Object
      * @brief Refuse guarantees that the network cannot keep, as Build() does. A table that a
      * program made itself (SetTenants()) is not checked.
      * @param tenants the tenants as they are to be
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @throws InputError naming the link, what is guaranteed over it, and its capacity
      */
     void CheckAdmission(const TenantTable& tenants, const std::string& argument) const;
 
     /**
      * @brief Refuse a limit of a tenant if the scheme keeps none.
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @param tenant the tenant's name
      * @throws InputError naming the scheme
      */
@@ -170,7 +170,7 @@ class Network : public Object
     }
 
     /**
-     * @brief How the network is run.
+     * @brief The scheme.
      * @return the scheme
      */
     Ptr<Scheme> GetScheme() const
@@ -188,7 +188,7 @@ class Network : public Object
     }
 
     /**
-     * @brief How hosts send.
+     * @brief The transports of the hosts.
      * @return the transports; those of the user's or the scheme's choice when the scheme configures
      *         the fabric, attached when Build() is done
      */
@@ -198,7 +198,7 @@ class Network : public Object
     }
 
     /**
-     * @brief Who rents the network.
+     * @brief The tenants of the network.
      * @return the tenants, made when the scheme configures the fabric; nullptr: nobody does
      */
     Ptr<TenantTable> GetTenants() const
@@ -214,12 +214,12 @@ class Network : public Object
     void CreateTenants();
 
     Ptr<Topology> m_topology;     //!< hosts, switches and links
-    Ptr<Scheme> m_scheme;         //!< how the network is run
-    Spec m_transportSpecs;        //!< what the user said; empty: nothing
-    Ptr<HostModel> m_hostModel;   //!< what stands between applications and links
-    Ptr<Transports> m_transports; //!< how hosts send
+    Ptr<Scheme> m_scheme;         //!< runs the network
+    Spec m_transportSpecs;        //!< the user's choice; empty: none
+    Ptr<HostModel> m_hostModel;   //!< parts of a host between applications and links
+    Ptr<Transports> m_transports; //!< transports of the hosts
     Ptr<TenantSource> m_source;   //!< makes the tenants; nullptr: they are given, or there are none
-    Ptr<TenantTable> m_tenants;   //!< who rents the network; nullptr: nobody
+    Ptr<TenantTable> m_tenants;   //!< tenants of the network; nullptr: none
     Ptr<Fabric> m_fabric;         //!< the built network
 };
 

@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief How fast one VM pair may send, by what its reports say and regardless of other pairs.
+ * @brief The rate of one VM pair, by its reports and regardless of other pairs.
  *
  * All rates are in bit/s of IP datagrams.
  */
@@ -22,7 +22,7 @@ class PairRateLaw
     virtual ~PairRateLaw() = default;
 
     /**
-     * @brief What the pair is guaranteed is known for the first time, or has changed.
+     * @brief The guarantee of the pair is known for the first time, or has changed.
      * @param guarantee the guarantee, above 0
      */
     virtual void SetGuarantee(double guarantee) = 0;
@@ -40,7 +40,7 @@ class PairRateLaw
     virtual void Update(double congested, Time now) = 0;
 
     /**
-     * @brief How fast the pair may send now.
+     * @brief The rate at which the pair may send now.
      * @return the rate; never below the guarantee
      */
     virtual double GetRate() const = 0;

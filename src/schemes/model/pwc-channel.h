@@ -23,7 +23,7 @@ namespace ns3
 class PwcChannel : public WindowChannel
 {
   public:
-    /// @brief What rules the channel.
+    /// @brief The parts that limit the channel.
     struct Parts
     {
         std::optional<TokenBucket> bucket; //!< PicNIC': filled at the receiver's rate
@@ -33,7 +33,7 @@ class PwcChannel : public WindowChannel
     /**
      * @brief Make a channel.
      * @param terms of the queues in which items wait
-     * @param parts what rules it
+     * @param parts its bucket, its window or both
      * @param baseRtt round-trip time without queueing
      * @param timeout time after which what was not reported is lost
      */
@@ -50,9 +50,9 @@ class PwcChannel : public WindowChannel
     void OnReport(const PairReport& report, int64_t now) override;
     void ReportState(int64_t now, const StateVisitor& visit) const override;
 
-    static constexpr uint32_t PACKET = 1500; //!< what Swift counts in, in bytes
+    static constexpr uint32_t PACKET = 1500; //!< unit that Swift counts in, in bytes
 
-    /// @brief Where in PairReport::extra the receiver's rate stands, in bit/s; 0: says nothing.
+    /// @brief Element of PairReport::extra with the receiver's rate, in bit/s; 0: says nothing.
     static constexpr int RATE_EXTRA = 2;
 
   protected:
@@ -63,7 +63,7 @@ class PwcChannel : public WindowChannel
     void ApplyWindow();
 
     NanosecondClock m_clock; //!< the bucket counts nanoseconds
-    Parts m_parts;           //!< what rules the channel
+    Parts m_parts;           //!< parts that limit the channel
     int64_t m_rtt;           //!< latest, in time steps
     uint64_t m_lost{0};      //!< bytes that Swift knows to be lost
 };

@@ -59,7 +59,7 @@ class PwcPairController::CountingReceiver : public HosePairController::Receiver
 
     uint64_t reported{0}; //!< bytes when the last report was made
     int64_t quiet{0};     //!< control intervals since data came
-    bool isActive{false}; //!< whether it stands in ReceivingVm::senders
+    bool isActive{false}; //!< true if it stands in ReceivingVm::senders
 };
 
 TypeId

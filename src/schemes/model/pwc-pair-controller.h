@@ -39,7 +39,7 @@ class PwcPairController : public HosePairController
     void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;
 
     /**
-     * @brief What a VM of this host grants each of its senders.
+     * @brief The rate that a VM of this host grants each of its senders.
      * @param vm the VM
      * @return bit/s; 0: nothing came for it yet
      */
@@ -58,9 +58,9 @@ class PwcPairController : public HosePairController
     /// @brief A receiving VM.
     struct ReceivingVm
     {
-        ReceiverRateLaw law;                      //!< what it grants
+        ReceiverRateLaw law;                      //!< rate that it grants
         uint64_t bytes{0};                        //!< received in this interval
-        std::vector<CountingReceiver*> senders{}; //!< who sent to it lately
+        std::vector<CountingReceiver*> senders{}; //!< pairs that sent to it lately
     };
 
     void SetIncrease(double increase);

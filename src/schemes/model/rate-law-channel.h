@@ -20,7 +20,7 @@ namespace ns3
 class RateLawChannel : public EcnLimiterChannel
 {
   public:
-    /// @brief What counts as congestion.
+    /// @brief The signal that counts as congestion.
     enum Signal
     {
         MARKS, //!< bytes that arrive with Congestion Experienced
@@ -31,7 +31,7 @@ class RateLawChannel : public EcnLimiterChannel
      * @brief Make a channel with a full bucket, and a rate of 0 until there is a guarantee.
      * @param terms of the queues in which items wait
      * @param depth of the bucket in bytes
-     * @param signal what counts as congestion
+     * @param signal the signal that counts as congestion
      * @param law says how fast the pair may send
      */
     RateLawChannel(const FlowQueues::Terms& terms,
@@ -40,7 +40,7 @@ class RateLawChannel : public EcnLimiterChannel
                    std::unique_ptr<PairRateLaw> law);
 
     /**
-     * @brief What the pair is guaranteed has changed.
+     * @brief The guarantee of the pair has changed.
      * @param guarantee in bit/s
      */
     void SetGuarantee(double guarantee);
@@ -54,8 +54,8 @@ class RateLawChannel : public EcnLimiterChannel
     uint64_t CountLost(const PairReport& report);
     void ApplyRate();
 
-    Signal m_signal;                    //!< what counts as congestion
-    std::unique_ptr<PairRateLaw> m_law; //!< how fast the pair may send
+    Signal m_signal;                    //!< signal that counts as congestion
+    std::unique_ptr<PairRateLaw> m_law; //!< rate at which the pair may send
     uint64_t m_received{0};             //!< bytes, as the last report said
     uint64_t m_marked{0};               //!< bytes with a mark, as the last report said
     uint64_t m_sent{0};                 //!< bytes sent when the last report came

@@ -29,13 +29,13 @@ class ReceiverRateLaw
 
     /**
      * @brief A control interval ended.
-     * @param measured what the VM received in it, y
-     * @param capacity what the VM may receive, C
+     * @param measured rate at which the VM received in it, y
+     * @param capacity rate at which the VM may receive, C
      */
     void Update(double measured, double capacity);
 
     /**
-     * @brief What each sender is granted, R.
+     * @brief The rate granted to each sender, R.
      * @return the rate
      */
     double GetRate() const

@@ -40,11 +40,11 @@ constexpr const char* HOST_BUFFER = "8MB";   ///< of a host's own port
 constexpr const char* EDGE_BUFFER = "512kB"; ///< of a port that leads to a host
 constexpr const char* CORE_BUFFER = "1MB";   ///< of a port that leads to a switch
 
-constexpr const char* FLOW_HASH = "flow-hash"; ///< how switches choose paths
+constexpr const char* FLOW_HASH = "flow-hash"; ///< default choice of paths by switches
 
 /**
  * @param transport a class of transports
- * @return whether it has a congestion control of TCP to be chosen
+ * @return true if it has a congestion control of TCP to be chosen
  */
 bool
 IsTcp(TypeId transport)
@@ -634,7 +634,7 @@ Scheme::CreateHostQueueDisc(const FabricPort::Description& /* port */, QueueSize
 }
 
 /**
- * What restores the order of data comes first: it is the last to see what arrives.
+ * Resequencing is installed first: it is the last to see packets that arrive.
  */
 void
 Scheme::ConfigureNodes(Network& network)

@@ -83,16 +83,16 @@ class Scheme : public Object
     void InstallAgents(Network& network) const;
 
     /**
-     * @brief Which transports the scheme's hosts use, unless the user says otherwise.
+     * @brief The transports of the scheme's hosts, unless the user says otherwise.
      * @return their specifications, separated by semicolons (see NameSpecs())
      */
     Spec GetTransportSpecs() const;
 
     /**
      * @brief Make a transport for the scheme's hosts.
-     * @param argument what the user set, for errors
-     * @param spec what the user or GetTransportSpecs() asks for ("ns3", "lean:InitialCwnd=2")
-     * @param defaults what hosts have where the specification says nothing, by attribute
+     * @param argument the setting that errors name
+     * @param spec specification by the user or GetTransportSpecs() ("ns3", "lean:InitialCwnd=2")
+     * @param defaults values where the specification says nothing, by attribute
      * @return the transport, not yet attached; with what the scheme says of such transports
      */
     Ptr<Transport> CreateTransport(const std::string& argument,
@@ -106,7 +106,7 @@ class Scheme : public Object
     Ptr<TenantSource> CreateDefaultTenants() const;
 
     /**
-     * @brief Whether the scheme keeps tenants to their limits (Tenant::limit). Limits are refused
+     * @brief True if the scheme keeps tenants to their limits (Tenant::limit). Limits are refused
      * where it does not.
      * @return false by default
      */
@@ -144,7 +144,7 @@ class Scheme : public Object
     /**
      * @brief Say how the scheme's packets look as bytes: outer headers, headers of transports.
      * @param network the network, built
-     * @param packets what makes packets of items; knows lean TCP
+     * @param packets makes packets of items; knows lean TCP
      */
     virtual void ConfigurePackets(const Network& network, PacketMaker& packets) const;
 
@@ -184,7 +184,7 @@ class Scheme : public Object
 
     /**
      * @brief Refuse the attribute Paths where the scheme itself says which way every packet goes.
-     * @param unless what leaves it to Paths, for the error
+     * @param unless the end of the error: settings that leave it to Paths
      * @throws InputError if the attribute has another value than its default
      */
     void RefusePaths(const std::string& unless) const;
@@ -264,9 +264,9 @@ class Scheme : public Object
                                                   QueueSize buffer) const;
 
     /**
-     * @brief Note that hosts' ports have their own of what the host model says.
+     * @brief Note that hosts' ports have their own value of an attribute of the host model.
      * @param attribute of the host model
-     * @param value what the model says; empty: nothing
+     * @param value the model's value; empty: none
      */
     void DepartFromHostModel(const std::string& attribute, const Spec& value) const;
 
@@ -302,7 +302,7 @@ class Scheme : public Object
 
     /**
      * @brief Make room for a threshold: a default buffer holds four of them.
-     * @param argument what the threshold is called
+     * @param argument the setting of the threshold, for the error
      * @param threshold a port marks above it
      * @param port the port
      * @param buffer most that may wait there
@@ -316,7 +316,7 @@ class Scheme : public Object
 
     /**
      * @brief Make the discipline that the user asks for.
-     * @param attribute what asks for it
+     * @param attribute the setting that asks for it
      * @param spec its specification
      * @param port the port
      * @param buffer most that may wait there, unless the specification says otherwise
@@ -332,7 +332,7 @@ class Scheme : public Object
      * @brief Refuse a buffer that no full packet of the hosts fits into: what happens then would
      * differ from discipline to discipline.
      * @param attribute the attribute that says how large it is
-     * @param limit how large it is
+     * @param limit its size
      * @param rate of the link
      * @return the buffer in bytes or packets
      * @throws InputError if it is too small
@@ -362,7 +362,7 @@ class Scheme : public Object
     Spec m_defaultTenants;                //!< attribute DefaultTenants
     PairEdge::Answers m_answers;          //!< attribute Answers
     uint32_t m_fullPacket{0};             //!< of the hosts, in bytes
-    Ptr<HostModel> m_hosts;               //!< what stands between applications and links
+    Ptr<HostModel> m_hosts;               //!< parts of a host between applications and links
     Ptr<PairEdge> m_edge;                 //!< of VM pairs; nullptr: there is no Controller
     std::vector<Ptr<PortStage>> m_stages; //!< made by Stages
 };

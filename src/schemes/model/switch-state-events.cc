@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What failures and repairs of a switch share.
+ * @brief The common part of failures and repairs of a switch.
  */
 class SwitchStateTimelineEvent : public TimelineEvent
 {
@@ -74,7 +74,7 @@ class SwitchStateTimelineEvent : public TimelineEvent
 
   protected:
     /**
-     * @brief Whether the switch works from then on.
+     * @brief True if the switch works from then on.
      * @return true for a repair
      */
     virtual bool TurnsOn() const = 0;

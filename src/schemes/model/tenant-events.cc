@@ -17,7 +17,7 @@ namespace ns3
 
 /**
  * @ingroup schemes
- * @brief What happens to one tenant.
+ * @brief The common part of events of one tenant.
  */
 class TenantTimelineEvent : public TimelineEvent
 {
@@ -89,8 +89,8 @@ class TenantTimelineEvent : public TimelineEvent
 
 /**
  * @ingroup schemes
- * @brief What joining and leaving share. A tenant whose first event is to join is absent until
- * then, one whose first event is to leave is there from the beginning.
+ * @brief The common part of joining and leaving. A tenant whose first event is to join is absent
+ * until then, one whose first event is to leave is there from the beginning.
  */
 class PresenceTimelineEvent : public TenantTimelineEvent
 {
@@ -131,7 +131,7 @@ class PresenceTimelineEvent : public TenantTimelineEvent
 
   protected:
     /**
-     * @brief Whether the tenant sends from then on.
+     * @brief True if the tenant sends from then on.
      * @return true if it joins
      */
     virtual bool TurnsOn() const = 0;

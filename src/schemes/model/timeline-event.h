@@ -35,7 +35,7 @@ class TimelineEvent : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What happens, for `--events=help`.
+     * @brief A description of the event, for `--events=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -49,7 +49,7 @@ class TimelineEvent : public Object
     /**
      * @brief Find what the attributes name.
      * @param network is built, without traffic
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @throws InputError if it is not there
      */
     virtual void Resolve(Network& network, const std::string& argument) = 0;
@@ -64,20 +64,20 @@ class TimelineEvent : public Object
     struct Toggle
     {
         std::string subject; //!< the same for all events that turn the same on or off
-        bool on;             //!< what the event turns it to
-        /// What it is when the simulation starts; nothing: off if its first event turns it on, and
+        bool on;             //!< state that the event turns it to
+        /// The state when the simulation starts; nothing: off if its first event turns it on, and
         /// on if that turns it off.
         std::optional<bool> initial;
     };
 
     /**
-     * @brief What the event turns on or off. An event that would change nothing is refused.
+     * @brief The thing that the event turns on or off. An event that changes nothing is refused.
      * @return that, once resolved; nothing for other events
      */
     virtual std::optional<Toggle> GetToggle() const;
 
     /**
-     * @brief Whether the event only makes sense for tenants that have workloads of their own.
+     * @brief True if the event only makes sense for tenants that have workloads of their own.
      * @return false by default
      */
     virtual bool NeedsTenantWorkloads() const;
@@ -87,7 +87,7 @@ class TimelineEvent : public Object
      * is refused before anything runs. Events rehearse in the order in which they will happen.
      * @param network is built, without traffic
      * @param tenants a copy of its tenants, as earlier events leave them
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @throws InputError if the network cannot keep what the tenants are guaranteed then
      */
     virtual void Rehearse(const Network& network,
@@ -97,7 +97,7 @@ class TimelineEvent : public Object
     /**
      * @brief The timeline begins: say what is to come.
      * @param network is built, without traffic
-     * @param isFirst whether no earlier event turns the same subject on or off
+     * @param isFirst true if no earlier event turns the same subject on or off
      */
     virtual void Announce(Network& network, bool isFirst);
 };

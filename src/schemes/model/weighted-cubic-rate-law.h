@@ -51,7 +51,7 @@ class WeightedCubicRateLaw : public PairRateLaw
     double GetRate() const override;
 
     /**
-     * @brief What steps are multiplied with (rate-caution).
+     * @brief The factor of steps (rate-caution).
      * @return 1 at the guarantee, less above it
      */
     double GetCaution() const;
@@ -68,11 +68,11 @@ class WeightedCubicRateLaw : public PairRateLaw
     void Increase(Time now);
 
     const Settings& m_settings; //!< constants
-    double m_guarantee{0};      //!< what the pair is guaranteed: the least that it may send
-    double m_probe{0};          //!< what it probes for
+    double m_guarantee{0};      //!< guarantee of the pair: the least that it may send
+    double m_probe{0};          //!< rate that it probes for
     double m_goal{0};           //!< the probe when congestion came
     double m_steps{1};          //!< length of the next convex step in weights
-    Time m_congested;           //!< when congestion came
+    Time m_congested;           //!< time at which congestion came
     Time m_holdEnd;             //!< until when the rate is not increased
 };
 

@@ -36,7 +36,7 @@ CountFabricDrops(Fabric& fabric)
     return drops;
 }
 
-/// @brief Where DCQCN's fluid model rests (Zhu et al., SIGCOMM 2015, Equations 5 to 9).
+/// @brief The fixed point of DCQCN's fluid model (Zhu et al., SIGCOMM 2015, Equations 5 to 9).
 struct FixedPoint
 {
     double probability;   //!< of a mark
@@ -153,7 +153,7 @@ class DcqcnIncastTestCase : public TestCase
     /**
      * @brief Constructor.
      * @param scheme specification
-     * @param lossless whether nothing may be lost
+     * @param lossless true if nothing may be lost
      */
     DcqcnIncastTestCase(const std::string& scheme, bool lossless)
         : TestCase("incast, " + scheme),
@@ -189,7 +189,7 @@ class DcqcnIncastTestCase : public TestCase
     }
 
     std::string m_scheme; //!< specification
-    bool m_lossless;      //!< whether nothing may be lost
+    bool m_lossless;      //!< true if nothing may be lost
 };
 
 /**

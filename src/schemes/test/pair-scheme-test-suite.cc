@@ -66,7 +66,7 @@ class PairSchemeTestNetwork
     /**
      * @brief Let both pairs send without end, over the last transport.
      * @param flows of each pair
-     * @return what each pair sent from 20 ms to 50 ms, in Mbit/s of IP datagrams
+     * @return the rate of each pair from 20 ms to 50 ms, in Mbit/s of IP datagrams
      */
     std::vector<double> Run(uint32_t flows)
     {
@@ -95,7 +95,7 @@ class PairSchemeTestNetwork
     }
 
     /**
-     * @brief What went through the channels of the pairs.
+     * @brief The bytes that left the channels of the pairs.
      * @return bytes of IP datagrams of each
      */
     std::vector<uint64_t> GetSentBytes() const
@@ -209,8 +209,8 @@ class DefaultTenantsNetwork : public SchemeTestNetwork
     /**
      * @brief Send without end from host 0 to host 1 (group 0) and to host 2 (group 1).
      * @param flows to each host
-     * @param duration what is delivered from 5 ms on in this time counts
-     * @return what is delivered to each, in Mbit/s
+     * @param duration time from 5 ms on in which deliveries count
+     * @return the goodput of each, in Mbit/s
      */
     std::vector<double> Send(const std::array<uint32_t, 2>& flows, Time duration)
     {
@@ -425,7 +425,7 @@ class RowOfPartsTestCase : public TestCase
 
     /**
      * @param scheme names the parts
-     * @return what a flow from rack to rack delivers in 2 ms, in bytes
+     * @return bytes that a flow from rack to rack delivers in 2 ms
      */
     uint64_t Check(const std::string& scheme)
     {
@@ -482,7 +482,7 @@ class RowOfPartsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
- * @brief What cannot be used is told in one line.
+ * @brief A setting that cannot be used is told in one line.
  */
 class PairSchemeInputTestCase : public TestCase
 {

@@ -303,7 +303,7 @@ class ClovePathsTestCase : public TestCase
     }
 
   private:
-    /// @brief What each of two spines carried: a flow without pauses, and 40 messages from
+    /// @brief Bytes that each of two spines carried: a flow without pauses, and 40 messages from
     /// elsewhere.
     std::vector<uint64_t> Send(const std::string& scheme)
     {
@@ -364,7 +364,7 @@ class ClovePathsTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
- * @brief Which route single packets take under Clove.
+ * @brief The routes of single packets under Clove.
  */
 class CloveRoutesTestCase : public TestCase, public ItemSink
 {
@@ -522,7 +522,7 @@ class CloveRoutesTestCase : public TestCase, public ItemSink
 
 /**
  * @ingroup schemes-tests
- * @brief What uFAB compares with.
+ * @brief Tests of the schemes that uFAB compares with.
  */
 class PwcSchemeTestSuite : public TestSuite
 {

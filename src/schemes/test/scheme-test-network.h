@@ -57,7 +57,7 @@ class SchemeTestNetwork : public FlowObserver
 
     /**
      * @brief Run.
-     * @param warmUp what is delivered earlier does not count
+     * @param warmUp time before which deliveries do not count
      * @param duration time in which it counts
      */
     void Run(Time warmUp, Time duration)

@@ -512,7 +512,7 @@ class RoundTripTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
- * @brief What a user says of the transport wins, if the scheme can work with it.
+ * @brief The user's choice of the transport wins, if the scheme can work with it.
  */
 class TransportChoiceTestCase : public TestCase
 {

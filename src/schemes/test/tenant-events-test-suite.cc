@@ -24,7 +24,7 @@ namespace
 /**
  * @brief Let the tenants of four hosts send.
  * @param network has the tenants
- * @return what they send
+ * @return their workloads
  */
 Ptr<TenantWorkloads>
 StartWorkloads(const Network& network)
@@ -64,7 +64,7 @@ class TenantEventsTestCase : public TestCase
     }
 
   private:
-    /// @brief When each tenant had something delivered.
+    /// @brief Notes the first and the last delivery to each tenant.
     struct Observer : public FlowObserver
     {
         void FlowDelivered(const FlowRecord& record, uint32_t /* bytes */) override
@@ -139,7 +139,7 @@ class TenantComesBackTestCase : public TestCase
 {
   public:
     /**
-     * @param events what A and B do
+     * @param events events of A and B
      * @param there for each of 10 ms, whether A sends; then the same of B
      * @param flows started
      */
@@ -193,14 +193,14 @@ class TenantComesBackTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_events; //!< what happens
-    std::string m_there;  //!< when which of them sends
+    std::string m_events; //!< the timeline
+    std::string m_there;  //!< for each of 10 ms, whether A sends; then the same of B
     uint64_t m_flows;     //!< started
 };
 
 /**
  * @ingroup schemes-tests
- * @brief What cannot happen to a tenant is one line.
+ * @brief An event that cannot happen to a tenant is told in one line.
  */
 class TenantEventErrorsTestCase : public TestCase
 {

@@ -109,7 +109,7 @@ NS_OBJECT_ENSURE_REGISTERED(NoteTimelineEvent);
 
 /**
  * @ingroup schemes-tests
- * @brief What a timeline says happens then and there, and is written down.
+ * @brief An event happens at its time and place, and is written down.
  */
 class TimelineTestCase : public TestCase
 {
@@ -125,7 +125,7 @@ class TimelineTestCase : public TestCase
     {
         int64_t time;  //!< in ms
         uint32_t link; //!< number of the link
-        bool up;       //!< whether it works now
+        bool up;       //!< true if it works now
 
         bool operator==(const Change&) const = default; //!< @return true if equal
     };
@@ -194,7 +194,7 @@ class TimelineTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
- * @brief What cannot be meant is refused in one line.
+ * @brief A timeline that has no meaning is refused in one line.
  */
 class BadTimelineTestCase : public TestCase
 {
@@ -239,7 +239,7 @@ class BadTimelineTestCase : public TestCase
 
     /**
      * @param text a timeline
-     * @param words what the error says
+     * @param words texts of the error
      */
     void Expect(const std::string& text, const std::string& words)
     {
