@@ -18,15 +18,15 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief What all programs do alike that compute rather than simulate: options, results, run.json.
- * What Scenario is to those that simulate.
+ * @brief The common part of programs that compute rather than simulate: options, results, run.json.
+ * The counterpart of Scenario.
  */
 class Calculation
 {
   public:
     /**
      * @param name name of the program
-     * @param summary what it computes, one line
+     * @param summary description of the computation, one line
      */
     Calculation(std::string name, std::string summary);
 
@@ -34,7 +34,7 @@ class Calculation
      * @brief Add an option `--name=value`.
      * @param name the option
      * @param help one line, with the unit
-     * @param value where the value goes; holds the default now
+     * @param value takes the value; holds the default now
      * @param checker says what it can be; null: whatever its type can hold
      */
     template <typename T>
@@ -51,7 +51,7 @@ class Calculation
      * @tparam Base the object's class; has GetSummary()
      * @param name the option
      * @param help one line
-     * @param spec where the specification goes; holds the default now
+     * @param spec takes the specification; holds the default now
      */
     template <class Base>
     void AddSpecOption(const std::string& name, const std::string& help, Spec& spec)
@@ -76,8 +76,8 @@ class Calculation
     void Report(const std::string& name, double value);
 
     /**
-     * @brief Where CSV files go, until all have their place in the folder of --out. Made here, so
-     * that bad input, found before, leaves nothing behind.
+     * @brief The folder of CSV files, until all have their place in the folder of --out. Made here,
+     * so that bad input, found before, leaves nothing behind.
      * @return path; empty: no files are written
      * @throws InputError if it cannot be written to
      */
@@ -85,7 +85,7 @@ class Calculation
 
   private:
     std::string m_name;                      //!< name of the program
-    ScenarioOptions m_options;               //!< what the user can say
+    ScenarioOptions m_options;               //!< options of the program
     std::string m_out;                       //!< option out
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
 };

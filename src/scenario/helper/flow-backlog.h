@@ -32,7 +32,7 @@ class FlowBacklog : public FlowObserver
     /// @brief The backlog at a time.
     struct Sample
     {
-        Time time;         //!< when
+        Time time;         //!< time of the sample
         uint64_t bytes{0}; //!< asked for and not delivered
         uint64_t flows{0}; //!< of so many flows
     };
@@ -76,9 +76,9 @@ class FlowBacklog : public FlowObserver
     Sample m_now;                  //!< time is that of the last change
     Sample m_halfway{Time::Max()}; //!< valid with m_samples > 0
     Sample m_end{Time::Max()};     //!< valid with m_samples > 1
-    uint32_t m_samples{0};         //!< how many were taken
-    bool m_hasBegun{false};        //!< whether a flow has started
-    bool m_hadFlows{false};        //!< whether one with an end has
+    uint32_t m_samples{0};         //!< number of samples taken
+    bool m_hasBegun{false};        //!< true once a flow has started
+    bool m_hadFlows{false};        //!< true once one with an end has
 };
 
 } // namespace ns3

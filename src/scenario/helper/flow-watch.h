@@ -41,7 +41,7 @@ class FlowWatch : public FlowObserver
 
         void FlowFinished(const FlowRecord& record) override;
 
-        Ptr<Workload> m_workload; //!< whose end is the end of the simulation
+        Ptr<Workload> m_workload; //!< the simulation ends when it is over
 
       private:
         const FlowWatch& m_watch; //!< counts flows

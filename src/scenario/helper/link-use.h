@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief How long a link has been transmitting, and what is on it, exactly.
+ * @brief The busy time of a link, and the packets on it, exactly.
  *
  * A port counts a packet when its first bit leaves. Over a stretch of time that count is up to a
  * packet off at either end, so a full link can seem more than full; the time in which bits left is
@@ -28,7 +28,7 @@ class LinkUse : public PortStage
     /**
      * @brief Look at a link from now on.
      * @param port feeds the link; the last stage is added to it now
-     * @return what is seen
+     * @return the stage that observes the link
      */
     static Ptr<LinkUse> Watch(FabricPort& port);
 

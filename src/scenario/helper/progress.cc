@@ -20,13 +20,13 @@ namespace ns3
 namespace
 {
 
-const char* g_path = nullptr; //!< where it is written; null: nowhere
-int64_t g_end = 0;            //!< when the simulation is expected to end, in steps
+const char* g_path = nullptr; //!< path of the file to write; null: none
+int64_t g_end = 0;            //!< expected end of the simulation, in steps
 
 /**
  * @brief Writes a few characters in place of what was there. Safe in a handler of signals.
  * @param text the characters
- * @param length how many
+ * @param length number of characters
  */
 void
 Replace(const char* text, std::size_t length)

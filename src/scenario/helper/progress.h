@@ -23,7 +23,7 @@ class Progress
   public:
     /**
      * @brief Begin.
-     * @param end when the simulation is expected to end; it may end before or after
+     * @param end expected end of the simulation; it may end before or after
      */
     explicit Progress(Time end);
     ~Progress();

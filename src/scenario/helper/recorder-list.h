@@ -30,14 +30,14 @@ class RecorderList
 
     /**
      * @brief Note what the user asks for.
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @param specs specifications (see object-spec.h) with semicolons between them
      * @throws InputError if one stands there twice
      */
     void Request(const std::string& argument, const Spec& specs);
 
     /**
-     * @brief Whether the user has asked for a recorder.
+     * @brief True if the user has asked for a recorder.
      * @param name the recorder's name
      * @return true if Request() has named it
      */
@@ -74,13 +74,13 @@ class RecorderList
 
     /**
      * @brief The simulation is about to run.
-     * @param folder where files go; empty: none are written
+     * @param folder folder of the files; empty: none are written
      */
     void Start(const std::string& folder) const;
 
     /**
      * @brief Write all files.
-     * @param folder where they go
+     * @param folder folder of the files
      */
     void Write(const std::string& folder) const;
 

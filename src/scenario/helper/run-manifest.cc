@@ -40,7 +40,7 @@ ValueText(const TypeId::AttributeInformation& info, const Ptr<const AttributeVal
 /**
  * @brief Adds the attributes of one class whose default is no longer what the class declares.
  * @param tid the class
- * @param attributes where to add them
+ * @param attributes takes the attributes
  */
 void
 AddChangedDefaults(TypeId tid, JsonObject& attributes)

@@ -25,7 +25,7 @@ inline constexpr const char* SUITE_VERSION = "0.1.0";
 
 /**
  * @ingroup scenario
- * @brief What must be known to run a simulation again, and what it found: the file run.json.
+ * @brief The record of a run from which it can be run again, with its results: the file run.json.
  *
  * Made as the run starts (the wall clock starts then), filled as the run goes, written as the last
  * file of the run and before Simulator::Destroy(): a folder with a run.json is a finished run.
@@ -99,11 +99,11 @@ class RunManifest
   private:
     std::string m_scenario;                          //!< name of the scenario
     std::string m_scheme;                            //!< the scheme as given
-    JsonObject m_hosts;                              //!< how hosts are
-    JsonObject m_input;                              //!< what the user said
+    JsonObject m_hosts;                              //!< settings of the hosts
+    JsonObject m_input;                              //!< options as the user set them
     JsonObject m_settings;                           //!< all settings
-    JsonObject m_results;                            //!< what was found
-    std::chrono::steady_clock::time_point m_started; //!< when the run started
+    JsonObject m_results;                            //!< results
+    std::chrono::steady_clock::time_point m_started; //!< start of the run
 };
 
 } // namespace ns3

@@ -19,7 +19,7 @@ namespace
 {
 
 /**
- * @param run what a run found
+ * @param run facts of a run
  * @param name a count among its results
  * @return its total; 0 if nothing counts that
  */
@@ -36,7 +36,7 @@ GetCount(const RunFacts& run, const std::string& name)
 
 /**
  * @param count of something
- * @param noun what it is, in the singular; plural with an s
+ * @param noun its noun, in the singular; plural with an s
  * @return both
  */
 std::string
@@ -165,7 +165,7 @@ FindGrowingBacklog(const RunFacts& run)
            say(end) + "; the numbers depend on how long was measured";
 }
 
-/// @return which ports have paused each other for good
+/// @return the ports that have paused each other for good, in a sentence; empty: there are none
 std::string
 FindDeadlock(const RunFacts& run)
 {

@@ -30,10 +30,10 @@ namespace ns3
  */
 struct RunFacts
 {
-    const Network& network;     //!< what was simulated
-    const Results& results;     //!< what was found
-    const FlowBacklog& backlog; //!< how much was asked for and not delivered
-    UnstartedFlows unstarted;   //!< what was asked for and did not start
+    const Network& network;     //!< the network simulated
+    const Results& results;     //!< the results
+    const FlowBacklog& backlog; //!< bytes asked for and not delivered
+    UnstartedFlows unstarted;   //!< flows asked for that did not start
 };
 
 /**
@@ -42,7 +42,7 @@ struct RunFacts
  *
  * Each kind of notice is a function of a table in run-notices.cc. None changes a number.
  *
- * @param run what it found
+ * @param run the facts of a run
  * @return a line each; of a run whose numbers are what they seem, none
  */
 std::vector<std::string> FindNotices(const RunFacts& run);

@@ -43,7 +43,7 @@ namespace
 
 /**
  * @brief A value as a user would write it.
- * @param value where the value stands
+ * @param value pointer to the value
  * @return the text
  */
 std::string
@@ -113,7 +113,7 @@ CheckPrintable(const std::string& argument)
     }
 }
 
-/// @brief What was printed is on its way, or a user who sent it to a file would miss it.
+/// @brief Flush standard output, or a user who sent it to a file would miss a failure.
 void
 CheckStandardOutput()
 {
@@ -159,7 +159,7 @@ Assign(const AttributeValue& value, T& target)
 
 /**
  * @brief Print the attributes that a specification may set.
- * @param object what a name alone makes
+ * @param object an object made by a name alone
  */
 void
 PrintAttributes(const Object& object)
@@ -214,7 +214,7 @@ FindChecker(const std::string& argument, const std::string& name)
 /**
  * @brief ns-3 ends the program if its kernel is of a wrong class or its seed out of range.
  * @param name a global value
- * @param value what it is to be
+ * @param value its new value
  */
 void
 CheckGlobal(const std::string& name, const std::string& value)
@@ -242,7 +242,7 @@ CheckGlobal(const std::string& name, const std::string& value)
 }
 
 /**
- * @brief What can stand for flow sizes (MakeFlowSizes()): laws, published distributions and files.
+ * @brief The names of flow sizes (MakeFlowSizes()): laws, published distributions and files.
  * @return object: the class of each name; a name with a star stands for all such
  */
 JsonObject

@@ -33,13 +33,13 @@ namespace ns3
 class ScenarioOptions
 {
   public:
-    /// @brief What an option may set. A Time and a DataRate need a unit.
+    /// @brief A variable that an option sets. A Time and a DataRate need a unit.
     using Value =
         std::variant<std::string*, Spec*, double*, uint32_t*, uint64_t*, bool*, Time*, DataRate*>;
 
     /**
      * @param name name of the program
-     * @param summary what it simulates, one line
+     * @param summary description of the simulation, one line
      */
     ScenarioOptions(std::string name, std::string summary);
 
@@ -47,7 +47,7 @@ class ScenarioOptions
      * @brief Add an option.
      * @param name the option, without dashes
      * @param help one line, with the unit
-     * @param value where the value goes; holds the default now
+     * @param value takes the value; holds the default now
      * @param checker says what it can be, as of an attribute; null: whatever its type can hold, a
      * Time not below 0, a DataRate above
      */
@@ -65,7 +65,7 @@ class ScenarioOptions
      * @tparam Base the object's class; has GetSummary()
      * @param name the option, without dashes
      * @param help one line
-     * @param spec where the specification goes; holds the default now
+     * @param spec takes the specification; holds the default now
      */
     template <class Base>
     void AddSpec(const std::string& name, const std::string& help, Spec& spec)
@@ -79,7 +79,7 @@ class ScenarioOptions
      * @tparam Base the objects' class; has GetSummary()
      * @param name the option, without dashes
      * @param help one line
-     * @param specs where they go, with semicolons between them; holds the default now
+     * @param specs takes them, with semicolons between them; holds the default now
      */
     template <class Base>
     void AddSpecs(const std::string& name, const std::string& help, Spec& specs)
@@ -93,8 +93,8 @@ class ScenarioOptions
      * @tparam Base the objects' class; has GetSummary()
      * @param name the option, without dashes
      * @param help one line
-     * @param form how the value is written
-     * @param value where it goes, a text or a Spec; holds the default now
+     * @param form the form of the value
+     * @param value takes the value, a text or a Spec; holds the default now
      */
     template <class Base, class T>
     void AddNaming(const std::string& name,
@@ -114,7 +114,7 @@ class ScenarioOptions
      * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
      * @param name the option, without dashes
      * @param help one line
-     * @param spec where the specification goes; holds the default now
+     * @param spec takes the specification; holds the default now
      */
     void AddSizes(const std::string& name, const std::string& help, Spec& spec);
 
@@ -122,7 +122,7 @@ class ScenarioOptions
      * @brief Run a program: read the command line, then answer `help` or do what it is for.
      * @param argc as given to main()
      * @param argv as given to main()
-     * @param body what it is for; an InputError ends it with one line on standard error
+     * @param body the program's work; an InputError ends it with one line on standard error
      * @return exit status: 0, or 1 after that line
      */
     int Run(int argc, char* argv[], const std::function<void()>& body);
@@ -143,7 +143,7 @@ class ScenarioOptions
 
     /**
      * @brief List what a specification can name, if `help` or `NAME:help` stands in its place.
-     * @return whether anything was listed
+     * @return true if anything was listed
      */
     bool PrintRequestedList() const;
 
@@ -151,7 +151,7 @@ class ScenarioOptions
      * @brief Make the folder for output ready, once nothing is left to be refused. If Run() ends in
      * an error all the same, what was made is removed.
      * @param path the folder, as option --out says; empty: none is wanted
-     * @return where files go until FinishOutput(); empty: nowhere
+     * @return the folder of files until FinishOutput(); empty: none
      * @throws InputError if it cannot be written
      */
     std::string PrepareOutput(const std::string& path);
@@ -164,7 +164,7 @@ class ScenarioOptions
     void FinishOutput(const RunManifest& manifest);
 
     /**
-     * @brief Whether the user said something.
+     * @brief True if the user set an option or a default.
      * @param name an option, without dashes, or the default of an attribute,
      * "ns3::CLASS::ATTRIBUTE"
      * @return true if it was on the command line
@@ -187,16 +187,16 @@ class ScenarioOptions
     {
         std::string name;                      //!< without dashes
         std::string help;                      //!< one line
-        Value value;                           //!< where the value goes
-        Ptr<const AttributeChecker> checker{}; //!< what it can be; null: as its type says
+        Value value;                           //!< takes the value
+        Ptr<const AttributeChecker> checker{}; //!< says what it can be; null: as its type says
         std::optional<TypeId> base{};          //!< the class of what a specification names
-        std::function<std::string(const std::string&)> summarize{}; //!< what a class of a name is
+        std::function<std::string(const std::string&)> summarize{}; //!< describes a class by name
     };
 
     /**
      * @brief Answer `help` and `NAME:help` in place of a specification.
      * @param option has a base
-     * @return whether that was a request for help
+     * @return true if that was a request for help
      */
     static bool PrintSpecHelp(const Option& option);
 
@@ -223,9 +223,9 @@ class ScenarioOptions
     void PrintDescription() const;
 
     std::string m_name;                         //!< name of the program
-    std::string m_summary;                      //!< what it simulates
+    std::string m_summary;                      //!< description of the simulation
     std::vector<Option> m_options;              //!< in the order of being added
-    std::map<std::string, std::string> m_given; //!< what the user said, as written
+    std::map<std::string, std::string> m_given; //!< options as the user set them
     bool m_onlyCheck{false};                    //!< --check was given
     std::optional<OutputFolder> m_output; //!< --out, once it is ready and until it is finished
 };

@@ -28,7 +28,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief What all scenario programs do alike: options, network, recorders, output.
+ * @brief The common part of scenario programs: options, network, recorders, output.
  *
  * A program says what is special about it:
  * @code
@@ -56,7 +56,7 @@ class Scenario
   public:
     /**
      * @param name name of the program
-     * @param summary what it simulates, one line
+     * @param summary description of the simulation, one line
      */
     Scenario(std::string name, std::string summary);
     ~Scenario();
@@ -70,7 +70,7 @@ class Scenario
      * @brief Add an option `--name=value`.
      * @param name the option
      * @param help one line, with the unit
-     * @param value where the value goes; holds the default now
+     * @param value takes the value; holds the default now
      * @param checker says what it can be; null: whatever its type can hold
      */
     template <typename T>
@@ -88,7 +88,7 @@ class Scenario
      * @tparam Base the object's class; has GetSummary()
      * @param name the option
      * @param help one line
-     * @param spec where the specification goes; holds the default now
+     * @param spec takes the specification; holds the default now
      */
     template <class Base>
     void AddSpecOption(const std::string& name, const std::string& help, Spec& spec)
@@ -100,7 +100,7 @@ class Scenario
      * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
      * @param name the option
      * @param help one line
-     * @param spec where the specification goes; holds the default now
+     * @param spec takes the specification; holds the default now
      */
     void AddSizes(const std::string& name, const std::string& help, Spec& spec)
     {
@@ -173,7 +173,7 @@ class Scenario
     }
 
     /**
-     * @brief What all tenants send, for RunFlows() or RunFor().
+     * @brief A workload of all that tenants send, for RunFlows() or RunFor().
      * @return the workload
      * @throws InputError if a tenant names a transport that the network does not have
      */
@@ -189,7 +189,7 @@ class Scenario
     }
 
     /**
-     * @brief Where a program may put files of its own, once it has run, until all have their place
+     * @brief The folder for files of a program's own, once it has run, until all have their place
      * in the folder of --out.
      * @return folder; empty: no files are wanted
      */
@@ -217,7 +217,7 @@ class Scenario
     void SetDefaultEvents(const std::function<std::string()>& makeEvents);
 
     /**
-     * @brief What happens to the network and when. Known once a workload has started.
+     * @brief The events in the network. Known once a workload has started.
      * @return the timeline
      */
     const Timeline& GetTimeline() const
@@ -256,7 +256,7 @@ class Scenario
 
     /**
      * @brief Set an attribute to what an option says.
-     * @param object what has the attribute
+     * @param object an object that has the attribute
      * @param attribute the attribute
      * @param value the option's value
      * @param option the option, with dashes, for the error
@@ -270,7 +270,7 @@ class Scenario
 
     /**
      * @brief Set an attribute to what an option says, unless the object's specification sets it.
-     * @param object what has the attribute
+     * @param object an object that has the attribute
      * @param spec its specification, given as option --workload
      * @param attribute the attribute
      * @param value the option's value
@@ -301,7 +301,7 @@ class Scenario
 
     /**
      * @brief Check that hosts can send to one host more.
-     * @param sources how many send
+     * @param sources number of senders
      * @param option says so, with dashes
      * @throws InputError if the network has not so many hosts: of the option if it was given, else
      * of the topology
@@ -310,7 +310,7 @@ class Scenario
 
     /**
      * @brief Refuse the topology.
-     * @param reason why it cannot be used, and what to do
+     * @param reason the reason, and the remedy
      * @throw InputError always
      */
     [[noreturn]] void RefuseTopology(const std::string& reason) const;
@@ -326,7 +326,7 @@ class Scenario
     const FabricPort& GetBottleneck(uint32_t sources, const std::string& option) const;
 
     /**
-     * @brief What a port has sent, as its link sees it: with framing.
+     * @brief The bits that a port has sent, as its link sees it: with framing.
      * @param port the port
      * @return bits since the beginning
      */
@@ -345,7 +345,7 @@ class Scenario
     /**
      * @brief Refuse options that the user gave but that mean nothing here.
      * @param options their names, without dashes
-     * @param reason why not, for the error
+     * @param reason the reason, for the error
      * @throws InputError if one of them is on the command line
      */
     void RefuseOptions(const std::vector<std::string>& options, const std::string& reason) const;
@@ -367,7 +367,7 @@ class Scenario
     /**
      * @brief Run a workload for a time.
      * @param workload starts the flows
-     * @param end when the simulation ends
+     * @param end end of the simulation
      */
     void RunFor(Ptr<Workload> workload, Time end);
 
@@ -400,7 +400,7 @@ class Scenario
     /// @brief Note what was said, and what is in force.
     void RecordSettings() const;
 
-    /// @return what the scheme is, and what was set otherwise
+    /// @return the scheme's summary, and the settings that differ from it
     std::string DescribeScheme() const;
     void PrintSummary() const;
 
@@ -412,7 +412,7 @@ class Scenario
     void CloseNetwork();
 
     std::string m_name;               //!< name of the program
-    ScenarioOptions m_options;        //!< what the user can say
+    ScenarioOptions m_options;        //!< options of the program
     Spec m_schemeSpec{"dctcp"};       //!< option scheme
     Spec m_topologySpec;              //!< option topology
     Spec m_transportSpec;             //!< option transport
@@ -422,22 +422,22 @@ class Scenario
     std::string m_events;             //!< option events
     std::string m_pcap;               //!< option pcap
     std::string m_out;                //!< option out
-    std::string m_folder;             //!< where files go until the run is over; empty: nowhere
+    std::string m_folder;             //!< folder of files until the run is over; empty: none
     Time m_forwardingDelay;           //!< option forwardingDelay
     uint32_t m_failLinks{0};          //!< option failLinks
 
     std::unique_ptr<RunManifest> m_manifest; //!< run.json
     Time m_baseRtt{0};                       //!< largest from the first host, before links fail
-    JsonObject m_tenantSettings;             //!< who rents the network, before anything changes
-    Ptr<Network> m_network;                  //!< what the user asked for
+    JsonObject m_tenantSettings;             //!< tenants of the network, before anything changes
+    Ptr<Network> m_network;                  //!< network that the user asked for
     Ptr<Fabric> m_fabric;                    //!< its fabric
     FlowWatch m_watch;                       //!< ends the simulation
-    FlowBacklog m_backlog;                   //!< what is asked for and not delivered
+    FlowBacklog m_backlog;                   //!< bytes asked for and not delivered
     std::vector<Ptr<Workload>> m_workloads;  //!< that were started
-    RecorderList m_recorders;                //!< what is measured
-    TimeWindow m_measured;                   //!< when
-    std::unique_ptr<Timeline> m_timeline;    //!< what happens when; null until it is known
-    Results m_results;                       //!< what was found
+    RecorderList m_recorders;                //!< recorders of the run
+    TimeWindow m_measured;                   //!< time that they measure
+    std::unique_ptr<Timeline> m_timeline;    //!< events of the run; null until they are known
+    Results m_results;                       //!< results of the run
     double m_wallSeconds{0};                 //!< spent in Simulator::Run()
 };
 

@@ -21,8 +21,8 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief What arrives for VM pairs over time, in bins that are written as they end: the frame of
- * the recorders `pairs` and `tenants`.
+ * @brief Traffic that arrives for VM pairs over time, in bins that are written as they end: the
+ * frame of the recorders `pairs` and `tenants`.
  *
  * Two measures, and a third if the user asks for it:
  *  - goodput: payload that reached the receiving application in order. A packet that comes late
@@ -51,7 +51,7 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
   protected:
     /**
      * @brief Open the file.
-     * @param folder where it goes
+     * @param folder folder of the file
      * @return the file, with its columns
      */
     virtual std::unique_ptr<CsvWriter> Open(const std::string& folder) const = 0;
@@ -69,7 +69,7 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
      * @param csv the file
      * @param time start of the bin in seconds, as text
      * @param tenants have the pair
-     * @param index who
+     * @param index number from GetIndex()
      * @param measure name of the measure
      * @param rate bits per second
      */
@@ -83,10 +83,10 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
     void DoDispose() override;
 
   private:
-    /// @brief What came within a bin.
+    /// @brief Arrivals within a bin.
     struct Arrivals
     {
-        bool known{false};               //!< whether anything ever came
+        bool known{false};               //!< true if anything ever came
         double delivered{0};             //!< bytes of payload
         uint64_t arrived{0};             //!< bytes of IP datagrams
         std::vector<uint64_t> byClass{}; //!< these by class
@@ -102,8 +102,8 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
     /// @brief Payload for which a bin had no room.
     struct Excess
     {
-        uint32_t host;  //!< where it was delivered
-        uint32_t index; //!< for whom it counts
+        uint32_t host;  //!< the receiving host
+        uint32_t index; //!< number from GetIndex()
         double bytes;   //!< its size
     };
 
@@ -114,7 +114,7 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
     void CountGoodput(Excess payload);
 
     /**
-     * @brief What is counted for a pair now.
+     * @brief The counters of a pair now.
      * @param pair number of the pair, plus 1
      * @return the counters of this bin; nullptr: nothing
      */
@@ -131,9 +131,9 @@ class ArrivalRecorder : public WindowRecorder, public FlowObserver
 
     Time m_width;                     //!< attribute Bin
     bool m_writesClasses;             //!< attribute Classes
-    TimeWindow m_window;              //!< when arrivals count
+    TimeWindow m_window;              //!< time in which arrivals count
     int64_t m_begin{0};               //!< of the current bin, in time steps
-    Ptr<const TenantTable> m_tenants; //!< whose pairs; nullptr: nobody's
+    Ptr<const TenantTable> m_tenants; //!< have the pairs; nullptr: there are none
     std::unique_ptr<CsvWriter> m_csv; //!< the file; nullptr: none
     std::vector<Arrivals> m_arrivals; //!< of the current bin, by index
     std::vector<Link> m_links;        //!< by host

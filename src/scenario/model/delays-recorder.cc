@@ -132,7 +132,7 @@ class DelaysRecorder : public WindowRecorder
     /// @brief A packet on its way.
     struct Packet
     {
-        int64_t entered; //!< when its last bit reached the first switch, in time steps
+        int64_t entered; //!< arrival of its last bit at the first switch, in time steps
         int64_t arrival; //!< the same of the switch that it is at
         uint32_t number; //!< by departure, of those of its pair
     };
@@ -205,7 +205,7 @@ class DelaysRecorder : public WindowRecorder
         LatencyHistogram* m_queueing; //!< nullptr: the port is a host's
         int64_t m_delay;      //!< from the last bit's departure to forwarding, in time steps
         int64_t m_forwarding; //!< part of it at the switch, in time steps
-        bool m_isLast;        //!< whether the port leads to a host
+        bool m_isLast;        //!< true if the port leads to a host
     };
 
     /**
@@ -221,8 +221,8 @@ class DelaysRecorder : public WindowRecorder
     /**
      * @brief A packet begins to leave a host.
      * @param item the packet
-     * @param entry when its last bit will reach the first switch, in time steps
-     * @param arrival when the switch will forward it, in time steps
+     * @param entry time at which its last bit will reach the first switch, in time steps
+     * @param arrival time at which the switch will forward it, in time steps
      */
     void Enter(const FabricItem& item, int64_t entry, int64_t arrival)
     {
@@ -232,9 +232,9 @@ class DelaysRecorder : public WindowRecorder
 
     /**
      * @brief A packet has crossed the last switch.
-     * @param packet what is known of it
+     * @param packet its record
      * @param item the packet
-     * @param end when its last bit will have left, in time steps
+     * @param end time at which its last bit will have left, in time steps
      */
     void Leave(const Packet& packet, const FabricItem& item, int64_t end)
     {
@@ -257,7 +257,7 @@ class DelaysRecorder : public WindowRecorder
     /**
      * @brief Count a delay that ends now, if that is in the window.
      * @param histogram takes it
-     * @param delay how long
+     * @param delay the delay
      */
     void Add(LatencyHistogram* histogram, Time delay)
     {
@@ -281,8 +281,8 @@ class DelaysRecorder : public WindowRecorder
     /**
      * @brief State mean, 99th percentile and maximum; none of nothing.
      * @param results takes them
-     * @param name what they are of
-     * @param delays what was recorded
+     * @param name name of the delays
+     * @param delays the delays recorded
      */
     static void Report(Results& results, const std::string& name, const LatencyHistogram& delays)
     {
@@ -295,7 +295,7 @@ class DelaysRecorder : public WindowRecorder
         results.AddMaximum(name + "_max_us", microseconds(delays.GetMax()));
     }
 
-    TimeWindow m_window;                                //!< when delays are recorded
+    TimeWindow m_window;                                //!< time in which delays are recorded
     LatencyHistogram m_networkLatency;                  //!< between the first switch and the last
     std::map<std::string, LatencyHistogram> m_queueing; //!< by role of the port
     LatencyHistogram m_roundTrip;                       //!< as senders measure it
@@ -309,8 +309,8 @@ class DelaysRecorder : public WindowRecorder
                                     //!< that by departure; a lost packet shifts all behind it
     uint64_t m_overtakenByThree{0}; //!< of these: that came behind 3 or more of the RECENT before
                                     //!< them in arrival that were sent later
-    bool m_hasRoundTrip{false};     //!< whether the transport measures round trips
-    bool m_hasResequencing{false};  //!< whether receivers have buffers
+    bool m_hasRoundTrip{false};     //!< true if the transport measures round trips
+    bool m_hasResequencing{false};  //!< true if receivers have buffers
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DelaysRecorder);

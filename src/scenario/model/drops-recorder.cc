@@ -128,7 +128,7 @@ class DropsRecorder : public Recorder
         MARK, //!< its ECN field was set to Congestion Experienced
     };
 
-    /// @brief How many.
+    /// @brief A number of packets.
     struct Count
     {
         uint64_t packets{0}; //!< packets
@@ -147,7 +147,7 @@ class DropsRecorder : public Recorder
 
     /**
      * @brief Ask all ports and switches.
-     * @return what they counted
+     * @return their counts
      */
     Counts CountAll() const
     {

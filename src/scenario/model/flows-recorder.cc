@@ -143,7 +143,7 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
      * @brief The ideal time is that of the best network that a flow has met, or it could be faster:
      * it may wait for a link that is repaired.
      * @param id the flow
-     * @param request what was asked
+     * @param request its request
      */
     void LowerIdeal(FlowId id, const FlowRequest& request)
     {
@@ -168,12 +168,12 @@ class FlowsRecorder : public WindowRecorder, public FlowObserver
 
     std::optional<FlowTable> m_flows;                  //!< flows.csv
     LatencyHistogram m_latency;                        //!< latency.csv
-    TimeWindow m_window;                               //!< when measured flows start
+    TimeWindow m_window;                               //!< time in which measured flows start
     std::vector<Ptr<Workload>> m_workloads;            //!< start the flows
     const Transports* m_transports{nullptr};           //!< know ideal times
     const Fabric* m_fabric{nullptr};                   //!< knows ways
     std::unordered_map<FlowId, FlowRequest> m_present; //!< measured flows that are not over
-    bool m_linksChanged{false};                        //!< whether a link failed or came back
+    bool m_linksChanged{false};                        //!< true if a link failed or came back
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsRecorder);

@@ -143,7 +143,7 @@ class LimitersRecorder : public SamplingRecorder
     std::set<std::string> m_chosenTenants;  //!< those of Tenants; none: all
     std::set<std::string> m_chosenMeasures; //!< those of Measures; none: all
     std::set<std::string> m_missing;        //!< those that no channel has told
-    bool m_told{false};                     //!< whether a channel has told anything
+    bool m_told{false};                     //!< true if a channel has told anything
     Ptr<PairEdge> m_edge;                   //!< has the channels; nullptr: there are none
 };
 

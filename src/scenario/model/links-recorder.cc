@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief How long each link was transmitting over the whole run, and what is on it at the end:
+ * @brief Records the busy time of each link over the whole run, and the packets on it at the end:
  * links.csv.
  *
  * With ports.csv and drops.csv, each packet that a host has sent is accounted for.

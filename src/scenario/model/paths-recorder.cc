@@ -76,11 +76,11 @@ class PathsRecorder : public Recorder
     }
 
   private:
-    /// @brief What was seen of a flow.
+    /// @brief A flow as it was seen.
     struct Seen
     {
         uint32_t group{0};                        //!< as the workload said
-        std::set<std::pair<bool, uint32_t>> hops; //!< whether of answers, and the port
+        std::set<std::pair<bool, uint32_t>> hops; //!< true if of answers, and the port
     };
 
     /**

@@ -120,7 +120,7 @@ class PcapRecorder : public Recorder
 
     std::string m_names;                          //!< attribute Ports
     const Network* m_network{nullptr};            //!< has the ports
-    std::map<std::string, Tapper> m_tapped;       //!< what is captured, by name
+    std::map<std::string, Tapper> m_tapped;       //!< captures to make, by name
     std::vector<std::unique_ptr<PcapTap>> m_taps; //!< one for each
 };
 

@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief How many flows sent payload through each port over the whole run: port-flows.csv.
+ * @brief Records the number of flows that sent payload through each port over the whole run:
+ * port-flows.csv.
  *
  * A flow that moves, or is spread over paths, counts at every port that it came through.
  */
@@ -82,7 +83,7 @@ class PortFlowsRecorder : public Recorder
     /**
      * @brief Count ports.
      * @param fabric the fabric
-     * @return how many there are
+     * @return number of ports
      */
     static std::size_t CountPorts(const Fabric& fabric)
     {

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief What each port sent, and its longest queue, over the whole run: ports.csv.
+ * @brief Records the traffic of each port, and its longest queue, over the whole run: ports.csv.
  */
 class PortsRecorder : public Recorder
 {

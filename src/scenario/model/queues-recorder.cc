@@ -179,12 +179,12 @@ class QueuesRecorder : public WindowRecorder
         }
     }
 
-    TimeWindow m_window;                     //!< when samples are taken
+    TimeWindow m_window;                     //!< time in which samples are taken
     Time m_interval;                         //!< attribute Interval
     std::string m_ports;                     //!< attribute Ports
     bool m_writesSamples;                    //!< attribute Samples
     EventId m_event;                         //!< the next sampling
-    std::map<std::string, Summary> m_byRole; //!< what was seen
+    std::map<std::string, Summary> m_byRole; //!< queue lengths seen, by role
     std::vector<Queue> m_queues;             //!< all queues
     std::unique_ptr<CsvWriter> m_csv;        //!< queues.csv; nullptr: none
 };

@@ -33,7 +33,7 @@ class RatesRecorder : public Recorder, public FlowObserver
     static TypeId GetTypeId();
 
     /**
-     * @brief What was recorded.
+     * @brief The rates recorded.
      * @return rates by group and bin
      */
     const RateBins& GetRates() const

@@ -43,7 +43,7 @@ struct TimeWindow
     }
 
     /**
-     * @brief Whether something that happens now happens within it.
+     * @brief True if something that happens now happens within it.
      * @return true if so
      */
     bool IsNow() const;
@@ -53,8 +53,8 @@ struct TimeWindow
  * @ingroup scenario
  * @brief Say a result to a reader.
  * @param os takes the line
- * @param name what it is
- * @param value how much; NaN: "none", as it does not exist
+ * @param name its name
+ * @param value its value; NaN: "none", as it does not exist
  */
 void PrintResult(std::ostream& os, const std::string& name, double value);
 
@@ -76,7 +76,7 @@ class Recorder : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What is recorded and in which files, for `--record=help`.
+     * @brief A description of the records and their files, for `--record=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -97,14 +97,14 @@ class Recorder : public Object
 
     /**
      * @brief The simulation is about to run.
-     * @param folder where files go; empty: none are written
+     * @param folder folder of the files; empty: none are written
      * @throws InputError naming --out if a file cannot be written
      */
     virtual void Start(const std::string& folder);
 
     /**
      * @brief Write what was recorded.
-     * @param folder where files go
+     * @param folder folder of the files
      * @throws InputError naming --out if a file cannot be written
      */
     virtual void Write(const std::string& folder);
@@ -125,7 +125,7 @@ class Recorder : public Object
     /**
      * @brief The bytes that each host's link carries within a time, at most.
      * @param fabric the hosts
-     * @param width how long
+     * @param width the time
      * @return bytes by host
      */
     static std::vector<double> GetHostLinkBytes(const Fabric& fabric, Time width);
@@ -146,9 +146,9 @@ class WindowRecorder : public Recorder
 
   protected:
     /**
-     * @brief Settle which part is looked at, as the attributes have it from now on.
+     * @brief Settle the part of the run to record, as the attributes have it from now on.
      * @param measured the time that the scenario measures
-     * @return what the attributes say, else that
+     * @return the part by the attributes, else that
      * @throws InputError if it ends before it begins
      */
     TimeWindow SetWindow(const TimeWindow& measured);
@@ -183,13 +183,13 @@ class SamplingRecorder : public WindowRecorder
     /**
      * @brief Look for what tells something.
      * @param network is built, without traffic; outlives the recorder
-     * @return whether there is something to sample
+     * @return true if there is something to sample
      */
     virtual bool FindSource(Network& network) = 0;
 
     /**
      * @brief Make the file.
-     * @param folder where it goes
+     * @param folder folder of the file
      * @return the file, whose first column is the time
      */
     virtual std::unique_ptr<CsvWriter> CreateFile(const std::string& folder) const = 0;
@@ -208,8 +208,8 @@ class SamplingRecorder : public WindowRecorder
   private:
     void Sample();
 
-    TimeWindow m_window;              //!< when samples are taken
-    bool m_hasSource{false};          //!< whether there is something to sample
+    TimeWindow m_window;              //!< time in which samples are taken
+    bool m_hasSource{false};          //!< true if there is something to sample
     DirectTimer m_timer;              //!< takes a sample
     std::unique_ptr<CsvWriter> m_csv; //!< the file; nullptr: none
 };

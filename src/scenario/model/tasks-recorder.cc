@@ -20,8 +20,8 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief How long tasks take: requests until the last response, jobs, and the steps of dependent
- * tasks: tasks.csv. Tasks that start before the measured time are left out.
+ * @brief Records the durations of tasks: requests until the last response, jobs, and the steps of
+ * dependent tasks: tasks.csv. Tasks that start before the measured time are left out.
  */
 class TasksRecorder : public Recorder
 {

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup scenario
- * @brief Where the VMs of tenants are and what they are guaranteed at the end: vms.csv.
+ * @brief Records the hosts of tenants' VMs and their guarantees at the end: vms.csv.
  */
 class VmsRecorder : public Recorder
 {
@@ -61,7 +61,7 @@ class VmsRecorder : public Recorder
     }
 
   private:
-    Ptr<const TenantTable> m_tenants; //!< whose VMs they are; nullptr: nobody's
+    Ptr<const TenantTable> m_tenants; //!< have the VMs; nullptr: there are none
 };
 
 NS_OBJECT_ENSURE_REGISTERED(VmsRecorder);

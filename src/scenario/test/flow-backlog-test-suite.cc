@@ -26,10 +26,10 @@ class FlowBacklogTestCase : public TestCase
     /**
      * @brief Schedule the life of a flow.
      * @param backlog is told
-     * @param start when it is asked for
-     * @param bytes how much; 0: no stated size
+     * @param start time of its request
+     * @param bytes bytes asked for; 0: no stated size
      * @param step from then on 1000 bytes arrive each step
-     * @param stop when it is stopped; 0: when all has arrived
+     * @param stop time at which it is stopped; 0: when all has arrived
      */
     static void Schedule(FlowBacklog& backlog,
                          Time start,
@@ -54,7 +54,7 @@ class FlowBacklogTestCase : public TestCase
     /**
      * @brief Compare a sample.
      * @param sample the sample
-     * @param time when it was taken
+     * @param time its time
      * @param bytes asked for and not delivered
      * @param flows of so many
      */

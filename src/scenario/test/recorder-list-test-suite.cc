@@ -94,7 +94,7 @@ class RecorderListTestCase : public TestCase
 
 /**
  * @ingroup scenario-tests
- * @brief What cannot be recorded is refused in one line.
+ * @brief A recorder that cannot be used is refused in one line.
  */
 class BadRecorderTestCase : public TestCase
 {
@@ -118,8 +118,8 @@ class BadRecorderTestCase : public TestCase
     }
 
     /**
-     * @param specs what the user asks for
-     * @param words what the error says
+     * @param specs specifications as the user writes them
+     * @param words texts that the error contains
      */
     void Expect(const std::string& specs, const std::string& words)
     {

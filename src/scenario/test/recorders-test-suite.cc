@@ -74,7 +74,7 @@ class Recorded
 
     /**
      * @brief Start a flow later.
-     * @param start when
+     * @param start its start
      * @param request the flow
      */
     void SendAt(Time start, const FlowRequest& request) const
@@ -85,7 +85,7 @@ class Recorded
 
     /**
      * @brief Run, and write the recorder's files.
-     * @param folder where they go
+     * @param folder folder of the files
      * @param end of the run
      */
     void Run(const std::string& folder, Time end)
@@ -101,7 +101,7 @@ class Recorded
 
     Ptr<Network> network{CreateObject<Network>()}; //!< the network
     Ptr<Recorder> recorder;                        //!< its recorder
-    std::map<std::string, double> totals;          //!< what it reported
+    std::map<std::string, double> totals;          //!< results that it reported
 };
 
 /// Two senders at line rate into one port: its queue has a packet more each 1.2 us.
@@ -463,7 +463,7 @@ class DelaysRecorderTestCase : public TestCase
 class HoldingStage : public IngressStage
 {
   public:
-    /// @param home where it stands
+    /// @param home its switch
     explicit HoldingStage(FabricSwitch& home)
         : m_home(home)
     {
@@ -485,7 +485,7 @@ class HoldingStage : public IngressStage
     }
 
   private:
-    FabricSwitch& m_home;        //!< where it stands
+    FabricSwitch& m_home;        //!< its switch
     uint32_t m_packets{0};       //!< that came
     FabricItem* m_held{nullptr}; //!< the second
 };
