@@ -18,7 +18,7 @@ class FabricPort;
 
 /**
  * @ingroup workload
- * @brief Whether a network can keep all guarantees at once, on every link and in both directions.
+ * @brief Tells if a network can keep all guarantees at once, on every link and in both directions.
  *
  * Model: between two racks, traffic is split evenly at each switch over its equal-cost ports, as
  * long flows are by ECMP on average. So a share of what one rack sends to another crosses a given
@@ -43,25 +43,25 @@ class AdmissionControl
     AdmissionControl(const Fabric& fabric, double share);
 
     /**
-     * @brief What a tenant's guarantees take of each link.
+     * @brief The load of a tenant's guarantees on each link.
      * @param table has the tenant
      * @param tenant its number
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @return bits per second
      * @throws InputError if the network has no host, or no path, that the tenant needs
      */
     Loads GetLoads(const TenantTable& table, TenantId tenant, const std::string& argument) const;
 
     /**
-     * @brief Whether there is room for more.
-     * @param loads what would be reserved
+     * @brief True if there is room for more.
+     * @param loads loads to be reserved
      * @return true if no link would be over-subscribed
      */
     bool Fits(const Loads& loads) const;
 
     /**
-     * @brief How much of what would be reserved there is room for.
-     * @param loads what would be reserved
+     * @brief The share of further loads that there is room for.
+     * @param loads loads to be reserved
      * @return the largest share of each load that fits everywhere, at most 1
      */
     double GetFittingShare(const Loads& loads) const;
@@ -73,20 +73,20 @@ class AdmissionControl
     void Reserve(const Loads& loads);
 
     /**
-     * @brief What is reserved of each link.
+     * @brief The reserved load of each link.
      * @return bits per second
      */
     const Loads& GetReserved() const;
 
     /**
-     * @brief Refuse what is over-subscribed.
-     * @param argument what the user set, for the error
+     * @brief Refuse reservations that over-subscribe a link.
+     * @param argument the setting that the error names
      * @throws InputError naming the most over-subscribed link, the sum and the capacity
      */
     void Check(const std::string& argument) const;
 
   private:
-    /// @brief What the VMs of a tenant in one place, a host or a rack, are guaranteed.
+    /// @brief The guarantees of a tenant's VMs in one place, a host or a rack.
     struct Place
     {
         uint32_t host;     //!< the host, or the first of the rack that has a VM
@@ -98,7 +98,7 @@ class AdmissionControl
     using Visit = std::function<void(std::size_t direction, double share)>;
 
     /**
-     * @brief Where a port stands in Loads.
+     * @brief The index of a port in Loads.
      * @param port the port
      * @return its index
      */
@@ -122,7 +122,7 @@ class AdmissionControl
      * @brief The links between switches that traffic of two racks crosses.
      * @param source a host of the rack that sends
      * @param destination a host of the rack that receives
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @param visit called per switch and port on the way
      */
     void ForEachShare(uint32_t source,

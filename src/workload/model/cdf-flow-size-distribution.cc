@@ -28,7 +28,7 @@ namespace
 {
 
 /**
- * @brief Where the published distributions lie.
+ * @brief The folder of the published distributions.
  * @return path of the folder
  */
 std::filesystem::path

@@ -39,7 +39,7 @@ class CdfFlowSizeDistribution : public FlowSizeDistribution
 
     /**
      * @brief The file chosen.
-     * @return what was given to SetFile()
+     * @return the argument of SetFile()
      */
     std::string GetFile() const;
 
@@ -92,12 +92,12 @@ class CdfFlowSizeDistribution : public FlowSizeDistribution
     /**
      * @brief Have the last probability be exactly 1.
      * @param knots in order
-     * @param file where they are from
+     * @param file their file, for the error
      * @throw InputError if it is neither 1 nor 100, but for rounding
      */
     static void Normalize(std::vector<Knot>& knots, const std::string& file);
 
-    std::string m_file;                //!< what was given to SetFile()
+    std::string m_file;                //!< argument of SetFile()
     mutable std::vector<Knot> m_knots; //!< empty until first needed
 };
 

@@ -33,8 +33,8 @@ class ClosedLoopWorkload : public SizedWorkload, private FlowObserver
 
   protected:
     /**
-     * @brief How many hosts send.
-     * @return the first so many hosts
+     * @brief The number of hosts that send.
+     * @return their number; they are the first ones
      */
     virtual uint32_t GetSenderCount() const;
 

@@ -27,8 +27,8 @@ namespace
 {
 
 /**
- * @brief How many places statements speak of.
- * @param scene what they made
+ * @brief The number of places that statements speak of.
+ * @param scene tenants made by the statements
  * @return the largest number of a host, plus 1
  */
 uint32_t

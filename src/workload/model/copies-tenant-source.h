@@ -42,8 +42,8 @@ class CopiesTenantSource : public TenantSource
 
     /**
      * @brief Draw hosts.
-     * @param hosts how many there are
-     * @param places how many are drawn
+     * @param hosts number of hosts
+     * @param places number of hosts to draw
      * @return the host of each place, no two the same
      */
     std::vector<uint32_t> DrawHosts(uint32_t hosts, uint32_t places) const;

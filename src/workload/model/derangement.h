@@ -25,7 +25,7 @@ class Derangement
     using IsLocal = std::function<bool(uint32_t, uint32_t)>;
 
     /**
-     * @brief Whether a permutation has a pair on one host.
+     * @brief True if a permutation has a pair on one host.
      * @param destinations destination by source
      * @param isLocal tells of two VMs
      * @return true if it has
@@ -33,7 +33,7 @@ class Derangement
     static bool HasLocalPair(const std::vector<uint32_t>& destinations, const IsLocal& isLocal);
 
     /**
-     * @brief Whether there is any without such a pair.
+     * @brief True if there is any permutation without such a pair.
      * @param count of VMs
      * @param isLocal tells of two VMs
      * @return false if too many VMs are on one host

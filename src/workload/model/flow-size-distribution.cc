@@ -27,7 +27,7 @@ namespace
 
 /**
  * @brief Find the CDF file in `FILE:Attribute=Value,...`. Its path may have colons itself.
- * @param text what the user wrote
+ * @param text the text from the user
  * @return the name of the file as it is written; empty: there is none
  */
 std::string

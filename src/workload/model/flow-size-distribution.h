@@ -23,7 +23,7 @@ constexpr double MAX_FLOW_SIZE = 1e15;
 
 /**
  * @ingroup workload
- * @brief How many bytes flows have: a random size and its exact mean.
+ * @brief The distribution of the bytes of flows: a random size and its exact mean.
  *
  * A law X is three functions: its quantile, its cumulative distribution and its limited mean. The
  * size drawn is min(X, MaxSize), rounded to whole bytes and at least 1. A heavy tail shows in no
@@ -109,8 +109,8 @@ class FlowSizeDistribution : public Object
  * path of a CDF file (`./sizes.csv`), each with attributes behind a colon
  * (`enterprise:MaxSize=3e6`).
  *
- * @param argument what was set, as the user spells it ("--sizes")
- * @param spec what the user typed
+ * @param argument the setting that the error names, as the user spells it ("--sizes")
+ * @param spec the user's choice
  * @return the distribution
  * @throw InputError if there is no such distribution, file or attribute, or if the file is broken
  */
@@ -118,7 +118,7 @@ Ptr<FlowSizeDistribution> MakeFlowSizes(const std::string& argument, const Spec&
 
 /**
  * @ingroup workload
- * @brief What MakeFlowSizes() knows by name.
+ * @brief The names that MakeFlowSizes() knows.
  * @return names of published distributions, then names of laws; each part sorted
  */
 std::vector<std::string> ListFlowSizes();

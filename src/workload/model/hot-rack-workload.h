@@ -44,11 +44,11 @@ class HotRackWorkload : public SizedWorkload, private FlowObserver
     bool IsOver() const override;
 
   private:
-    /// @brief Which flows a Poisson process starts.
+    /// @brief The flows of a Poisson process.
     struct Stream
     {
         uint32_t rack; //!< the busy rack, or the number of busy racks: between the others
-        bool outward;  //!< whether from the busy rack, or to it
+        bool outward;  //!< true if from the busy rack, false if to it
         double until;  //!< this stream's flows per second and those of the streams before it
     };
 
@@ -56,7 +56,7 @@ class HotRackWorkload : public SizedWorkload, private FlowObserver
     struct Chain
     {
         uint32_t host; //!< the server
-        bool outward;  //!< whether it sends
+        bool outward;  //!< true if it sends
     };
 
     void DoPrepare() override;
@@ -67,7 +67,7 @@ class HotRackWorkload : public SizedWorkload, private FlowObserver
 
     /**
      * @brief Draw a flow between a server of a busy rack and one of another rack.
-     * @param chain which server, and in which direction
+     * @param chain the server and the direction
      * @return the flow
      */
     FlowRequest Draw(const Chain& chain);

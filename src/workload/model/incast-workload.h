@@ -34,7 +34,7 @@ class IncastWorkload : public Workload
     std::optional<FlowArrival> DoNext() override;
 
     /**
-     * @brief Who can answer.
+     * @brief The hosts that can answer.
      * @param receiver index of the host that asks
      * @return indices of the others; of VMs, those on other hosts
      */
@@ -51,7 +51,7 @@ class IncastWorkload : public Workload
     double m_bytes;      //!< size of the whole answer in bytes
     uint32_t m_receiver; //!< index of the receiving host
     bool m_allAsk;       //!< every host asks
-    uint32_t m_requests; //!< how many requests
+    uint32_t m_requests; //!< number of requests
     Time m_interval;     //!< time between them
     Time m_maxDelay;     //!< answers start within so long
     uint32_t m_answered; //!< requests planned so far

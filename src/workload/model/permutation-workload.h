@@ -34,7 +34,7 @@ class PermutationWorkload : public Workload
     void DoPrepare() override;
 
     /**
-     * @brief What tells of two VMs on one host.
+     * @brief A function that tells if two VMs are on one host.
      * @return IsLocal()
      */
     Derangement::IsLocal GetIsLocal() const;

@@ -33,7 +33,7 @@ class PulsedWorkload : public Workload
 
     std::string GetSummary() const override;
 
-    /// @brief Where flows go.
+    /// @brief The destinations of flows.
     enum Destinations
     {
         RANDOM,     //!< from each host to others, drawn for each flow
@@ -51,14 +51,14 @@ class PulsedWorkload : public Workload
     void DrawPeriod();
 
     /**
-     * @brief Say where the next flow goes.
-     * @param source where it comes from
+     * @brief Choose the destination of the next flow.
+     * @param source its source
      * @return its destination
      */
     uint32_t ChooseDestination(uint32_t source);
 
     /**
-     * @brief What tells of two VMs on one host.
+     * @brief A function that tells if two VMs are on one host.
      * @return IsLocal()
      */
     Derangement::IsLocal GetIsLocal() const;
@@ -68,7 +68,7 @@ class PulsedWorkload : public Workload
     uint32_t m_flows;            //!< attribute Flows
     Destinations m_destinations; //!< attribute Destinations
     Time m_maxDelay;             //!< attribute Jitter
-    Time m_begin;                //!< when the next period begins
+    Time m_begin;                //!< begin of the next period
 
     std::deque<FlowArrival> m_drawn;     //!< of this period, not yet started
     std::vector<uint32_t> m_permutation; //!< of this period: destination by source

@@ -28,7 +28,7 @@ namespace ns3
 class RandomTenantSource : public TenantSource
 {
   public:
-    /// @brief Where VMs go.
+    /// @brief The placement of VMs.
     enum class Placement
     {
         RANDOM, //!< any host with room, if possible one without a VM of the same tenant
@@ -51,14 +51,14 @@ class RandomTenantSource : public TenantSource
 
     /**
      * @brief Make what draws the number of a tenant's VMs.
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @return the random variable
      */
     Ptr<RandomVariableStream> MakeSizes(const std::string& argument) const;
 
     /**
      * @brief Read the guarantees that are drawn from.
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @return the rates, at least one
      */
     std::vector<DataRate> ReadGuarantees(const std::string& argument) const;
@@ -82,7 +82,7 @@ class RandomTenantSource : public TenantSource
     /**
      * @brief Choose the host of a tenant's next VM.
      * @param used VMs on each host so far
-     * @param own whether each host has a VM of this tenant
+     * @param own by host, true if it has a VM of this tenant
      * @return number of the host; nothing if all are full
      */
     std::optional<uint32_t> ChooseHost(const std::vector<uint32_t>& used,
@@ -95,10 +95,10 @@ class RandomTenantSource : public TenantSource
      */
     std::optional<uint32_t> Pick(const std::vector<uint32_t>& hosts) const;
 
-    uint32_t m_tenants;       //!< how many tenants
+    uint32_t m_tenants;       //!< number of tenants
     std::string m_vms;        //!< VMs of a tenant: a number or a random variable
     std::string m_guarantees; //!< list of hose guarantees
-    Placement m_placement;    //!< where VMs go
+    Placement m_placement;    //!< placement of VMs
     uint32_t m_vmsPerHost;    //!< room on a host
     uint32_t m_attempts;      //!< draws of one tenant
     std::string m_transport;  //!< of all tenants

@@ -63,7 +63,7 @@ class RequestWorkload : public PoissonWorkload
     void CheckClients(uint32_t hosts) const;
 
     /**
-     * @brief How many hosts are clients.
+     * @brief The number of hosts that are clients.
      * @return their number
      */
     uint32_t GetClientCount() const;
@@ -100,9 +100,9 @@ class RequestWorkload : public PoissonWorkload
      */
     void Continue(uint32_t client);
 
-    uint32_t m_clients;                               //!< how many of the first hosts are clients
-    Spec m_requestSpec;                               //!< attribute RequestSizes
-    mutable Ptr<FlowSizeDistribution> m_requestSizes; //!< what it names; null until first needed
+    uint32_t m_clients; //!< number of hosts, the first ones, that are clients
+    Spec m_requestSpec; //!< attribute RequestSizes
+    mutable Ptr<FlowSizeDistribution> m_requestSizes; //!< the distribution; null until first needed
     uint32_t m_fanOut;                                //!< servers that are asked; 0: all
     uint32_t m_outstanding;                           //!< requests of a client; 0: open loop
     Time m_thinkTime;                                 //!< mean pause of a client

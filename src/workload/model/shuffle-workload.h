@@ -46,11 +46,11 @@ class ShuffleWorkload : public SizedWorkload
     /// @brief Draw a job and run it.
     void RunJob();
 
-    uint32_t m_mappers;     //!< how many of the first hosts map
+    uint32_t m_mappers;     //!< number of hosts, the first ones, that map
     uint32_t m_reducers;    //!< reducers of each mapper
     uint32_t m_connections; //!< flows per pair
     uint32_t m_parallel;    //!< flows that a reducer receives at a time
-    uint32_t m_jobs;        //!< how many jobs
+    uint32_t m_jobs;        //!< number of jobs
     Time m_interval;        //!< time from job to job
     Time m_maxDelay;        //!< within which the flows of a job begin
     uint32_t m_begun{0};    //!< jobs begun

@@ -35,8 +35,8 @@ class SizedWorkload : public Workload
     void SetSizes(const Spec& spec);
 
     /**
-     * @brief What was given to SetSizes().
-     * @return the text
+     * @brief The argument of SetSizes().
+     * @return the specification
      */
     Spec GetSizesSpec() const;
 
@@ -54,8 +54,8 @@ class SizedWorkload : public Workload
     void DoPrepare() override;
 
   private:
-    Spec m_spec;                               //!< what was given to SetSizes()
-    mutable Ptr<FlowSizeDistribution> m_sizes; //!< what it names; null until first needed
+    Spec m_spec;                               //!< argument of SetSizes()
+    mutable Ptr<FlowSizeDistribution> m_sizes; //!< the distribution; null until first needed
 };
 
 } // namespace ns3

@@ -29,7 +29,7 @@ class StaggeredWorkload : public Workload
     std::string GetSummary() const override;
 
     /**
-     * @brief When the last flow stops.
+     * @brief The time at which the last flow stops.
      * @return simulation time
      */
     Time GetEnd() const;
@@ -37,7 +37,7 @@ class StaggeredWorkload : public Workload
   private:
     void DoPrepare() override;
 
-    uint32_t m_flows;   //!< how many flows
+    uint32_t m_flows;   //!< number of flows
     uint32_t m_sources; //!< hosts that send, in turn
     Time m_spacing;     //!< time from start to start and from stop to stop
     Time m_hold;        //!< time for which all are there, beyond one spacing

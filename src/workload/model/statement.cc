@@ -83,7 +83,7 @@ CutWords(const std::string& where, const std::string& statement)
 }
 
 /**
- * @brief Whether there is something in a line.
+ * @brief True if there is something in a line.
  * @param line the line
  * @return false if it is blank
  */
@@ -94,7 +94,7 @@ SaysSomething(const std::string& line)
 }
 
 /**
- * @brief Where a statement ends: at the first semicolon that is in no braces and no quotes.
+ * @brief The end of a statement: the first semicolon that is in no braces and no quotes.
  * @param text statements
  * @return length of the first one
  */

@@ -36,7 +36,7 @@ class Statement
 
     /**
      * @brief Cut a statement into its parts.
-     * @param grammar what is allowed; outlives the statement
+     * @param grammar the kinds and keys allowed; outlives the statement
      * @param where names the statement, for errors
      * @param text the statement
      * @param repeated the key that may be set several times; empty: none
@@ -47,7 +47,7 @@ class Statement
               const std::string& repeated = "");
 
     /**
-     * @brief What is said.
+     * @brief The kind of the statement.
      * @return one of the grammar's kinds
      */
     const std::string& GetKind() const;
@@ -61,7 +61,7 @@ class Statement
     /**
      * @brief Name a part of the statement, for errors.
      * @param key its key
-     * @return where it stands
+     * @return the statement and the key, as errors name them
      */
     std::string Where(const std::string& key) const;
 
@@ -89,7 +89,7 @@ class Statement
     /**
      * @brief A rate.
      * @param key its key
-     * @param otherwise what it is if it is not there
+     * @param otherwise the rate if the key is not there
      * @return the rate
      */
     DataRate GetRate(const std::string& key, DataRate otherwise = DataRate(0)) const;
@@ -97,7 +97,7 @@ class Statement
     /**
      * @brief A count.
      * @param key its key
-     * @param otherwise what it is if it is not there
+     * @param otherwise the count if the key is not there
      * @return the count
      */
     uint32_t GetCount(const std::string& key, uint64_t otherwise) const;
@@ -113,7 +113,7 @@ class Statement
     /**
      * @brief Take in a word.
      * @param word such as hosts=0-3
-     * @param keys what may be set
+     * @param keys the keys allowed
      * @param repeated the key that may be set several times
      */
     void AddSetting(const std::string& word,
@@ -129,19 +129,19 @@ class Statement
     uint64_t ParseMost(const std::string& key, const std::string& text) const;
 
     std::string m_where;                                         //!< names the statement
-    std::string m_kind;                                          //!< what is said
+    std::string m_kind;                                          //!< kind of the statement
     std::string m_name;                                          //!< of what
     std::vector<std::pair<std::string, std::string>> m_settings; //!< key and value, in order
 };
 
 /// @ingroup workload
-/// @brief Where a statement stands, and the statement.
+/// @brief The place of a statement, for errors, and the statement.
 using LocatedStatement = std::pair<std::string, std::string>;
 
 /**
  * @ingroup workload
  * @brief Cut statements at their semicolons.
- * @param argument what the user set, for errors
+ * @param argument the setting that errors name
  * @param text the statements, perhaps in braces
  * @return those that are not blank
  */
@@ -150,7 +150,7 @@ std::vector<LocatedStatement> CutStatements(const std::string& argument, std::st
 /**
  * @ingroup workload
  * @brief Read a file with a statement per line; `#` begins a comment.
- * @param argument what the user set, for errors
+ * @param argument the setting that errors name
  * @param path the file
  * @return those that are not blank
  */

@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(TaskGraphWorkload);
 namespace
 {
 
-/// @brief What can be said of tasks.
+/// @brief The grammar of statements on tasks.
 const Statement::Grammar TASK_GRAMMAR{
     {"role", {"vms"}},
     {"step", {"from", "to", "bytes", "times", "connections", "after"}}};

@@ -90,16 +90,16 @@ class TaskGraphWorkload : public Workload
     void CheckRoles() const;
 
     /**
-     * @brief Draw who takes part in a task, and all its flows.
-     * @param starter who runs it
+     * @brief Draw the hosts of a task, and all its flows.
+     * @param starter the host that runs it
      * @return the task
      */
     TaskPlan DrawTask(uint32_t starter);
 
     /**
-     * @brief Who may receive from a sender.
+     * @brief The hosts that may receive from a sender.
      * @param step the step
-     * @param sender who sends
+     * @param sender the sender
      * @return those of the step's role on other hosts
      */
     std::vector<uint32_t> GetCandidates(const Step& step, uint32_t sender) const;
@@ -107,7 +107,7 @@ class TaskGraphWorkload : public Workload
     /**
      * @brief Find what a flow must wait for.
      * @param step the step
-     * @param sender who sends
+     * @param sender the sender
      * @param flows the flows of earlier steps
      * @return their places
      */
@@ -130,7 +130,7 @@ class TaskGraphWorkload : public Workload
     Time m_maxDelay;                                   //!< first tasks start within so long
     std::multiset<std::pair<int64_t, uint32_t>> m_due; //!< time steps and hosts of the next tasks
 
-    std::map<std::string, std::vector<uint32_t>> m_roles; //!< who may play each role
+    std::map<std::string, std::vector<uint32_t>> m_roles; //!< hosts that may play each role
     std::vector<Step> m_steps;                            //!< in the order of the statements
 };
 

@@ -27,7 +27,7 @@ struct TaskFlow
     uint32_t source{0};            //!< index of the sending host or VM
     uint32_t destination{0};       //!< index of the receiving host or VM
     uint64_t bytes{0};             //!< payload
-    uint32_t step{0};              //!< which step of the task it belongs to
+    uint32_t step{0};              //!< number of its step in the task
     std::vector<uint32_t> after{}; //!< flows of the task, by place, that must be over before
     Time delay{};                  //!< it begins so long after it may
 };
@@ -48,8 +48,8 @@ struct TaskRecord
     std::string step{};  //!< name of the step; "task": all of it
     uint32_t group{0};   //!< group of its flows (the tenant)
     uint32_t starter{0}; //!< host whose task it is
-    Time started{};      //!< when the first flow was started
-    Time finished{};     //!< when the last flow was over
+    Time started{};      //!< start of the first flow
+    Time finished{};     //!< end of the last flow
     uint32_t flows{0};   //!< number of flows
     uint64_t bytes{0};   //!< their payload
     uint64_t missing{0}; //!< payload that was lost for good, or not sent
@@ -118,10 +118,10 @@ class TaskRunner : public FlowObserver
     /// @brief Flows of a task that belong together.
     struct Part
     {
-        Time started;        //!< when the first was started
+        Time started;        //!< start of the first flow
         uint32_t flows{0};   //!< number of flows
-        uint32_t begun{0};   //!< how many were started
-        uint32_t over{0};    //!< how many are over
+        uint32_t begun{0};   //!< number of flows started
+        uint32_t over{0};    //!< number of flows that are over
         uint64_t bytes{0};   //!< their payload
         uint64_t missing{0}; //!< payload that was not delivered by those that are over
     };
@@ -129,7 +129,7 @@ class TaskRunner : public FlowObserver
     /// @brief Flows of a task on their way to one host or VM.
     struct Inbound
     {
-        uint32_t active{0};           //!< how many are under way
+        uint32_t active{0};           //!< number of flows under way
         std::deque<uint32_t> ready{}; //!< those that could start but for the limit
     };
 

@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup workload
- * @brief Where tenants come from, such as a list, a file or a draw.
+ * @brief The origin of tenants, such as a list, a file or a draw.
  *
  * A kind of source is known to users by its name and attributes: `random:Tenants=20,Vms=10`.
  */
@@ -33,7 +33,7 @@ class TenantSource : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief What the source is, for `--tenants=help`.
+     * @brief A description of the source, for `--tenants=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -41,7 +41,7 @@ class TenantSource : public Object
     /**
      * @brief Make the tenants.
      * @param fabric the network, wired
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      * @return the tenants
      * @throws InputError if they cannot be read, or the network cannot keep their guarantees
      */
@@ -76,7 +76,7 @@ class TenantSource : public Object
      * @brief Put the tenants into an empty table.
      * @param table takes them
      * @param fabric the network, wired
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      */
     virtual void Fill(TenantTable& table,
                       const Fabric& fabric,
@@ -86,7 +86,7 @@ class TenantSource : public Object
      * @brief Refuse guarantees that the network cannot keep, unless Fill() has seen to that.
      * @param table the tenants
      * @param fabric the network, wired
-     * @param argument what the user set, for errors
+     * @param argument the setting that errors name
      */
     virtual void Check(const TenantTable& table,
                        const Fabric& fabric,

@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-/// @brief What can be said of tenants.
+/// @brief The grammar of statements on tenants.
 const Statement::Grammar TENANT_GRAMMAR{{"tenant",
                                          {"hosts",
                                           "vms",
@@ -57,7 +57,7 @@ NeedTenant(const TenantTable& table, const Statement& statement)
 /**
  * @brief Add the VMs that a statement lists.
  * @param table takes them
- * @param tenant whose they are
+ * @param tenant the tenant of the VMs
  * @param statement the statement
  */
 void
@@ -131,7 +131,7 @@ AddTenant(TenantTable& table, const Statement& statement)
 /**
  * @brief Guarantee pipes.
  * @param table has the VMs
- * @param tenant whose they are
+ * @param tenant the tenant of the VMs
  * @param statement says which
  */
 void
@@ -298,7 +298,7 @@ SayVms(const TenantTable& table, TenantId tenant, std::vector<std::string>& stat
 
 /**
  * @param tenant a tenant
- * @return what is agreed with it, but for its VMs
+ * @return its terms, workloads included, but for its VMs
  */
 JsonObject
 DescribeTerms(const Tenant& tenant)

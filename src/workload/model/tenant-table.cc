@@ -18,7 +18,7 @@ namespace
 {
 
 /**
- * @brief What a pair is looked up by.
+ * @brief The key by which a pair is found.
  * @param from the VM that sends
  * @param to the VM that receives
  * @return both in one number

@@ -41,14 +41,14 @@ using PairId = uint32_t;
  */
 struct Tenant
 {
-    std::string name{};   //!< unique
-    double weight{1};     //!< its share of what nobody is guaranteed, against others'
-    uint32_t priority{0}; //!< higher goes first, where a scheme knows priorities
-    DataRate limit{};     //!< most that it may send over a link; 0: no limit
-    Time joins{};         //!< when its workloads begin; Time::Max(): when TenantTable::Join() says
-    Time leaves{};        //!< when all it sends is stopped; 0: never
-    std::string transport{};       //!< name of its transport; empty: the network's first
-    std::vector<Spec> workloads{}; //!< what its VMs send, as specifications of a Workload
+    std::string name{};      //!< unique
+    double weight{1};        //!< its share of what nobody is guaranteed, against others'
+    uint32_t priority{0};    //!< higher goes first, where a scheme knows priorities
+    DataRate limit{};        //!< most that it may send over a link; 0: no limit
+    Time joins{};            //!< start of its workloads; Time::Max(): when TenantTable::Join() says
+    Time leaves{};           //!< time at which all its traffic is stopped; 0: never
+    std::string transport{}; //!< name of its transport; empty: the network's first
+    std::vector<Spec> workloads{}; //!< traffic of its VMs, as specifications of a Workload
 };
 
 /**
@@ -58,8 +58,8 @@ struct Tenant
  */
 struct Vm
 {
-    TenantId tenant{0}; //!< whose it is
-    uint32_t host{0};   //!< where it runs
+    TenantId tenant{0}; //!< tenant of the VM
+    uint32_t host{0};   //!< host of the VM
     DataRate send{};    //!< hose guarantee of what it sends, in bits of IP datagrams; 0: none
     DataRate receive{}; //!< hose guarantee of what it receives; 0: none
 };
@@ -77,8 +77,7 @@ struct VmPair
 
 /**
  * @ingroup workload
- * @brief Who rents the network: tenants, their VMs on hosts, VM pairs, and what they are
- * guaranteed.
+ * @brief The tenants of the network: their VMs on hosts, VM pairs, and guarantees.
  *
  * Tenants and VMs are added before traffic starts. A VM pair comes into being when it is first
  * asked for, together with its reverse; the two numbers differ in the last bit. Guarantees, weights
@@ -232,8 +231,8 @@ class TenantTable : public Object
     /**
      * @brief Change the hose guarantee of a VM.
      * @param vm the VM
-     * @param send what it sends at least; 0: no guarantee
-     * @param receive what it receives at least; 0: no guarantee
+     * @param send hose guarantee of sent traffic; 0: none
+     * @param receive hose guarantee of received traffic; 0: none
      */
     void SetHose(VmId vm, DataRate send, DataRate receive);
 
@@ -271,7 +270,7 @@ class TenantTable : public Object
     void AwaitJoin(TenantId tenant);
 
     /**
-     * @brief How often a tenant is still to join.
+     * @brief The number of times that a tenant is still to join.
      * @param tenant the tenant
      * @return calls of AwaitJoin() less those of Join()
      */
@@ -296,7 +295,7 @@ class TenantTable : public Object
      * @param fabric the network, wired
      * @param share share of each link's rate that may be guaranteed, such as uFAB's 0.95; 0: any
      *        sum is admitted
-     * @param argument what the user set, for the error
+     * @param argument the setting that the error names
      * @throws InputError naming the most over-subscribed link, the sum and the capacity; or a host
      *         that the network does not have
      */

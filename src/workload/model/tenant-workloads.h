@@ -19,8 +19,8 @@ namespace ns3
 
 /**
  * @ingroup workload
- * @brief What all tenants send: the workloads of each, between its VMs, from when it joins until it
- * leaves.
+ * @brief The traffic of all tenants: the workloads of each, between its VMs, from when it joins
+ * until it leaves.
  *
  * A tenant that leaves starts no flow any more, and its flows under way are stopped. Its workloads
  * count time from when it joins. If it joins again, they begin anew, with other draws.
@@ -67,7 +67,7 @@ class TenantWorkloads : public Workload, private FlowObserver
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    /// @brief Whether a tenant is there.
+    /// @brief The presence of a tenant.
     enum class Presence : uint8_t
     {
         AWAITED, //!< it has not joined
@@ -78,11 +78,11 @@ class TenantWorkloads : public Workload, private FlowObserver
     /// @brief A tenant's part.
     struct Part
     {
-        std::vector<Ptr<Workload>> workloads; //!< what it sends, or sent before it left
-        std::vector<Ptr<Workload>> earlier;   //!< what it sent before it joined again
+        std::vector<Ptr<Workload>> workloads; //!< workloads now, or before it left
+        std::vector<Ptr<Workload>> earlier;   //!< workloads before it joined again
         uint8_t transport{0};                 //!< number of its transport
         EventId join;                         //!< pending until it has joined
-        Presence presence{Presence::AWAITED}; //!< whether it is there
+        Presence presence{Presence::AWAITED}; //!< presence of the tenant
         std::set<FlowId> flows;               //!< under way
     };
 
@@ -103,7 +103,7 @@ class TenantWorkloads : public Workload, private FlowObserver
      * @tparam Action a function without arguments
      * @param id the tenant
      * @param workload one of its workloads
-     * @param action what to do
+     * @param action the function
      */
     template <typename Action>
     void ForTenant(TenantId id, const Workload& workload, const Action& action) const;

@@ -34,8 +34,8 @@ constexpr uint32_t MAX_GROUP = 1'000'000;
  */
 struct FlowArrival
 {
-    Time at;             //!< when to start it
-    FlowRequest request; //!< who sends how much to whom
+    Time at;             //!< start of the flow
+    FlowRequest request; //!< sender, receiver and size
     Time lifetime;       //!< stop it after so long; 0: it ends when all its bytes are delivered
 };
 
@@ -46,12 +46,12 @@ struct FlowArrival
 struct UnstartedFlows
 {
     uint64_t flows{0};       //!< their number
-    Time first{Time::Max()}; //!< when the first of them is due
+    Time first{Time::Max()}; //!< time at which the first of them is due
 };
 
 /**
  * @ingroup workload
- * @brief Who sends what to whom, when.
+ * @brief A source of traffic: flows with their senders, receivers, sizes and times.
  *
  * A workload is a source of flow arrivals in time order, drawn one at a time: a run holds one
  * pending event, however many flows it will have. A kind of workload says in DoPrepare() what it
@@ -71,7 +71,7 @@ class Workload : public Object
     Workload();
 
     /**
-     * @brief What the workload is, for `--workload=help`.
+     * @brief A description of the workload, for `--workload=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -144,7 +144,7 @@ class Workload : public Object
     virtual void ShareTaskNumbers(std::shared_ptr<uint32_t> numbers);
 
     /**
-     * @brief Whether this workload has started its last flow.
+     * @brief True if this workload has started its last flow.
      * @return true if it has; false for ever if it has no end
      */
     virtual bool IsOver() const;
@@ -260,13 +260,13 @@ class Workload : public Object
     void CheckHostLimit() const;
 
     /**
-     * @brief Whether a flow may start at a time.
+     * @brief True if a flow may start at a time.
      * @param at simulation time
      * @return false from Stop on
      */
     bool MayStart(Time at) const;
 
-    /// @return whether Halt() was called
+    /// @return true once Halt() was called
     bool IsHalted() const
     {
         return m_halted;
@@ -285,7 +285,7 @@ class Workload : public Object
     uint32_t HostCount() const;
 
     /**
-     * @brief Whether two VMs are on one host, so that nothing between them crosses the network.
+     * @brief True if two VMs are on one host, so that nothing between them crosses the network.
      * @param a index of a VM
      * @param b index of another or the same
      * @return true if they are; of hosts, true for a host and itself
@@ -338,13 +338,13 @@ class Workload : public Object
     /**
      * @brief Draw some of several hosts.
      * @param candidates the hosts
-     * @param count how many
+     * @param count number of hosts to draw
      * @return so many of them, all choices and orders equally likely
      */
     std::vector<uint32_t> RandomSample(std::vector<uint32_t> candidates, uint32_t count);
 
     /**
-     * @brief Where tasks are numbered.
+     * @brief The counter of tasks.
      * @return number of the last task of all workloads that share it
      */
     const std::shared_ptr<uint32_t>& GetTaskNumbers() const
@@ -354,15 +354,15 @@ class Workload : public Object
 
     Ptr<Transports> m_transports;               //!< start flows; null until Start()
     Ptr<ExponentialRandomVariable> m_intervals; //!< mean 1: times between arrivals
-    Ptr<UniformRandomVariable> m_pairs;         //!< who sends to whom
+    Ptr<UniformRandomVariable> m_pairs;         //!< draws senders and receivers
     Ptr<UniformRandomVariable> m_jitter;        //!< small delays against lock-step
 
   private:
     /// @brief A FlowArrival in time steps: ns-3 keeps a record of every Time made before a run.
     struct PlannedFlow
     {
-        int64_t at;          //!< when to start it
-        FlowRequest request; //!< who sends how much to whom
+        int64_t at;          //!< start of the flow
+        FlowRequest request; //!< sender, receiver and size
         int64_t lifetime;    //!< stop it after so long
     };
 
@@ -389,17 +389,17 @@ class Workload : public Object
     uint8_t m_transport{0};             //!< its place among the network's
     std::vector<uint32_t> m_hosts;      //!< host numbers by index
     std::vector<PlannedFlow> m_planned; //!< those from m_taken on are still to come
-    std::size_t m_taken{0};             //!< how many of these are done
+    std::size_t m_taken{0};             //!< number of these that are done
     uint64_t m_plans{0};                //!< flows planned since Prepare()
     uint64_t m_arrivals{0};             //!< flows that came since then
-    bool m_sorted{true};                //!< whether those to come are sorted by time
+    bool m_sorted{true};                //!< true if those to come are sorted by time
     FlowArrival m_awaited;              //!< the next that is due, as DoNext() returned it
     EventId m_event;                    //!< the one pending event
     uint64_t m_started{0};              //!< flows started
     bool m_halted{false};               //!< Halt() was called
 
     Ptr<TenantTable> m_tenants;                       //!< has the tenant; null: hosts are hosts
-    TenantId m_tenant{0};                             //!< whose VMs the hosts are
+    TenantId m_tenant{0};                             //!< tenant whose VMs the hosts are
     uint8_t m_carrier{0};                             //!< number of the tenant's transport
     std::unique_ptr<TaskRunner> m_tasks;              //!< runs tasks; null: there are none
     std::shared_ptr<uint32_t> m_taskNumbers;          //!< of the last task

@@ -29,7 +29,7 @@ namespace
 /**
  * @brief Draw sizes.
  * @param spec as MakeFlowSizes() takes it
- * @param count how many
+ * @param count number of sizes
  * @param stream random variable stream
  * @return the sizes, sorted
  */
@@ -72,7 +72,7 @@ Distance(const std::vector<uint64_t>& drawn, Ptr<FlowSizeDistribution> law)
 
 /**
  * @brief Distance that so many draws exceed with a probability of 0.01 %.
- * @param draws how many
+ * @param draws number of draws
  * @return the asymptotic quantile of Kolmogorov's law
  */
 double
@@ -328,7 +328,7 @@ class CdfFileTestCase : public TestCase
     /**
      * @brief Expect a complaint.
      * @param spec as MakeFlowSizes() takes it
-     * @param words what the complaint contains
+     * @param words text that the complaint contains
      */
     void Refused(const std::string& spec, const std::string& words);
 };

@@ -21,7 +21,7 @@ using namespace ns3;
 
 /**
  * @ingroup workload-tests
- * @brief Who sends to whom, and when, period by period.
+ * @brief The pairs and times of flows, period by period.
  */
 class PulsedArrivalsTestCase : public TestCase
 {
@@ -225,7 +225,7 @@ class AlternatingDemandTestCase : public TestCase, private FlowObserver
 
 /**
  * @ingroup workload-tests
- * @brief What cannot be used is told in one line.
+ * @brief Settings that cannot be used are told in one line.
  */
 class PulsedInputTestCase : public TestCase
 {

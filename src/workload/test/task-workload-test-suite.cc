@@ -35,13 +35,13 @@ class TimedTransport : public Transport
     struct Life
     {
         FlowRequest request;    //!< as asked for
-        Time begun;             //!< when it was
-        Time over{Time::Max()}; //!< when it finished, or was stopped
-        bool stopped{false};    //!< whether it was stopped
+        Time begun;             //!< start of the flow
+        Time over{Time::Max()}; //!< time at which it finished, or was stopped
+        bool stopped{false};    //!< true if it was stopped
     };
 
     std::map<FlowId, Life> flows;                             //!< all, by number
-    std::function<Time(const FlowRequest& request)> duration; //!< how long a flow takes
+    std::function<Time(const FlowRequest& request)> duration; //!< time that a flow takes
     Time acknowledgment; //!< above 0: data arrives so long before its sender knows
 
     std::string GetSummary() const override
@@ -65,7 +65,7 @@ class TimedTransport : public Transport
 
     /**
      * @brief Most flows that are under way at one time.
-     * @param matches which flows count
+     * @param matches tells the flows that count
      * @return their number
      */
     uint32_t GetPeak(const std::function<bool(const FlowRequest&)>& matches) const
@@ -147,7 +147,7 @@ class TimedTransport : public Transport
 /**
  * @brief A star of hosts with a transport.
  * @param hosts number of hosts
- * @param duration how long each flow takes; 0: for ever
+ * @param duration time that each flow takes; 0: for ever
  * @return the transport
  */
 Ptr<TimedTransport>
@@ -197,8 +197,8 @@ class TaskTestCase : public TestCase
      * @brief Run a workload on hosts.
      * @param spec kind and attributes
      * @param hosts number of hosts
-     * @param duration how long a flow takes
-     * @param end when the simulation ends
+     * @param duration time that a flow takes
+     * @param end end of the simulation
      */
     void Run(const std::string& spec, uint32_t hosts, Time duration, Time end)
     {
@@ -231,7 +231,7 @@ class TaskTestCase : public TestCase
     }
 
     /**
-     * @brief What is wrong with a workload.
+     * @brief The error of a workload.
      * @param spec kind and attributes
      * @param hosts number of hosts
      * @return the error; empty if there is none
@@ -395,9 +395,9 @@ class TaskRunnerTestCase : public TestCase
     }
 
     /**
-     * @brief Hold what happened against the plan.
+     * @brief Hold the lives of flows against the plan.
      * @param plan the plan
-     * @param transport what happened; the bytes of a flow are its place, plus 1
+     * @param transport has run the flows; the bytes of a flow are its place, plus 1
      * @param parallel flows that one receives at a time
      */
     void Check(const TaskPlan& plan, const TimedTransport& transport, uint32_t parallel)

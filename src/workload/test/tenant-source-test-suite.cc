@@ -39,7 +39,7 @@ Build(const std::string& topology)
 /**
  * @brief Make tenants.
  * @param fabric the network
- * @param spec what a user gives as --tenants
+ * @param spec value of --tenants
  * @param stream first random variable stream
  * @return the tenants
  */
@@ -52,9 +52,9 @@ Make(const Fabric& fabric, const std::string& spec, int64_t stream = 1)
 }
 
 /**
- * @brief What is wrong with tenants.
+ * @brief The error of tenants.
  * @param fabric the network
- * @param spec what a user gives as --tenants
+ * @param spec value of --tenants
  * @return the error; empty if there is none
  */
 std::string
@@ -456,7 +456,7 @@ class CopiedTenantsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
- * @brief Who rents a network of which the user says nothing.
+ * @brief The tenants of a network for which the user names none.
  */
 class DefaultTenantsTestCase : public TestCase
 {
@@ -548,7 +548,7 @@ class DefaultTenantsTestCase : public TestCase
 
 /**
  * @ingroup workload-tests
- * @brief Where tenants come from.
+ * @brief Tests of the sources of tenants.
  */
 class TenantSourceTestSuite : public TestSuite
 {

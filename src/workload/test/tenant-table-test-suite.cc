@@ -190,7 +190,7 @@ FindWorstTraffic(const Fabric& fabric,
 }
 
 /**
- * @brief What is reserved for all tenants.
+ * @brief The loads reserved for all tenants.
  * @param fabric the network
  * @param table the tenants
  * @return bits per second
@@ -207,7 +207,7 @@ Reserve(const Fabric& fabric, const TenantTable& table)
 }
 
 /**
- * @brief What CheckAdmission() says.
+ * @brief The error of CheckAdmission().
  * @param fabric the network
  * @param table the tenants
  * @param share share that may be guaranteed
@@ -332,7 +332,7 @@ class TenantChangeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((m_changed == std::vector<TenantId>{0, 1, 0, 1}), true, "told");
     }
 
-    std::vector<TenantId> m_changed; //!< whose terms changed
+    std::vector<TenantId> m_changed; //!< tenants whose terms changed
 };
 
 /**
@@ -523,7 +523,7 @@ class AdmissionMultipathTestCase : public TestCase
      * @param random draws it
      * @param fabric the network
      * @param table one tenant
-     * @return what the links carry
+     * @return the load of each link
      */
     static Loads DrawTraffic(Ptr<UniformRandomVariable> random,
                              const Fabric& fabric,

@@ -75,8 +75,8 @@ DrawArrivals(const std::string& spec,
 }
 
 /**
- * @brief Whether counts are as uniform as chance makes them.
- * @param counts how often each case was seen
+ * @brief True if counts are as uniform as chance makes them.
+ * @param counts number of times that each case was seen
  * @return false if chance would spread them as far in only one of 10,000 experiments
  */
 bool
@@ -104,7 +104,7 @@ class NotingTransport : public Transport
     /// @brief Something that happened.
     struct Note
     {
-        Time at;             //!< when
+        Time at;             //!< time of the event
         FlowId flow;         //!< to which flow
         FlowRequest request; //!< as started; bytes 0 and no hosts if stopped
         bool started;        //!< started, not stopped
@@ -644,7 +644,7 @@ class TraceWorkloadTestCase : public TestCase
     /**
      * @brief Expect a complaint.
      * @param content of the file
-     * @param words what the complaint contains
+     * @param words text that the complaint contains
      */
     void Refused(const std::string& content, const std::string& words)
     {
@@ -901,8 +901,8 @@ class UnstartedFlowsTestCase : public TestCase
     /**
      * @brief Run a workload for 15 ms.
      * @param spec kind and attributes
-     * @param flows how many must be left
-     * @param first when the first of them is due
+     * @param flows number of flows that must be left
+     * @param first time at which the first of them is due
      */
     void Check(const std::string& spec, uint64_t flows, Time first)
     {
@@ -1072,7 +1072,7 @@ class RequestWorkloadTestCase : public TestCase
     /**
      * @brief Draw responses among 8 hosts.
      * @param spec the workload
-     * @param clients how many of the first hosts must be clients
+     * @param clients number of hosts, the first ones, that must be clients
      */
     void CheckPairs(const std::string& spec, uint32_t clients);
 };
