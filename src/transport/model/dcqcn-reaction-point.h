@@ -67,7 +67,7 @@ class DcqcnReactionPoint
     void OnTime(int64_t now);
 
     /**
-     * @brief When the timer ticks next.
+     * @brief Time of the timer's next tick.
      * @return the time; NEVER while the flow is not limited
      */
     int64_t GetNextTick() const
@@ -85,7 +85,7 @@ class DcqcnReactionPoint
     }
 
     /**
-     * @brief What the rate recovers to, R_T.
+     * @brief Rate to recover to, R_T.
      * @return bit/s
      */
     double GetTargetRate() const
@@ -101,7 +101,7 @@ class DcqcnReactionPoint
     double GetAlpha(int64_t now) const;
 
     /**
-     * @brief Whether a rate limit holds.
+     * @brief True while a rate limit holds.
      * @return false before the first CNP and when the rate of the link is reached again
      */
     bool IsLimited() const
@@ -119,7 +119,7 @@ class DcqcnReactionPoint
     double m_rate;                  //!< R_C
     double m_target;                //!< R_T
     double m_alpha{1};              //!< at m_alphaTime
-    int64_t m_alphaTime{0};         //!< when m_alpha was last changed by a CNP
+    int64_t m_alphaTime{0};         //!< time of the last CNP that changed m_alpha
     int64_t m_nextTick{0};          //!< of the timer
     uint64_t m_bytes{0};            //!< since the byte counter's last tick
     uint32_t m_timerTicks{0};       //!< since the last CNP

@@ -103,7 +103,7 @@ class DcqcnTransport::QueuePair : public ReliableFlow
     DcqcnTransport& m_transport;        //!< settings
     double m_lineRate;                  //!< of the sender's link, in bit/s
     DcqcnReactionPoint m_reactionPoint; //!< the rate
-    double m_lastSent{0};               //!< when the last packet was due, in time steps
+    double m_lastSent{0};               //!< due time of the last packet, in time steps
     double m_lastWireTime{0};           //!< time that it took on the link, in time steps
     int64_t m_mayNotify{0};             //!< at the receiver: when a CNP may be sent again
 };

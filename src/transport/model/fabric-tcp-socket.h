@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What TCP senders sent.
+ * @brief Counters of what TCP senders sent.
  */
 struct TcpSendCounts
 {
@@ -28,7 +28,7 @@ struct TcpSendCounts
 
     /**
      * @brief Add.
-     * @param other what another sender sent
+     * @param other counters of another sender
      * @return the sum
      */
     TcpSendCounts& operator+=(const TcpSendCounts& other)
@@ -88,7 +88,7 @@ class FabricTcpSocket : public TcpSocketBase
     void SetAllAcknowledgedCallback(std::function<void()> callback);
 
     /**
-     * @brief What the socket sent so far.
+     * @brief Counters of what the socket has sent so far.
      * @return counters
      */
     const TcpSendCounts& GetSendCounts() const
@@ -133,7 +133,7 @@ class FabricTcpSocket : public TcpSocketBase
      * @param packet starts with the TCP header
      * @param header its IPv4 header
      * @param port its source port
-     * @param interface where it came in
+     * @param interface the interface that it came in by
      */
     void ForwardRequest(Ptr<Packet> packet,
                         Ipv4Header header,
@@ -142,7 +142,7 @@ class FabricTcpSocket : public TcpSocketBase
 
     std::function<void()> m_firstSent;       //!< called at the first transmission of payload
     std::function<void()> m_allAcknowledged; //!< called when nothing is left to acknowledge
-    TcpSendCounts m_counts;                  //!< what was sent
+    TcpSendCounts m_counts;                  //!< sent so far
 };
 
 /**

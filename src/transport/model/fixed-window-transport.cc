@@ -30,7 +30,7 @@ namespace
 
 constexpr uint64_t ENDLESS = UINT64_MAX / 2; //!< packets of a flow that goes on until stopped
 
-/// @brief What travels in FabricItem::transport.
+/// @brief Contents of FabricItem::transport.
 struct FixedWindowHeader
 {
     uint64_t number; //!< of the packet within its flow

@@ -76,7 +76,7 @@ class FixedWindowTransport : public Transport
     uint32_t m_header;             //!< header bytes of a data packet
     uint32_t m_acknowledgment;     //!< size of an acknowledgment in bytes
     Time m_timeout;                //!< time without progress before packets are sent again
-    bool m_carryPackets;           //!< whether every item carries an ns-3 Packet
+    bool m_carryPackets;           //!< true if every item carries an ns-3 Packet
     uint64_t m_retransmissions{0}; //!< transmissions beyond the first
     std::unordered_map<FlowId, std::unique_ptr<Connection>> m_connections; //!< those under way
     std::vector<std::unique_ptr<Connection>>

@@ -23,7 +23,7 @@ constexpr uint8_t TCP_PROTOCOL = 6;    //!< in the 5-tuple
 
 /**
  * @ingroup transport
- * @brief What a workload asks of a transport: send so many bytes from one host to another.
+ * @brief A workload's request to a transport: send so many bytes from one host to another.
  */
 struct FlowRequest
 {
@@ -32,8 +32,8 @@ struct FlowRequest
     uint64_t bytes{0};       //!< application payload in bytes; 0: send until stopped
     uint32_t group{0};       //!< free for the workload (a tenant, a request); recorders sum by it
     uint32_t pair{0};        //!< number of the VM pair, plus 1; 0: the flow belongs to none
-    uint32_t task{0};        //!< what the flow is part of (a request, a job); 0: nothing
-    uint8_t transport{0};    //!< which of the network's transports carries it, counted from 0
+    uint32_t task{0};        //!< the request or job that the flow is part of; 0: none
+    uint8_t transport{0};    //!< index of its transport among the network's, from 0
 };
 
 /**
@@ -43,8 +43,8 @@ struct FlowRequest
 struct FlowRecord
 {
     FlowId id{0};        //!< the flow
-    FlowRequest request; //!< what was asked
-    Time requested;      //!< when it was asked
+    FlowRequest request; //!< the request
+    Time requested;      //!< time of the request
     Time firstSent;      //!< first transmission of payload (after a handshake, if there is one)
     Time delivered;      //!< last byte at the receiver, in order
     Time acknowledged;   //!< last byte's acknowledgment at the sender; for a transport without
@@ -52,7 +52,7 @@ struct FlowRecord
     uint64_t deliveredBytes{0}; //!< payload that observers were told of so far
 
     /**
-     * @brief Whether a flow that is over has delivered all that was asked.
+     * @brief True if a flow that is over has delivered all that was asked.
      * @return false if bytes were lost for good, or it was stopped before; a flow without a size
      *         ends when it is stopped
      */
@@ -62,7 +62,7 @@ struct FlowRecord
     }
 
     /**
-     * @brief What the fabric is told of the flow.
+     * @brief Tag by which the fabric knows the flow.
      * @return the tag
      */
     FlowTag GetTag() const
@@ -80,7 +80,7 @@ struct FlowRecord
 struct FlowState
 {
     std::optional<double> window;    //!< congestion window in bytes
-    std::optional<double> threshold; //!< where slow start ends, in bytes; empty before it is set
+    std::optional<double> threshold; //!< slow-start threshold in bytes; empty before it is set
     std::optional<double> rtt;       //!< smoothed round-trip time in s
     std::optional<double> alpha;     //!< estimate of congestion, from 0 to 1
     std::optional<double> rate;      //!< sent at most, in bit/s

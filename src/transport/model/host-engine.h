@@ -14,15 +14,15 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What works on the data packets that arrive at a host: one after the other, in the order of
- * their arrival, each for the same time. It makes hosts that are slower than their links.
+ * @brief Server for the data packets that arrive at a host: takes one after the other, in the order
+ * of their arrival, each for the same time. It makes hosts that are slower than their links.
  */
 class HostEngine
 {
   public:
     /**
      * @brief Set up.
-     * @param host where it stands
+     * @param host the host that it serves
      * @param time that a packet takes
      */
     HostEngine(FabricHost& host, Time time);
@@ -40,10 +40,10 @@ class HostEngine
   private:
     void Finish();
 
-    FabricHost& m_host;  //!< where it stands
+    FabricHost& m_host;  //!< the host that it serves
     int64_t m_time;      //!< that a packet takes, in time steps
     ItemFifo m_waiting;  //!< packets, the first one in work
-    DirectTimer m_timer; //!< when it is done
+    DirectTimer m_timer; //!< pending while it works on a packet
 };
 
 } // namespace ns3

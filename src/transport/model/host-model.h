@@ -54,7 +54,7 @@ class HostModel : public Object
 
     /**
      * @brief The defaults of a transport in such hosts.
-     * @param argument what the user set, for errors
+     * @param argument the option that the user set, for errors
      * @param spec the transport, with what is written for it
      * @return values by attribute of the transport
      * @throws InputError if a value is wrong, or the user wants what the transport does not have
@@ -111,7 +111,7 @@ class HostModel : public Object
     void Depart(const std::string& who, const std::string& attribute, const std::string& why);
 
     /**
-     * @brief Where hosts depart from the model.
+     * @brief Deviations of hosts from the model.
      * @return a line each
      */
     std::vector<std::string> GetDeviations() const;

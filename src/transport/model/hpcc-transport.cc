@@ -41,7 +41,7 @@ GetBytesPerStep(const FabricPort& port)
 
 /**
  * @brief Make the error of a path over more switches than a packet has room for.
- * @param switches how many, in words
+ * @param switches number of switches, in words
  * @param source sending host
  * @param destination receiving host
  * @return to be thrown
@@ -160,8 +160,8 @@ class HpccTransport::Flow : public ReliableFlow
     }
 
     HpccWindow m_window;     //!< W
-    HpccPath m_carried;      //!< what the last answer brought
-    int64_t m_next{0};       //!< when the next packet may go, by the pace
+    HpccPath m_carried;      //!< telemetry that the last answer brought
+    int64_t m_next{0};       //!< earliest time of the next packet, by the pace
     uint64_t m_sent{0};      //!< packets, each as often as it was sent
     uint64_t m_nextRound{0}; //!< serial from which on the reference is updated
 };

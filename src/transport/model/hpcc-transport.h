@@ -15,11 +15,11 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What a data packet of HPCC carries, and the acknowledgment brings back.
+ * @brief Telemetry that a data packet of HPCC carries, and the acknowledgment brings back.
  */
 struct HpccTelemetry : public ItemExtension
 {
-    HpccPath path; //!< what switches wrote
+    HpccPath path; //!< records of the switches
 };
 
 /**

@@ -13,8 +13,8 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What a switch writes into a packet about the link that it takes (HPCC, SIGCOMM 2019,
- * Section 3.2 and Fig. 7).
+ * @brief Record that a switch writes into a packet about the link that it takes (HPCC, SIGCOMM
+ * 2019, Section 3.2 and Fig. 7).
  */
 struct HpccLink
 {
@@ -27,14 +27,14 @@ struct HpccLink
 
 /**
  * @ingroup transport
- * @brief What a packet has collected on its way.
+ * @brief Records that a packet has collected on its way.
  */
 struct HpccPath
 {
     static constexpr uint32_t MOST = 8; //!< links that can be told of
 
     std::array<HpccLink, MOST> links{}; //!< of switches, the first one first
-    uint8_t hops{0};                    //!< how many
+    uint8_t hops{0};                    //!< number of links
 };
 
 /**
@@ -63,8 +63,8 @@ class HpccWindow
 
     /**
      * @brief An acknowledgment came.
-     * @param path what its packet has collected
-     * @param isNewRound whether it is of a packet sent after the last update of the reference
+     * @param path records that its packet has collected
+     * @param isNewRound true if it is of a packet sent after the last update of the reference
      */
     void OnAcknowledged(const HpccPath& path, bool isNewRound);
 
@@ -78,7 +78,7 @@ class HpccWindow
     }
 
     /**
-     * @brief What is sent per time.
+     * @brief Sending rate.
      * @return R = W / T, in bytes per time step
      */
     double GetRate() const

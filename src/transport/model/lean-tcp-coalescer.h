@@ -26,9 +26,9 @@ class LeanTcpCoalescer
   public:
     /**
      * @brief Set up.
-     * @param settings how long and how much; outlive this object
-     * @param handUp what to call when the first segment has waited long enough
-     * @param receiver what it is called with
+     * @param settings time and size of coalescing; outlive this object
+     * @param handUp called when the first segment has waited long enough
+     * @param receiver argument of handUp
      * @param context of the receiver's host
      */
     LeanTcpCoalescer(const LeanTcpSettings& settings,
@@ -52,7 +52,7 @@ class LeanTcpCoalescer
     LeanTcpCoalescer& operator=(const LeanTcpCoalescer&) = delete;
 
     /**
-     * @brief Whether a segment may join those that wait. As in Linux: if it is the next one, is
+     * @brief True if a segment may join those that wait. As in Linux: if it is the next one, is
      * marked as they are, and does not carry CWR.
      * @param item the segment
      * @return true if it may, or if none waits
@@ -68,7 +68,7 @@ class LeanTcpCoalescer
     /**
      * @brief Add a segment.
      * @param item the segment, now this object's
-     * @return whether another full segment would be too much, so that it is time to hand up
+     * @return true if another full segment would be too much, so that it is time to hand up
      */
     bool Add(FabricItem* item)
     {
@@ -94,7 +94,7 @@ class LeanTcpCoalescer
     }
 
   private:
-    const LeanTcpSettings& m_settings; //!< how long and how much
+    const LeanTcpSettings& m_settings; //!< time and size of coalescing
     DirectTimer m_timer;               //!< the first segment has waited long enough
     ItemFifo m_items;                  //!< the segments
     uint64_t m_begin{0};               //!< first byte of the first segment

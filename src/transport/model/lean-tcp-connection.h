@@ -29,7 +29,7 @@ class LeanTcpConnection : public InHugePages
 
     /**
      * @brief Set up; nothing is sent yet.
-     * @param transport what the connection belongs to
+     * @param transport the owner of the connection
      * @param source sending host
      * @param destination receiving host
      * @param port source port, which tells the connections of two hosts apart
@@ -52,7 +52,7 @@ class LeanTcpConnection : public InHugePages
 
     /**
      * @brief Gets the flow that the connection carries.
-     * @return what SetTag() said last
+     * @return the last argument of SetTag()
      */
     const FlowTag& GetTag() const;
 
@@ -63,7 +63,7 @@ class LeanTcpConnection : public InHugePages
 
     /**
      * @brief Settings.
-     * @return what all connections of the transport have in common
+     * @return settings of all connections of the transport
      */
     const LeanTcpSettings& GetSettings() const
     {
@@ -72,7 +72,7 @@ class LeanTcpConnection : public InHugePages
 
     /**
      * @brief Counters.
-     * @return what was sent so far
+     * @return counters of what was sent so far
      */
     LeanTcpStatistics& GetStatistics()
     {
@@ -139,7 +139,7 @@ class LeanTcpConnection : public InHugePages
 
     /**
      * @brief Make a packet of data.
-     * @param again whether the data was sent before
+     * @param again true if the data was sent before
      * @return the packet, with all but size and header set
      */
     FabricItem* CreateDataItem(bool again) const
@@ -259,7 +259,7 @@ class LeanTcpConnection : public InHugePages
         m_backRoute = back;
     }
 
-    LeanTransport& m_transport;        //!< what the connection belongs to
+    LeanTransport& m_transport;        //!< the owner of the connection
     const LeanTcpSettings& m_settings; //!< the transport's
 
   private:
@@ -275,7 +275,7 @@ class LeanTcpConnection : public InHugePages
     uint8_t m_controlTos;                    //!< the same of everything else
     const uint16_t* m_forwardRoute{nullptr}; //!< of packets to the receiver, or nullptr
     const uint16_t* m_backRoute{nullptr};    //!< of packets to the sender, or nullptr
-    LeanTcpStatistics m_statistics;          //!< what was sent
+    LeanTcpStatistics m_statistics;          //!< counters of what was sent
     LeanTcpSender m_sender;                  //!< sends data
     LeanTcpReceiver m_receiver;              //!< gets data
 };

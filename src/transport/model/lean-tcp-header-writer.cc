@@ -104,7 +104,7 @@ GetWindowShift(uint32_t window)
 /**
  * @param header of a segment
  * @param settings of its connection
- * @param isAnswer whether it goes to the sender of data
+ * @param isAnswer true if it goes to the sender of data
  * @return the options that it has by the settings
  */
 Bytes
@@ -161,7 +161,7 @@ MakeOptions(const LeanTcpHeader& header, const LeanTcpSettings& settings, bool i
 /**
  * @param header of a segment
  * @param settings of its connection
- * @param isAnswer whether it goes to the sender of data
+ * @param isAnswer true if it goes to the sender of data
  * @return the flags on the wire
  */
 uint8_t
@@ -183,7 +183,7 @@ GetFlags(const LeanTcpHeader& header, const LeanTcpSettings& settings, bool isAn
 /**
  * @param header of a segment
  * @param settings of its connection
- * @param isAnswer whether it goes to the sender of data
+ * @param isAnswer true if it goes to the sender of data
  * @return the window on the wire
  */
 uint16_t

@@ -31,13 +31,13 @@ class Fabric;
 class LeanTcpHeaderWriter : public ItemHeaderWriter
 {
   public:
-    /// @param fabric whose items are written; outlives the writer
+    /// @param fabric the owner of the items written; outlives the writer
     explicit LeanTcpHeaderWriter(const Fabric& fabric);
 
     Ptr<Packet> MakePacket(const FabricItem& item) const override;
 
   private:
-    /// @brief What a connection's segments have in common.
+    /// @brief Settings and ports of a connection's segments.
     struct Connection
     {
         const LeanTcpSettings* settings; //!< the transport's

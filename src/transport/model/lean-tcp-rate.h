@@ -27,7 +27,7 @@ class LeanTcpRate
     /**
      * @brief A segment is about to be sent.
      * @param mark of the segment
-     * @param idle whether nothing is in flight
+     * @param idle true if nothing is in flight
      * @param now current time in time steps
      */
     void NoteSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now);
@@ -40,7 +40,7 @@ class LeanTcpRate
 
     /**
      * @brief An acknowledgment came.
-     * @param delivery what it brought
+     * @param delivery segments that it acknowledged
      * @param now current time in time steps
      */
     void NoteDelivered(const LeanTcpScoreboard::Delivery& delivery, int64_t now);

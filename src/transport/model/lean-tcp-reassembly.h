@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup lean-tcp
- * @brief Which bytes a TCP receiver has: all below the next one expected, and some above gaps.
+ * @brief Bytes that a TCP receiver has: all below the next one expected, and some above gaps.
  *
  * The ranges above gaps stand in the order of their latest change, as RFC 2018, section 4 wants
  * them reported.
@@ -23,7 +23,7 @@ namespace ns3
 class LeanTcpReassembly
 {
   public:
-    /// @brief What a segment did.
+    /// @brief Effect of a segment.
     enum Result
     {
         IN_ORDER,     //!< it was expected next and there was no gap
@@ -34,9 +34,9 @@ class LeanTcpReassembly
 
     /**
      * @brief Set up.
-     * @param likeNs3 whether to report as ns-3's TcpRxBuffer does, which remembers four ranges
-     *        and never reports again what it forgot; RFC 2018, section 4 wants as many ranges as
-     *        there is room for
+     * @param likeNs3 true to report as ns-3's TcpRxBuffer does, which remembers four ranges and
+     *        never reports again what it forgot; RFC 2018, section 4 wants as many ranges as there
+     *        is room for
      */
     explicit LeanTcpReassembly(bool likeNs3)
         : m_likeNs3(likeNs3)
@@ -47,7 +47,7 @@ class LeanTcpReassembly
      * @brief A segment came.
      * @param begin first byte
      * @param end first byte behind
-     * @return what it did
+     * @return the effect of the segment
      */
     Result Add(uint64_t begin, uint64_t end);
 
@@ -80,8 +80,8 @@ class LeanTcpReassembly
 
     uint64_t m_next{0};              //!< next byte expected
     std::vector<Range> m_ranges;     //!< above gaps, the latest first
-    std::vector<Range> m_remembered; //!< what TcpRxBuffer would report, the latest first
-    bool m_likeNs3;                  //!< whether that is reported
+    std::vector<Range> m_remembered; //!< ranges that TcpRxBuffer would report, latest first
+    bool m_likeNs3;                  //!< true if those are reported
 };
 
 } // namespace ns3

@@ -27,7 +27,7 @@ class LeanTcpReceiver : public ItemSink
   public:
     /**
      * @brief Set up.
-     * @param connection what the receiver is an end of
+     * @param connection the connection whose end this is
      */
     explicit LeanTcpReceiver(LeanTcpConnection& connection);
 
@@ -44,7 +44,7 @@ class LeanTcpReceiver : public ItemSink
 
     /**
      * @brief The connection.
-     * @return what this is an end of
+     * @return the connection whose end this is
      */
     const LeanTcpConnection& GetConnection() const
     {
@@ -70,14 +70,14 @@ class LeanTcpReceiver : public ItemSink
 
     /**
      * @brief Acknowledge what came so far.
-     * @param echo whether to echo congestion
+     * @param echo true to echo congestion
      */
     void SendAcknowledgment(bool echo);
 
-    LeanTcpConnection& m_connection; //!< what the receiver is an end of
-    LeanTcpReassembly m_data;        //!< what came
-    DirectTimer m_delayed;           //!< when to acknowledge at the latest
-    DirectTimer m_opening;           //!< when to send the SYN-ACK again
+    LeanTcpConnection& m_connection; //!< the connection whose end this is
+    LeanTcpReassembly m_data;        //!< bytes received
+    DirectTimer m_delayed;           //!< sends a delayed acknowledgment
+    DirectTimer m_opening;           //!< retransmits the SYN-ACK
     uint64_t m_acknowledged{0};      //!< latest acknowledgment sent
     uint64_t m_marked{0};            //!< one more than the first byte of the latest marked segment
     int64_t m_timestamp{0};          //!< to echo
@@ -85,8 +85,8 @@ class LeanTcpReceiver : public ItemSink
     uint32_t m_window{0};            //!< to advertise, in bytes
     uint32_t m_pending{0};           //!< segments not yet acknowledged
     uint32_t m_synAcks{0};           //!< SYN-ACKs sent
-    bool m_established{false};       //!< whether the handshake is over
-    bool m_echo{false};              //!< whether acknowledgments echo congestion
+    bool m_established{false};       //!< true after the handshake
+    bool m_echo{false};              //!< true if acknowledgments echo congestion
 
     std::unique_ptr<LeanTcpCoalescer> m_coalescer; //!< nullptr: segments are handed up one by one
 };

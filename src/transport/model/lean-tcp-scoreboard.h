@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup lean-tcp
- * @brief What a TCP sender knows of each segment that is outstanding (RFC 6675, section 3).
+ * @brief State of each outstanding segment at a TCP sender (RFC 6675, section 3).
  *
  * Segments stand in a ring in the order of their bytes and keep their boundaries when they are sent
  * again. Each has a number that counts from the start of the connection. Ranges of segments that
@@ -49,24 +49,24 @@ class LeanTcpScoreboard
     struct RateMark
     {
         uint64_t delivered;    //!< bytes delivered by then
-        int64_t deliveredTime; //!< when the last of them was
+        int64_t deliveredTime; //!< time of the last delivery
         int64_t firstSent;     //!< start of the sending interval
-        bool appLimited;       //!< whether the application had nothing more to send
+        bool appLimited;       //!< true if the application had nothing more to send
     };
 
-    /// @brief What an acknowledgment brought.
+    /// @brief Segments that an acknowledgment covers for the first time.
     struct Delivery
     {
-        uint32_t bytes{0};           //!< delivered now, cumulatively or selectively
-        uint32_t sackedBytes{0};     //!< of these, selectively
-        bool retransmitted{false};   //!< whether a retransmission was acknowledged cumulatively
-        int64_t earliestSent{NEVER}; //!< when the first segment cumulatively acknowledged was sent
-        int64_t latestSent{NEVER};   //!< when the last one was
-        int64_t newestSent{NEVER};   //!< latest transmission among all segments delivered
-        uint64_t newestEnd{0};       //!< end of that segment
-        bool newestAmbiguous{false}; //!< whether it was sent more than once
+        uint32_t bytes{0};             //!< delivered now, cumulatively or selectively
+        uint32_t sackedBytes{0};       //!< of these, selectively
+        bool retransmitted{false};     //!< true if a retransmission was acknowledged cumulatively
+        int64_t earliestSent{NEVER};   //!< send time of the first segment cumulatively acknowledged
+        int64_t latestSent{NEVER};     //!< send time of the last one
+        int64_t newestSent{NEVER};     //!< latest transmission among all segments delivered
+        uint64_t newestEnd{0};         //!< end of that segment
+        bool newestAmbiguous{false};   //!< true if it was sent more than once
         const RateMark* mark{nullptr}; //!< of the segment sent last; valid until the next call
-        int64_t markSent{0};           //!< when that segment was sent
+        int64_t markSent{0};           //!< send time of that segment
     };
 
     static constexpr int64_t NEVER = -1; //!< no time
@@ -74,8 +74,8 @@ class LeanTcpScoreboard
     /**
      * @brief Set up.
      * @param threshold segments that must be SACKed above one for it to be lost (DupThresh)
-     * @param rateMarks whether to keep a RateMark per segment
-     * @param likeNs3 whether to count as ns-3's TcpTxBuffer does
+     * @param rateMarks true to keep a RateMark per segment
+     * @param likeNs3 true to count as ns-3's TcpTxBuffer does
      */
     LeanTcpScoreboard(uint32_t threshold, bool rateMarks, bool likeNs3);
 
@@ -100,7 +100,7 @@ class LeanTcpScoreboard
     }
 
     /**
-     * @brief Whether everything sent was acknowledged.
+     * @brief True if everything sent was acknowledged.
      * @return true if so
      */
     bool IsEmpty() const
@@ -155,7 +155,7 @@ class LeanTcpScoreboard
     }
 
     /**
-     * @brief Where to note the state of the connection when a segment is sent.
+     * @brief State of the connection when a segment was sent, for the caller to write.
      * @param number of the segment
      * @return the mark
      */
@@ -196,7 +196,7 @@ class LeanTcpScoreboard
     uint64_t FindDoubtful();
 
     /**
-     * @brief Whether the first outstanding segment is taken to be lost.
+     * @brief True if the first outstanding segment is taken to be lost.
      * @return true if so
      */
     bool IsHeadLost() const
@@ -205,7 +205,7 @@ class LeanTcpScoreboard
     }
 
     /**
-     * @brief Whether the first outstanding segment was sent again since it was taken to be lost.
+     * @brief True if the first outstanding segment was sent again since it was taken to be lost.
      * @return true if so
      */
     bool IsHeadRetransmitted() const
@@ -260,7 +260,7 @@ class LeanTcpScoreboard
     void ClearDuplicates();
 
     /**
-     * @brief Whether some segment is SACKed.
+     * @brief True if some segment is SACKed.
      * @return true if so
      */
     bool HasSacked() const
@@ -320,14 +320,14 @@ class LeanTcpScoreboard
     uint64_t m_end{0};                //!< first byte never sent
     uint64_t m_lostEdge{0};           //!< DetectLost() was done below
     uint64_t m_nextLost{0};           //!< no segment below waits to be sent again
-    std::vector<Range> m_sacked;      //!< what was SACKed, in rising order
+    std::vector<Range> m_sacked;      //!< ranges SACKed, in rising order
     uint32_t m_sackedBytes{0};        //!< of SACKed segments, or of counted duplicates
     uint32_t m_lostBytes{0};          //!< of lost segments
     uint32_t m_retransmittedBytes{0}; //!< of retransmitted segments that may be on their way
     uint32_t m_duplicates{0};         //!< without SACK: segments delivered above the head
     uint32_t m_threshold;             //!< DupThresh
-    bool m_rateMarks;                 //!< whether m_marks is kept
-    bool m_likeNs3;                   //!< whether to count as TcpTxBuffer does
+    bool m_rateMarks;                 //!< true if m_marks is kept
+    bool m_likeNs3;                   //!< true to count as TcpTxBuffer does
 };
 
 } // namespace ns3

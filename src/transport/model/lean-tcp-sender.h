@@ -38,7 +38,7 @@ class LeanTcpSender : public ItemSink
   public:
     /**
      * @brief Set up; nothing is sent yet.
-     * @param connection what the sender is an end of
+     * @param connection the connection whose end this is
      */
     explicit LeanTcpSender(LeanTcpConnection& connection);
     ~LeanTcpSender() override;
@@ -57,7 +57,7 @@ class LeanTcpSender : public ItemSink
     void Open();
 
     /**
-     * @brief Whether data may be sent.
+     * @brief True if data may be sent.
      * @return true after the handshake
      */
     bool IsEstablished() const
@@ -78,7 +78,7 @@ class LeanTcpSender : public ItemSink
     }
 
     /**
-     * @brief What is outstanding.
+     * @brief Segments outstanding.
      * @return the segments
      */
     const LeanTcpScoreboard& GetScoreboard() const
@@ -87,7 +87,8 @@ class LeanTcpSender : public ItemSink
     }
 
     /**
-     * @brief What the congestion control sees: window, threshold, RTT, with ns-3's trace sources.
+     * @brief State that the congestion control sees: window, threshold, RTT, with ns-3's trace
+     * sources.
      * @return the state
      */
     Ptr<TcpSocketState> GetState() const
@@ -112,7 +113,7 @@ class LeanTcpSender : public ItemSink
 
     /**
      * @brief The connection.
-     * @return what this is an end of
+     * @return the connection whose end this is
      */
     const LeanTcpConnection& GetConnection() const
     {
@@ -120,7 +121,7 @@ class LeanTcpSender : public ItemSink
     }
 
   private:
-    /// @brief How far the handshake is.
+    /// @brief Phases of the handshake.
     enum Phase : uint8_t
     {
         CLOSED,
@@ -128,7 +129,7 @@ class LeanTcpSender : public ItemSink
         ESTABLISHED,
     };
 
-    /// @brief What to send next.
+    /// @brief Next segment to send.
     struct Choice
     {
         uint64_t number; //!< of the segment; LeanTcpScoreboard::GetLast() for new data
@@ -213,19 +214,19 @@ class LeanTcpSender : public ItemSink
         return m_tcb.m_congState.Get() == state;
     }
 
-    LeanTcpConnection& m_connection;    //!< what the sender is an end of
+    LeanTcpConnection& m_connection;    //!< the connection whose end this is
     const LeanTcpSettings& m_settings;  //!< the transport's
-    Ptr<TcpSocketState> m_state;        //!< what the congestion control sees
+    Ptr<TcpSocketState> m_state;        //!< state that the congestion control sees
     TcpSocketState& m_tcb{*m_state};    //!< the same, without a check at each use
     Ptr<TcpCongestionOps> m_congestion; //!< sets the window
     Ptr<TcpRecoveryOps> m_recovery;     //!< sets the window during recovery
     RttEstimate m_rtt;                  //!< for the timeout and the congestion control
-    LeanTcpScoreboard m_board;          //!< what is outstanding
+    LeanTcpScoreboard m_board;          //!< outstanding segments
     LeanTcpRate m_rate;                 //!< for congestion controls that are rate-based
     DirectTimer m_retransmit;           //!< RTO
     DirectTimer m_reordering;           //!< RACK
     DirectTimer m_pacing;               //!< pending: nothing may be sent
-    uint64_t m_streamEnd{0};            //!< how much there is to send
+    uint64_t m_streamEnd{0};            //!< end of the data to send
     uint64_t m_recover{0};              //!< recovery ends when this is acknowledged
     uint64_t m_reenter{0};              //!< least head at which duplicates tell of another loss
     uint64_t m_announced{0};            //!< first byte of the latest segment that carried CWR
@@ -241,7 +242,7 @@ class LeanTcpSender : public ItemSink
     uint64_t m_probeEnd{0};             //!< TLP.end_seq; 0: no probe is unanswered
     int64_t m_rackRtt{0};               //!< RACK.rtt
     Phase m_phase{CLOSED};              //!< of the handshake
-    bool m_rateControl;                 //!< whether the congestion control is rate-based
+    bool m_rateControl;                 //!< true if the congestion control is rate-based
     bool m_firstPartial{true};          //!< no partial acknowledgment in this recovery yet
     bool m_announceReduction{false};    //!< the next new segment carries CWR
     bool m_synAmbiguous{false};         //!< the SYN was sent more than once

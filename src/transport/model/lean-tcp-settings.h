@@ -27,19 +27,19 @@ namespace ns3
 
 /**
  * @ingroup lean-tcp
- * @brief What all connections of a LeanTransport have in common; its attributes say what each
+ * @brief Settings that all connections of a LeanTransport share; its attributes say what each
  * means.
  */
 struct LeanTcpSettings
 {
-    /// @brief Whose rules hold where ns-3's TcpSocketBase departs from the RFCs.
+    /// @brief Rules to follow where ns-3's TcpSocketBase departs from the RFCs.
     enum Conformance
     {
         RFC, //!< those of the RFCs
         NS3, //!< those of TcpSocketBase
     };
 
-    /// @brief How a receiver echoes congestion experienced.
+    /// @brief Manner in which a receiver echoes congestion experienced.
     enum EcnEcho
     {
         BY_CONGESTION_OPS, //!< PER_PACKET if the congestion control is DCTCP's kind, else LATCHED
@@ -47,7 +47,7 @@ struct LeanTcpSettings
         PER_PACKET,        //!< exactly for the packets that were marked (RFC 8257, section 3.2)
     };
 
-    /// @brief What a flow means to connections.
+    /// @brief Use of connections by flows.
     enum Persistence
     {
         PER_FLOW,   //!< each flow has a connection of its own
@@ -58,17 +58,17 @@ struct LeanTcpSettings
     uint32_t m_segmentSize;         //!< payload of a full segment in bytes
     uint32_t m_initialCwnd;         //!< segments
     uint32_t m_initialSsThresh;     //!< bytes
-    bool m_handshake;               //!< whether SYN and SYN-ACK are exchanged first
+    bool m_handshake;               //!< SYN and SYN-ACK are exchanged first
     uint32_t m_delAckCount;         //!< segments that one acknowledgment covers
     Time m_delAckTimeout;           //!< most that an acknowledgment is delayed
     uint32_t m_rcvWindow;           //!< bytes that a receiver accepts
-    bool m_windowScaling;           //!< whether a window may exceed 65535 bytes
+    bool m_windowScaling;           //!< a window may exceed 65535 bytes
     uint32_t m_maxWindow;           //!< cap on the sender's window in bytes; 0: none
     bool m_sack;                    //!< selective acknowledgments
     bool m_limitedTransmit;         //!< send new data on the first duplicate acknowledgments
     uint32_t m_reTxThreshold;       //!< duplicate acknowledgments that tell of a loss
     bool m_rack;                    //!< detect losses by time
-    Time m_rackReorderingWindow;    //!< how late a segment may be; 0: min RTT / 4
+    Time m_rackReorderingWindow;    //!< time that a segment may be late; 0: min RTT / 4
     bool m_tailLossProbe;           //!< send a probe before the retransmission timeout
     Time m_minProbeTimeout;         //!< least time before it
     Time m_probeDelay;              //!< longer by so much with one segment in flight
@@ -79,7 +79,7 @@ struct LeanTcpSettings
     Time m_clockGranularity;        //!< G of RFC 6298
     bool m_timestamps;              //!< RFC 7323
     TcpSocketState::UseEcn_t m_ecn; //!< RFC 3168: what the user asked for
-    EcnEcho m_ecnEcho;              //!< how a receiver echoes
+    EcnEcho m_ecnEcho;              //!< manner in which a receiver echoes
     bool m_dctcpReactsToLoss;       //!< RFC 8257, section 3.5
     bool m_restartAfterIdle;        //!< RFC 5681, section 4.1
     bool m_pacing;                  //!< spread segments over the round trip
@@ -94,26 +94,26 @@ struct LeanTcpSettings
     uint32_t m_burstWindowShare;    //!< a burst is no less than the window over this; 0: at once
     Time m_coalesceTime;            //!< longest that a segment waits to be handed up; 0: not at all
     uint32_t m_coalesceSize;        //!< most payload that is handed up as one
-    bool m_coalescedCountOnce;  //!< whether m_delAckCount counts what is handed up, not segments
-    uint8_t m_dscp;             //!< of all packets
-    Conformance m_conformance;  //!< RFC or ns-3
-    Persistence m_persistence;  //!< what a flow means to connections
-    uint32_t m_mostConnections; //!< of a host pair with REUSE_IDLE; 0: no limit
-    bool m_openTogether;        //!< whether the first flow of a pair opens them all
+    bool m_coalescedCountOnce;      //!< m_delAckCount counts what is handed up, not segments
+    uint8_t m_dscp;                 //!< of all packets
+    Conformance m_conformance;      //!< RFC or ns-3
+    Persistence m_persistence;      //!< use of connections by flows
+    uint32_t m_mostConnections;     //!< of a host pair with REUSE_IDLE; 0: no limit
+    bool m_openTogether;            //!< the first flow of a pair opens them all
 
     Ptr<TcpCongestionOps> m_congestionPrototype; //!< forked for each connection
     Ptr<TcpRecoveryOps> m_recoveryPrototype;     //!< forked for each connection
-    bool m_dctcp{false};     //!< whether the congestion control asks for DCTCP's use of ECN
-    bool m_useEcn{false};    //!< whether ECN is on, asked for by the user or the congestion control
-    uint32_t m_synOption{0}; //!< bytes of options on SYNs besides those of TCP
-    uint32_t m_dataOption{0};              //!< the same on data
+    bool m_dctcp{false};      //!< the congestion control asks for DCTCP's use of ECN
+    bool m_useEcn{false};     //!< ECN is on, asked for by the user or the congestion control
+    uint32_t m_synOption{0};  //!< bytes of options on SYNs besides those of TCP
+    uint32_t m_dataOption{0}; //!< the same on data
     uint32_t m_acknowledgmentOption{0};    //!< the same on acknowledgments
-    bool m_multipath{false};               //!< whether connections are subflows that share data
+    bool m_multipath{false};               //!< connections are subflows that share data
     bool m_echoPerPacket{false};           //!< the rule that m_ecnEcho comes to
     TracedCallback<Time> m_roundTripTrace; //!< trace source RoundTrip
 
     /**
-     * @brief Whether a connection follows ns-3 where it departs from the RFCs.
+     * @brief True if a connection follows ns-3 where it departs from the RFCs.
      * @return true if so
      */
     bool LikeNs3() const
@@ -124,7 +124,7 @@ struct LeanTcpSettings
 
 /**
  * @ingroup lean-tcp
- * @brief What connections sent.
+ * @brief Counters of what connections sent.
  */
 struct LeanTcpStatistics
 {
@@ -138,7 +138,7 @@ struct LeanTcpStatistics
 
     /**
      * @brief Add.
-     * @param other what another connection sent
+     * @param other counters of another connection
      * @return the sum
      */
     LeanTcpStatistics& operator+=(const LeanTcpStatistics& other)

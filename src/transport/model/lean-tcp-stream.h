@@ -36,7 +36,7 @@ class LeanTcpStream : public LeanTcpConnection
     FlowRecord StopMessage(FlowId flow);
 
     /**
-     * @brief Whether no message is under way.
+     * @brief True if no message is under way.
      * @return true if so
      */
     bool IsIdle() const
@@ -62,7 +62,7 @@ class LeanTcpStream : public LeanTcpConnection
         FlowRecord record; //!< of the flow
         uint64_t begin;    //!< first byte
         uint64_t end;      //!< first byte behind
-        bool begun;        //!< whether some of it was sent
+        bool begun;        //!< true if some of it was sent
     };
 
     void NoteFirstSent(uint64_t end);

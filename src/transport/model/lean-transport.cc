@@ -24,7 +24,7 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(LeanTransport);
 
-/// What a flow has in its host's port was bytes; 0: no limit.
+/// Former attribute SmallQueue: the Backlog in bytes; 0: no limit.
 static const FormerSettings g_formerLeanTransportSettings{
     {"ns3::LeanTransport", "SmallQueue", 1, "B", 0, "0", {"Backlog"}},
 };
@@ -41,7 +41,7 @@ constexpr uint32_t PORTS = 65536 - LOWEST_PORT;
 /**
  * @brief Make an object of a class that the user named.
  * @tparam T base class
- * @param argument what the user set
+ * @param argument the option that the user set
  * @param name the name, with or without "ns3::"
  * @return the object
  * @throws InputError if there is no such class

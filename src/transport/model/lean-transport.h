@@ -45,7 +45,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::vector<FlowState> GetStates(FlowId flow) const override;
 
     /**
-     * @brief What all connections sent so far, those that are over included.
+     * @brief Counters of what all connections sent so far, those that are over included.
      * @return counters
      */
     LeanTcpStatistics GetStatistics() const;
@@ -61,7 +61,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     /**
      * @brief Settings.
-     * @return what all connections have in common
+     * @return settings that all connections share
      */
     const LeanTcpSettings& GetSettings() const
     {
@@ -108,7 +108,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void DoDispose() override;
 
     /**
-     * @brief What all connections have in common, for derived classes to add to.
+     * @brief Settings that all connections share, for derived classes to add to.
      * @return settings
      */
     LeanTcpSettings& GetMutableSettings()
@@ -138,7 +138,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void Close(LeanTcpConnection& connection);
 
   private:
-    /// @brief What flows share a persistent connection: source, destination, VM pair.
+    /// @brief Key of a persistent connection that flows share: source, destination, VM pair.
     using ConnectionKey = std::array<uint32_t, 3>;
 
     /**

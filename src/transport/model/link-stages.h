@@ -26,7 +26,7 @@ struct LinkStage
     uint32_t links{0};                                  //!< number of links
 
     /**
-     * @brief How many packets cross the stage at a time.
+     * @brief Number of packets that cross the stage at a time.
      * @return links of the fastest one's rate that carry as much together, rounded up
      */
     int64_t GetWidth() const;
@@ -50,7 +50,7 @@ std::vector<LinkStage> FindLinkStages(const Fabric& fabric,
                                       uint32_t destination);
 
 /**
- * @brief Whether packets may go side by side.
+ * @brief True if packets may go side by side.
  * @param stages of all shortest paths between two hosts
  * @return true if there is more than one path
  */

@@ -16,7 +16,7 @@ namespace
 
 /**
  * @brief Append, with room for twice as many where it is full.
- * @tparam T what the buffer holds
+ * @tparam T type of the elements
  * @param buffer the buffer
  * @param value goes behind its last
  */

@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief Which packet of a flow a reliable sender sends next, and which of them are under way.
+ * @brief Decides which packet of a flow a reliable sender sends next, and knows those under way.
  *
  * Packets are numbered from 0. Each transmission has a serial number besides, from 0 as well, which
  * the answer to it repeats; so a sender knows which of several transmissions of a packet arrived.
@@ -22,27 +22,27 @@ namespace ns3
 class LossRecovery
 {
   public:
-    /// @brief What is sent again.
+    /// @brief Packets that are sent again after a loss.
     enum Kind
     {
         GO_BACK_N, //!< all from the first packet that is missing, as RoCE network cards do
-        SELECTIVE, //!< what is missing and nothing else
+        SELECTIVE, //!< those that are missing and no others
     };
 
-    /// @brief What the receiver says of the packets.
+    /// @brief Answer of the receiver to a packet.
     struct Answer
     {
         uint64_t number; //!< packet that made it answer
         uint64_t serial; //!< its transmission
         uint64_t next;   //!< first packet that is missing
-        bool refused;    //!< whether the receiver has no use for the packet but wants #next
+        bool refused;    //!< true if the receiver has no use for the packet but wants #next
     };
 
-    /// @brief What an answer changes.
+    /// @brief Effect of an answer.
     struct Change
     {
         uint64_t acknowledged; //!< packets acknowledged for the first time
-        bool lost;             //!< whether packets turned out to be lost
+        bool lost;             //!< true if packets turned out to be lost
     };
 
     virtual ~LossRecovery() = default;
@@ -61,8 +61,8 @@ class LossRecovery
 
     /**
      * @brief An answer came.
-     * @param answer what it says
-     * @return what it changes
+     * @param answer the answer
+     * @return its effect
      */
     virtual Change Take(const Answer& answer) = 0;
 
@@ -148,7 +148,7 @@ class SelectiveRepeat : public LossRecovery
     }
 
   private:
-    /// @brief What is known of a packet.
+    /// @brief State of a packet.
     enum State : uint8_t
     {
         UNDER_WAY,    //!< sent, no news
@@ -160,7 +160,7 @@ class SelectiveRepeat : public LossRecovery
     struct Packet
     {
         uint64_t serial; //!< of its latest transmission
-        State state;     //!< what is known of it
+        State state;     //!< state of the packet
     };
 
     Packet& GetPacket(uint64_t number)
@@ -183,7 +183,7 @@ class SelectiveRepeat : public LossRecovery
 
 /**
  * @ingroup transport
- * @brief Which packets of a flow a receiver has.
+ * @brief Packets of a flow that a receiver has.
  */
 class PacketReassembly
 {
@@ -191,7 +191,7 @@ class PacketReassembly
     /**
      * @brief A packet came.
      * @param number its number
-     * @return whether it had not come before
+     * @return true if it had not come before
      */
     bool Add(uint64_t number);
 
@@ -205,7 +205,7 @@ class PacketReassembly
     }
 
     /**
-     * @brief Whether a packet beyond a gap is there.
+     * @brief True if a packet beyond a gap is there.
      * @return true if there is one
      */
     bool HasGap() const

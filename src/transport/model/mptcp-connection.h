@@ -33,7 +33,7 @@ class MptcpConnection
   public:
     /**
      * @brief Set up; nothing is sent yet.
-     * @param transport what the connection belongs to
+     * @param transport the owner of the connection
      * @param record of the flow whose bytes are the data
      * @param paths of the subflows, one each
      */
@@ -81,14 +81,14 @@ class MptcpConnection
 
     /**
      * @brief A subflow has room in its window.
-     * @param subflow which one
+     * @param subflow the subflow that asks
      * @return bytes that it may send now without a gap in the data; 0: none
      */
     uint64_t Offer(const MptcpSubflow& subflow);
 
     /**
      * @brief A subflow sends what it was offered.
-     * @param subflow which one
+     * @param subflow the subflow that sends
      * @param length bytes; at most what was offered
      * @return place of the first byte in the data
      */
@@ -104,7 +104,7 @@ class MptcpConnection
     /**
      * @brief A subflow has dealt with an acknowledgment and sent what it could. May end the
      * connection.
-     * @param subflow which one
+     * @param subflow the subflow
      */
     void HandleAcknowledged(const MptcpSubflow& subflow);
 
@@ -113,7 +113,7 @@ class MptcpConnection
 
     /**
      * @brief A subflow's retransmission timer expired: others may send its data, too.
-     * @param subflow which one
+     * @param subflow the subflow whose timer expired
      */
     void HandleTimeout(MptcpSubflow& subflow);
 
@@ -130,7 +130,7 @@ class MptcpConnection
     }
 
     /**
-     * @brief How far the data has come.
+     * @brief End of the data received without a gap.
      * @return next byte of the data expected
      */
     uint64_t GetNextExpected() const
@@ -154,14 +154,14 @@ class MptcpConnection
 
     /**
      * @brief The first data that a subflow may send in the place of another.
-     * @param subflow which one
+     * @param subflow the subflow that is to send
      * @return the data, not acknowledged, or nullptr
      */
     Reinjection* FindReinjection(const MptcpSubflow& subflow);
     uint64_t GetRoom() const;
     void AskOthers(const MptcpSubflow& subflow);
 
-    MptcpTransport& m_transport;            //!< what the connection belongs to
+    MptcpTransport& m_transport;            //!< the owner of the connection
     FlowRecord m_record;                    //!< of the flow
     std::vector<MptcpPath> m_paths;         //!< of the subflows
     std::weak_ptr<MptcpConnection> m_self;  //!< for subflows to hold
@@ -172,7 +172,7 @@ class MptcpConnection
     uint64_t m_acknowledged{0};             //!< first byte not acknowledged
     uint32_t m_window;                      //!< bytes that the receiver accepts beyond
     std::deque<Reinjection> m_reinjections; //!< in the order of timeouts
-    bool m_refused{false};                  //!< whether a subflow could have sent more
+    bool m_refused{false};                  //!< true if a subflow could have sent more
     LeanTcpReassembly m_data{false};        //!< receiver: what came
     uint64_t m_delivered{0};                //!< receiver: observers know of the bytes below
 };

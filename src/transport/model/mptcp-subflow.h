@@ -44,8 +44,8 @@ class MptcpSubflow : public LeanTcpConnection
   public:
     /**
      * @brief Set up; nothing is sent yet.
-     * @param transport what the subflow belongs to
-     * @param connection whose data it carries
+     * @param transport the owner of the subflow
+     * @param connection the connection whose data it carries
      * @param request has the hosts
      * @param path the way of its packets
      */
@@ -103,7 +103,7 @@ class MptcpSubflow : public LeanTcpConnection
 
     void GrowPlaces();
 
-    std::shared_ptr<MptcpConnection> m_connection; //!< whose data the subflow carries
+    std::shared_ptr<MptcpConnection> m_connection; //!< the connection whose data it carries
     std::vector<uint64_t> m_places; //!< of outstanding segments in the data, by number modulo size
     uint64_t m_segments{0};         //!< segments sent, each counted once
     uint64_t m_sent{0};             //!< their bytes

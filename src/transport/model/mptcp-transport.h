@@ -28,7 +28,7 @@ class MptcpTransport : public LeanTransport
   public:
     static constexpr uint32_t MAX_SUBFLOWS = 32; //!< of a flow
 
-    /// @brief How the increase of subflows' windows is coupled.
+    /// @brief Coupling of the increase of subflows' windows.
     enum Coupling
     {
         LIA,  //!< linked increases, RFC 6356
@@ -48,7 +48,7 @@ class MptcpTransport : public LeanTransport
     /**
      * @brief Gives a flow's subflows ways of their own.
      * @param request the flow
-     * @param subflows how many it has
+     * @param subflows number of its subflows
      * @return a path per subflow
      */
     using PathChooser =
@@ -86,7 +86,7 @@ class MptcpTransport : public LeanTransport
     using LeanTransport::Adopt;
 
     /**
-     * @brief Whether subflows are coupled.
+     * @brief True if subflows are coupled.
      * @return true if their congestion control is TcpLia
      */
     bool IsCoupled() const
@@ -95,7 +95,7 @@ class MptcpTransport : public LeanTransport
     }
 
     /**
-     * @brief Whether data of a subflow that timed out goes to the others, too.
+     * @brief True if data of a subflow that timed out goes to the others, too.
      * @return attribute Reinject
      */
     bool Reinjects() const

@@ -24,7 +24,7 @@ class Ns3Transport::Connection
 
     /**
      * @brief Set up; nothing is sent yet.
-     * @param transport what the connection belongs to
+     * @param transport the owner of the connection
      * @param record of the flow
      */
     Connection(Ns3Transport& transport, const FlowRecord& record);
@@ -75,7 +75,7 @@ class Ns3Transport::Connection
 
     /**
      * @brief The sender's host and port.
-     * @return what MakeSenderKey() makes of them
+     * @return the result of MakeSenderKey() for them
      */
     uint64_t GetSenderKey() const
     {
@@ -106,8 +106,8 @@ class Ns3Transport::Connection
     uint16_t m_port{0};                     //!< the sender's
     uint16_t m_receiverPort{0};             //!< the receiver's
     uint64_t m_senderKey{0};                //!< the sender's host and port
-    bool m_hasSent{false};                  //!< whether payload was sent
-    bool m_isOver{false};                   //!< whether the flow finished, failed or was stopped
+    bool m_hasSent{false};                  //!< true if payload was sent
+    bool m_isOver{false};                   //!< true if the flow finished, failed or was stopped
     Ptr<FabricNetDevice> m_sendingDevice;   //!< tags what the sender sends; nullptr: not yet
     Ptr<FabricNetDevice> m_receivingDevice; //!< tags what the receiver sends
     Ptr<FabricTcpSocket> m_sender;          //!< the sender's socket

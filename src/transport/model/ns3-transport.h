@@ -70,7 +70,7 @@ class Ns3Transport : public Transport
     Ptr<FabricTcpSocket> GetSender(FlowId flow) const;
 
     /**
-     * @brief What all connections sent so far, those that are over included.
+     * @brief Counters of what all connections sent so far, those that are over included.
      * @return counters
      */
     TcpSendCounts GetSendCounts() const;
@@ -109,7 +109,7 @@ class Ns3Transport : public Transport
     /**
      * @brief Close a socket when it has returned from what it is doing.
      * @param socket the socket
-     * @param owner what the socket's callbacks refer to: kept until then
+     * @param owner object that the socket's callbacks refer to: kept until then
      */
     static void AbandonLater(Ptr<FabricTcpSocket> socket, std::shared_ptr<Connection> owner);
 

@@ -26,7 +26,7 @@ constexpr uint64_t UNENDING = UINT64_MAX / 2; //!< packets of a flow that goes o
 
 /**
  * @brief Make what says what a sender sends next.
- * @param kind what is sent again
+ * @param kind go-back-N or selective repeat
  * @param threshold of SelectiveRepeat
  * @return the object
  */

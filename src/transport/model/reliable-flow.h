@@ -23,11 +23,11 @@ class ReliableTransport;
 
 /**
  * @ingroup transport
- * @brief What stands in FabricItem::transport of a packet of ReliableTransport.
+ * @brief Contents of FabricItem::transport of a packet of ReliableTransport.
  */
 struct ReliableHeader
 {
-    /// @brief What the packet is.
+    /// @brief Kinds of packets.
     enum Kind : uint8_t
     {
         DATA,           //!< payload
@@ -39,7 +39,7 @@ struct ReliableHeader
     uint64_t number;    //!< of the packet; of an answer: of the packet that it answers
     uint64_t serial;    //!< of the packet's transmission
     uint64_t next;      //!< answers: first packet that is missing
-    int64_t sent;       //!< when the data left its host's port, in time steps
+    int64_t sent;       //!< departure of the data from its host's port, in time steps
     int64_t arrived;    //!< answers: when the data arrived at the host, in time steps
     int64_t atReceiver; //!< answers: time from that until the answer left the host, in time steps
     uint16_t hops;      //!< answers: switches that the data passed
@@ -113,7 +113,7 @@ class ReliableFlow : public InHugePages
     // The control law.
 
     /**
-     * @brief When the next packet may go.
+     * @brief Earliest time of the next packet.
      * @param now the current time, in time steps
      * @return a time, maybe past; NEVER: not before something happens
      */
@@ -173,7 +173,7 @@ class ReliableFlow : public InHugePages
 
     /**
      * @brief An answer is about to be told of, and brings what its data packet carried.
-     * @param carried what that was
+     * @param carried the extension of that packet
      */
     virtual void OnCarried(const ItemExtension& carried)
     {
@@ -301,8 +301,8 @@ class ReliableFlow : public InHugePages
     void TakeRttSample(int64_t rtt);
 
     /**
-     * @brief When all under way is given up: counted from the last acknowledgment of something new,
-     * or from when the first unacknowledged packet left the host's port.
+     * @brief Time at which all under way is given up: counted from the last acknowledgment of
+     * something new, or from when the first unacknowledged packet left the host's port.
      * @return time in time steps; NEVER: nothing is under way
      */
     int64_t GetTimeoutAt() const;
@@ -337,22 +337,22 @@ class ReliableFlow : public InHugePages
     Sender m_sender{*this};         //!< the sender's endpoint
     Receiver m_receiver{*this};     //!< the receiver's endpoint
 
-    std::unique_ptr<LossRecovery> m_recovery; //!< what to send next
-    SmallQueue m_smallQueue;                  //!< what stands in the host's port
+    std::unique_ptr<LossRecovery> m_recovery; //!< chooses the packet to send next
+    SmallQueue m_smallQueue;                  //!< packets in the host's port
     DirectTimer m_timer;                      //!< the next thing to do
-    int64_t m_release{NEVER};                 //!< when the next packet may go
+    int64_t m_release{NEVER};                 //!< earliest time of the next packet
     int64_t m_notBefore{0};                   //!< the host drops: when its line would be free
     int64_t m_progress{0};                    //!< see GetTimeoutAt()
     int64_t m_smoothedRtt;                    //!< SRTT (RFC 6298)
     int64_t m_rttVariation;                   //!< RTTVAR (RFC 6298)
-    bool m_sampled{false};                    //!< whether there was a sample of it
+    bool m_sampled{false};                    //!< true if there was a sample of it
     uint32_t m_backoff{0};                    //!< timeouts since then
 
-    PacketReassembly m_reassembly;           //!< what the receiver has
+    PacketReassembly m_reassembly;           //!< packets that the receiver has
     uint32_t m_unanswered{0};                //!< packets in order since the last answer
     FabricItem* m_held{nullptr};             //!< the latest of them
     std::unique_ptr<DirectTimer> m_answerAt; //!< the first has waited enough; nullptr: none waits
-    bool m_refused{false};                   //!< whether the gap was reported
+    bool m_refused{false};                   //!< true if the gap was reported
 };
 
 } // namespace ns3

@@ -18,7 +18,7 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(ReliableTransport);
 
-/// What a flow has in its host's port was packets.
+/// Former attribute PortPackets: the Backlog as a number of packets.
 static const FormerSettings g_formerReliableTransportSettings{
     {"ns3::ReliableTransport", "PortPackets", 1, "p", 0, "", {"Backlog"}},
 };

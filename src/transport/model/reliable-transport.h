@@ -19,8 +19,8 @@ class ReliableFlow;
 
 /**
  * @ingroup transport
- * @brief What transports have in common that network cards or user-space stacks run: numbered
- * packets without a handshake, each flow a message of its own, sent when a control law says so.
+ * @brief Base of transports that network cards or user-space stacks run: numbered packets without a
+ * handshake, each flow a message of its own, sent when a control law says so.
  *
  * A subclass makes flows (ReliableFlow) whose control law says when the next packet may go.
  */
@@ -67,7 +67,7 @@ class ReliableTransport : public Transport
     ReliableFlow* FindFlow(FlowId flow) const;
 
     /**
-     * @brief What works on the packets that arrive at a host.
+     * @brief Server for the packets that arrive at a host.
      * @param host the host
      * @return nullptr: packets take no time there
      */

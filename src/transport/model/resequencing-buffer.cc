@@ -91,7 +91,7 @@ class ResequencingBuffer::Flow
     }
 
     /**
-     * @brief Whether nothing waits, and nothing has come for some time.
+     * @brief True if nothing waits, and nothing has come for some time.
      * @param before the last packet came before that, in time steps
      * @return true if the flow may be forgotten
      */
@@ -174,10 +174,10 @@ class ResequencingBuffer::Flow
     }
 
     ResequencingBuffer* m_buffer; //!< the owner
-    std::vector<Held> m_held;     //!< what waits, by first byte
+    std::vector<Held> m_held;     //!< packets that wait, by first byte
     uint64_t m_expected{0};       //!< first byte that has not passed
-    int64_t m_last{0};            //!< when its last packet came, in time steps
-    bool m_known{false};          //!< whether m_expected is known
+    int64_t m_last{0};            //!< arrival of its last packet, in time steps
+    bool m_known{false};          //!< true if m_expected is known
     DirectTimer m_timer{DirectEvent::Call<&Flow::GiveUpGap>, this}; //!< for the first gap
 };
 

@@ -57,7 +57,7 @@ class ResequencingBuffer : public EdgeAgent
     void Prefetch(const FabricItem& item) const override;
     void ReportResults(Results& results) const override;
 
-    /// @brief What passed since the beginning.
+    /// @brief Counters since the beginning.
     struct Statistics
     {
         uint64_t data{0};    //!< packets with payload delivered
@@ -68,7 +68,7 @@ class ResequencingBuffer : public EdgeAgent
     };
 
     /**
-     * @brief What passed since the beginning.
+     * @brief Counters since the beginning.
      * @return the statistics
      */
     const Statistics& GetStatistics() const
@@ -87,7 +87,7 @@ class ResequencingBuffer : public EdgeAgent
 
     /**
      * @brief TracedCallback signature: a packet with payload is delivered.
-     * @param delay how long it waited
+     * @param delay time that it waited
      */
     typedef void (*DelayTracedCallback)(Time delay);
 

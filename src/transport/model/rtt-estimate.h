@@ -69,7 +69,7 @@ class RttEstimate
     }
 
   private:
-    uint64_t m_samples{0};  //!< how many there were
+    uint64_t m_samples{0};  //!< number of samples
     int64_t m_smoothed{0};  //!< SRTT in time steps
     int64_t m_variation{0}; //!< RTTVAR in time steps
 };

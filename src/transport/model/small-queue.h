@@ -30,8 +30,8 @@ class SmallQueue
      * @brief Set up, and have the host tell of departures.
      * @param host the sender's host, part of a built fabric
      * @param limit most that the flow may have in the port; a time is one at the port's rate
-     * @param resume what to call when a sender that was refused may go on
-     * @param sender what it is called with
+     * @param resume called when a sender that was refused may go on
+     * @param sender argument of resume
      */
     SmallQueue(FabricHost& host, const QueueLimit& limit, DirectEvent::Handler resume, void* sender)
         : m_limit(Resolve("Backlog", limit, host)),
@@ -42,7 +42,7 @@ class SmallQueue
 
     /**
      * @brief The limit at a host.
-     * @param argument what the user set, for the error
+     * @param argument the attribute that was set, for the error
      * @param limit most that a flow may have in the host's port
      * @param host part of a built fabric
      * @return the same in bytes or packets
@@ -66,7 +66,7 @@ class SmallQueue
 
     /**
      * @brief Ask whether more may be handed over. If not, the sender is called when it may.
-     * @param bytes what is to be handed over
+     * @param bytes size of the data to be handed over
      * @param packets in how many packets
      * @param limit most that the flow may have in the port; but what is handed over to an empty
      *        port may be more
@@ -132,7 +132,7 @@ class SmallQueue
         QueueLimit limit;    //!< most in the port
     };
 
-    /// @return whether as much may join what is in the port
+    /// @return true if as much may join what is in the port
     bool IsRoomFor(uint32_t bytes, uint32_t packets, const QueueLimit& limit) const
     {
         return m_packets == 0 || limit.Admits(m_bytes, m_packets + packets - 1, bytes);
@@ -142,7 +142,7 @@ class SmallQueue
     DirectTimer m_resume;  //!< calls the sender
     uint32_t m_bytes{0};   //!< in the port
     uint32_t m_packets{0}; //!< in the port
-    bool m_waiting{false}; //!< whether the sender was refused
+    bool m_waiting{false}; //!< true if the sender was refused
     Next m_next;           //!< the request that was refused
 };
 

@@ -125,7 +125,7 @@ class SwiftTransport::Flow : public ReliableFlow
     SwiftWindow m_fabric;              //!< fcwnd
     SwiftWindow m_endpoint;            //!< ecwnd
     double m_endpointDelay{0};         //!< smoothed, in time steps
-    int64_t m_lastSent{INT64_MIN / 4}; //!< when the last packet went
+    int64_t m_lastSent{INT64_MIN / 4}; //!< departure of the last packet
 };
 
 TypeId

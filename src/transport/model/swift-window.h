@@ -58,7 +58,7 @@ class SwiftWindow
     /**
      * @brief Packets were acknowledged.
      * @param packets their number, see CountForGrowth(); 0: only the delay is known
-     * @param delay what was measured
+     * @param delay the delay measured
      * @param hops switches that they passed
      * @param rtt round-trip time
      * @param now the current time
@@ -107,7 +107,7 @@ class SwiftWindow
     }
 
     /**
-     * @brief How long to wait after a packet before the next, with a window below one packet.
+     * @brief Time to wait after a packet before the next, with a window below one packet.
      * @param rtt round-trip time
      * @return time steps; 0 with a window of one packet or more
      */
@@ -146,7 +146,7 @@ class SwiftWindow
     double m_baseTarget;                   //!< see SetBaseTarget()
     double m_window;                       //!< cwnd, packets
     double m_weight;                       //!< see SetWeight()
-    int64_t m_lastDecrease{INT64_MIN / 2}; //!< when the window last shrank
+    int64_t m_lastDecrease{INT64_MIN / 2}; //!< time of the window's last decrease
     uint32_t m_timeouts{0};                //!< in a row
 };
 

@@ -19,7 +19,7 @@ namespace ns3
  * and later) by how much to reduce the window. Each connection would have what happens to be in its
  * memory.
  *
- * @param prototype what was forked
+ * @param prototype the object forked
  * @param fork the copy
  */
 void RepairFork(const TcpCongestionOps& prototype, TcpCongestionOps& fork);

@@ -15,7 +15,7 @@ namespace ns3
 /**
  * @ingroup transport
  * @brief The state of a TCP sender, as ns-3 keeps it.
- * @param state what the congestion control sees
+ * @param state the state that the congestion control sees
  * @param congestion the congestion control; only DCTCP's kind has an alpha
  * @return the state; a rate only if the sender is paced
  */

@@ -16,7 +16,8 @@ namespace ns3
 
 /**
  * @ingroup mptcp
- * @brief What the subflows of a multipath connection know of each other: window and RTT (RFC 6356).
+ * @brief Windows and RTTs that the subflows of a multipath connection know of each other (RFC
+ * 6356).
  *
  * Windows count in whole segments, as those of ns3::TcpLinuxReno do.
  */
@@ -79,13 +80,13 @@ class TcpLia : public TcpLinuxReno
 
     /**
      * @brief Copy settings; the copy is coupled to nothing.
-     * @param other what to copy
+     * @param other the object to copy
      */
     TcpLia(const TcpLia& other);
 
     /**
      * @brief Couple to the other connections that have the same coupling.
-     * @param coupling what they share
+     * @param coupling shared by them
      */
     void SetCoupling(Ptr<LiaCoupling> coupling);
 

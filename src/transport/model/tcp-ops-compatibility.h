@@ -61,7 +61,7 @@ SetLastRtt(State& state, Time rtt)
  * @brief Say whether acknowledgments are selective, which the recovery of ns-3 3.48 asks.
  * @tparam State TcpSocketState
  * @param state of a connection
- * @param sack whether they are
+ * @param sack true if they are
  */
 template <typename State>
 void
@@ -77,10 +77,10 @@ SetSackEnabled(State& state, bool sack)
  * @ingroup lean-tcp
  * @brief Let the window move during recovery; ns-3 3.42 does not ask whether for a duplicate.
  * @tparam Ops TcpRecoveryOps
- * @param ops what moves it
+ * @param ops the recovery that moves it
  * @param state of the connection
  * @param delivered bytes that the acknowledgment brought
- * @param duplicate whether it was a duplicate
+ * @param duplicate true for a duplicate acknowledgment
  */
 template <typename Ops>
 void
@@ -100,7 +100,7 @@ DoRecovery(Ops& ops, Ptr<TcpSocketState> state, uint32_t delivered, bool duplica
  * @ingroup lean-tcp
  * @brief Begin recovery; ns-3 3.48 also asks how much was acknowledged selectively.
  * @tparam Ops TcpRecoveryOps
- * @param ops what moves the window
+ * @param ops the recovery that moves the window
  * @param state of the connection
  * @param duplicates duplicate acknowledgments so far
  * @param outstanding bytes sent and not acknowledged
@@ -149,7 +149,7 @@ SetRateOps(Ops& ops, Ptr<TcpRateOps> rate)
  * @ingroup lean-tcp
  * @brief Make an object of a class that the user named. What its TypeId says of its parents does
  * not count: in ns-3 3.42 TcpCubic's is TcpSocketBase.
- * @tparam T what the object shall be
+ * @tparam T type of the object
  * @param tid the class
  * @return the object, or nullptr if it is none
  */

@@ -25,7 +25,7 @@ class Results;
 
 /**
  * @ingroup transport
- * @brief How hosts send: start this flow, tell me when it is done.
+ * @brief Protocol by which hosts send: starts flows and tells observers when they are done.
  *
  * One transport serves all hosts of a fabric. Attach() is called once, after the fabric is built.
  */
@@ -41,7 +41,7 @@ class Transport : public Object
     Transport();
 
     /**
-     * @brief What the transport is, for `--transport=help`.
+     * @brief Summary of the transport for `--transport=help`.
      * @return one line
      */
     virtual std::string GetSummary() const = 0;
@@ -71,7 +71,7 @@ class Transport : public Object
 
     /**
      * @brief Start a flow now.
-     * @param request who sends how much to whom
+     * @param request the flow
      * @return the flow's name; no other flow of the network has it
      */
     FlowId StartFlow(const FlowRequest& request);
@@ -115,7 +115,7 @@ class Transport : public Object
         uint32_t payload;            //!< payload of a full packet in bytes
         uint32_t header;             //!< header bytes of a data packet
         uint32_t acknowledgment;     //!< size of an acknowledgment packet in bytes; 0: none
-        bool acknowledgesEach{true}; //!< whether each data packet has one of its own
+        bool acknowledgesEach{true}; //!< true if each data packet has one of its own
     };
 
     /**
@@ -172,8 +172,8 @@ class Transport : public Object
 
   protected:
     /**
-     * @brief What a flow's host sends right before its first packet: with a handshake, the last
-     * acknowledgment of that. To be asked before the flow starts.
+     * @brief Size of the packet that a flow's host sends right before the first one: with a
+     * handshake, the last acknowledgment of that. To be asked before the flow starts.
      * @param request the flow
      * @return IP datagram in bytes; 0: nothing
      */
@@ -230,9 +230,9 @@ class Transport : public Object
      * @brief The way back of a flow's last acknowledgment in an idle fabric, where there is one
      * path: it may come up to the one before, if that was for a longer packet.
      * @param request the flow
-     * @param before when the last packet but one arrived, in time steps
-     * @param last when the last packet arrived, in time steps
-     * @return when its acknowledgment arrives, in time steps
+     * @param before arrival of the last packet but one, in time steps
+     * @param last arrival of the last packet, in time steps
+     * @return arrival of its acknowledgment, in time steps
      */
     int64_t AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_t last) const;
 

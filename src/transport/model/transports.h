@@ -81,7 +81,7 @@ class Transports : public Object
     Ptr<Transport> Get(uint32_t index) const;
 
     /**
-     * @brief What the user calls a transport.
+     * @brief The user's name for a transport.
      * @param index its place in the order of Add()
      * @return the name
      */
@@ -96,7 +96,7 @@ class Transports : public Object
 
     /**
      * @brief Find a transport that the user names.
-     * @param argument what the user set, for the error
+     * @param argument the option that the user set, for the error
      * @param name the name
      * @return its place, FlowRequest::transport
      * @throws InputError if there is no such transport
@@ -120,7 +120,7 @@ class Transports : public Object
 
     /**
      * @brief Start a flow now, on the transport that the request names.
-     * @param request who sends how much to whom, and how
+     * @param request the flow and its transport
      * @return the flow's name; no other flow of the network has it
      * @throws InputError if there is no such transport or host
      */
@@ -129,7 +129,7 @@ class Transports : public Object
     /**
      * @brief Stop a flow: nothing more is sent; observers see it finished. No effect on a finished
      * flow.
-     * @param flow what StartFlow() gave
+     * @param flow the result of StartFlow()
      */
     void StopFlow(FlowId flow);
 
@@ -178,7 +178,7 @@ class Transports : public Object
      */
     Transport& Choose(const FlowRequest& request) const;
 
-    std::string m_argument{"--transport"}; //!< what the user set
+    std::string m_argument{"--transport"}; //!< the option that the user set
     std::vector<Entry> m_entries;          //!< in the order of Add()
     PairFinder m_findPair;                 //!< empty: flows belong to the pair that they name
 };

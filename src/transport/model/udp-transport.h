@@ -98,7 +98,7 @@ class UdpTransport : public Transport
     uint32_t GetPacketsPerBurst() const;
 
     /**
-     * @brief How much later than due a burst leaves.
+     * @brief Draw the delay of a burst beyond its due time.
      * @return between 0 and Jitter
      */
     Time DrawJitter() const;

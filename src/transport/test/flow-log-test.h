@@ -39,7 +39,7 @@ struct FlowLog : public FlowObserver
     uint32_t started{0};                  //!< flows started
     std::map<FlowId, uint64_t> delivered; //!< bytes by flow
     std::vector<FlowRecord> finished;     //!< flows finished, in that order
-    std::vector<Time> times;              //!< when that was told
+    std::vector<Time> times;              //!< times of those reports
 };
 
 } // namespace ns3

@@ -20,13 +20,13 @@ namespace
 /// @brief Packets that left a port back to back.
 struct Burst
 {
-    int64_t begin;    //!< when the first one left, in time steps
+    int64_t begin;    //!< departure of the first one, in time steps
     uint32_t packets; //!< number of packets
 };
 
 /**
  * @param star has run
- * @return what left the first host's port, cut where the link was idle
+ * @return packets that left the first host's port, cut where the link was idle
  */
 std::vector<Burst>
 FindBursts(const HostStar& star)
@@ -47,7 +47,7 @@ FindBursts(const HostStar& star)
 }
 
 /**
- * @param star where it is
+ * @param star the hosts and their network
  * @param bytes of a flow from host 0
  * @return the flow's life
  */
@@ -261,7 +261,7 @@ class CoalescingCountTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief What is alone waits for the whole time.
+ * @brief A segment by itself waits for the whole time.
  */
 class CoalescingDelayTestCase : public TestCase
 {
@@ -325,7 +325,7 @@ class CoalescingMarksTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief What is out of order is not held back with what came before it.
+ * @brief A segment out of order is not held back with those that came before it.
  */
 class CoalescingGapTestCase : public TestCase
 {

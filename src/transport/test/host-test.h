@@ -131,7 +131,7 @@ class HostStar : public FlowObserver
     }
 
     /**
-     * @brief What passed the first host's port.
+     * @brief Departures from the first host's port.
      * @return the watch
      */
     const PortWatch& GetWatch() const
@@ -151,7 +151,7 @@ class HostStar : public FlowObserver
     std::map<FlowId, uint64_t> delivered; //!< bytes of each flow
     uint32_t finished{0};                 //!< flows
     FlowRecord life;                      //!< of the flow that finished last
-    Time last;                            //!< when the last byte of all was delivered
+    Time last;                            //!< delivery of the last byte of all
 
   private:
     Ptr<Fabric> m_fabric{CreateObject<Fabric>()}; //!< the network
@@ -160,7 +160,7 @@ class HostStar : public FlowObserver
 };
 
 /// @ingroup transport-tests
-/// @brief What a transport is to have, by attribute.
+/// @brief Values of a transport's attributes, by name.
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace ns3

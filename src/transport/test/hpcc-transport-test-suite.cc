@@ -22,7 +22,7 @@ constexpr double BDP = 162'500; //!< 100 Gbps for 13 us, in bytes
 const HpccWindow::Parameters HPCC_NUMBERS{0.95, 5, 80, 13'000, BDP, 80};
 
 /**
- * @brief What a link of 100 Gbps tells.
+ * @brief Make the record of a link of 100 Gbps.
  * @param time in ns
  * @param sent bytes so far
  * @param queue in bytes

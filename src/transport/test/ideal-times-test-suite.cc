@@ -28,11 +28,11 @@ namespace
 
 constexpr uint32_t CHAINS = 60; //!< tried with each transport
 
-/// @brief What a transport's first window holds.
+/// @brief Size of a transport's first window.
 enum class FirstWindow
 {
     WINDOW, //!< WINDOW_PACKETS
-    BDP,    //!< what its host's link carries in a round trip without load
+    BDP,    //!< bytes that its host's link carries in a round trip without load
 };
 
 constexpr uint32_t WINDOW_PACKETS = 200; //!< as the specifications below say
@@ -46,9 +46,9 @@ const std::string RELIABLE = "MinTimeout=100s,MaxTimeout=1000s";
 struct Subject
 {
     std::string spec;                        //!< as users write it
-    FirstWindow window{FirstWindow::WINDOW}; //!< what the first one holds
+    FirstWindow window{FirstWindow::WINDOW}; //!< size of the first one
     int64_t rounding{0};                     //!< most time steps per packet that are lost
-    bool waits{false}; //!< whether for an acknowledgment more or less than in the ideal
+    bool waits{false}; //!< true if it waits for an acknowledgment more or less than in the ideal
 };
 
 const std::vector<Subject> SUBJECTS{

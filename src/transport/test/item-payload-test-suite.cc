@@ -115,7 +115,7 @@ class Hosts : public FlowObserver
 
 /**
  * @ingroup transport-tests
- * @brief What items carry is known by their endpoints, whichever transport sends beside them.
+ * @brief Endpoints tell the payload of their items, whichever transport sends beside them.
  */
 class ItemPayloadTestCase : public TestCase
 {

@@ -153,7 +153,7 @@ class TailLossProbeTestCase : public TestCase
   private:
     using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-    /// @brief What was seen of a flow of ten segments and one of 20 that follows on its connection.
+    /// @brief Outcome of a flow of ten segments and one of 20 that follows on its connection.
     struct Result
     {
         LeanTcpStatistics statistics;   //!< of both
@@ -163,9 +163,9 @@ class TailLossProbeTestCase : public TestCase
 
     /**
      * @brief Run the flows.
-     * @param script what is lost
+     * @param script packets to lose
      * @param attributes of the transport besides the probes
-     * @return what was seen
+     * @return the outcome
      */
     Result Run(const LossScript& script, const Attributes& attributes = {})
     {
@@ -481,7 +481,7 @@ class DctcpLossTestCase : public TestCase
 
     Ptr<TcpSocketState> m_state; //!< of the flow
     uint32_t m_threshold{0};     //!< the latest, in bytes
-    uint32_t m_window{0};        //!< when it was set, in bytes
+    uint32_t m_window{0};        //!< the window when it was set, in bytes
 };
 
 /**
@@ -636,7 +636,7 @@ class ReorderingTestCase : public TestCase
     /**
      * @brief Run eight flows from one leaf to the other.
      * @param attributes of the transport
-     * @return what was sent
+     * @return counters of what was sent
      */
     LeanTcpStatistics Run(const std::vector<std::pair<std::string, std::string>>& attributes)
     {
@@ -722,19 +722,19 @@ class PersistenceTestCase : public TestCase
     }
 
   private:
-    /// @brief What was seen of three flows, the first two at once, the third one later.
+    /// @brief Outcome of three flows, the first two at once, the third one later.
     struct Result
     {
         uint32_t connections; //!< SYNs
         uint32_t tuples;      //!< different hashes of data
-        bool ordered;         //!< whether the first two were delivered one after the other
+        bool ordered;         //!< true if the first two were delivered one after the other
         uint32_t burst;       //!< segments that the third flow sent at once
     };
 
     /**
      * @brief Run the flows.
      * @param attributes of the transport
-     * @return what was seen
+     * @return the outcome
      */
     Result Run(const std::vector<std::pair<std::string, std::string>>& attributes)
     {
@@ -904,7 +904,7 @@ class ForgetfulOps : public TcpCongestionOps
 
     ForgetfulOps() = default;
 
-    /// @param other what not all is copied from
+    /// @param other the object from which not all is copied
     ForgetfulOps(const ForgetfulOps& other)
         : TcpCongestionOps(other)
     {

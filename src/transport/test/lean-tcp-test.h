@@ -63,7 +63,7 @@ struct SeenSegment
 
 /**
  * @ingroup transport-tests
- * @brief Which packets a switch is to drop or mark.
+ * @brief Packets that a switch is to drop or mark.
  */
 struct LossScript
 {
@@ -85,7 +85,7 @@ class ScriptedStage : public IngressStage
   public:
     /**
      * @brief Set up.
-     * @param script what to drop
+     * @param script packets to drop or mark
      */
     explicit ScriptedStage(LossScript script)
         : m_script(std::move(script))
@@ -142,7 +142,7 @@ class ScriptedStage : public IngressStage
 
     /**
      * @brief Only data or only acknowledgments.
-     * @param data which of them
+     * @param data true for data, false for acknowledgments
      * @return packets in the order of arrival
      */
     std::vector<SeenSegment> Select(bool data) const
@@ -161,7 +161,7 @@ class ScriptedStage : public IngressStage
     /**
      * @brief Transmissions of a byte.
      * @param sequence first byte of a segment
-     * @return how often it was sent
+     * @return number of its transmissions
      */
     uint32_t GetTransmissions(uint64_t sequence) const
     {
@@ -198,12 +198,12 @@ class ScriptedStage : public IngressStage
         return {0, false, tcp.sequence, tcp.length, tcp.acknowledgment, 0, tcp.flags, false, 0, 0};
     }
 
-    LossScript m_script;                          //!< what to drop
-    std::vector<SeenSegment> m_seen;              //!< what passed
+    LossScript m_script;                          //!< packets to drop or mark
+    std::vector<SeenSegment> m_seen;              //!< packets that passed
     std::map<uint64_t, uint32_t> m_transmissions; //!< of each segment
     uint32_t m_nAcknowledgments{0};               //!< passed so far
     uint32_t m_nOpening{0};                       //!< SYN and SYN-ACK packets passed so far
-    bool m_opening{false};                        //!< whether the packet at hand is one of them
+    bool m_opening{false};                        //!< true if the packet at hand is one of them
 };
 
 /**
@@ -217,7 +217,7 @@ class TwoHosts : public FlowObserver
     /**
      * @brief Build the fabric and attach the transport.
      * @param transport with its attributes set
-     * @param script what the switch drops
+     * @param script packets that the switch drops or marks
      * @param delay of each of the two links
      */
     TwoHosts(Ptr<Transport> transport, LossScript script = {}, Time delay = MicroSeconds(5))

@@ -108,7 +108,7 @@ class LeanTcpIdealTestCase : public TestCase
      * @brief Run a flow of one segment, which takes as long as it ideally does.
      * @param hosts send it
      * @param transport theirs
-     * @return how long
+     * @return the ideal completion time
      */
     Time RunIdeally(TwoHosts& hosts, const LeanTransport& transport)
     {
@@ -187,7 +187,7 @@ class LeanTcpDelayedAckTestCase : public TestCase
 class LeanTcpLossTestCase : public TestCase
 {
   public:
-    /// @brief What is expected.
+    /// @brief Counters expected.
     struct Expectation
     {
         uint32_t retransmissions; //!< segments sent again
@@ -202,8 +202,8 @@ class LeanTcpLossTestCase : public TestCase
      * @brief Set up.
      * @param name of the case
      * @param attributes of the transport
-     * @param script what is lost
-     * @param segments how many full segments the flow has
+     * @param script packets to lose
+     * @param segments number of full segments of the flow
      * @param expected outcome
      */
     LeanTcpLossTestCase(const std::string& name,
@@ -240,7 +240,7 @@ class LeanTcpLossTestCase : public TestCase
     }
 
     Attributes m_attributes; //!< of the transport
-    LossScript m_script;     //!< what is lost
+    LossScript m_script;     //!< packets to lose
     uint32_t m_segments;     //!< full segments of the flow
     Expectation m_expected;  //!< outcome
 };

@@ -16,7 +16,7 @@ using namespace ns3;
 
 /**
  * @ingroup transport-tests
- * @brief What is sent next, by hand.
+ * @brief Each choice of the next packet, by hand.
  */
 class LossRecoveryStepsTestCase : public TestCase
 {
@@ -93,7 +93,7 @@ class LossRecoveryPropertyTestCase : public TestCase
   public:
     /**
      * @brief Constructor.
-     * @param kind what is sent again
+     * @param kind go-back-N or selective repeat
      */
     explicit LossRecoveryPropertyTestCase(LossRecovery::Kind kind)
         : TestCase(kind == LossRecovery::GO_BACK_N ? "random losses, go-back-N"
@@ -196,7 +196,7 @@ class LossRecoveryPropertyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(receiver.GetNext(), PACKETS, "and has arrived");
     }
 
-    LossRecovery::Kind m_kind; //!< what is sent again
+    LossRecovery::Kind m_kind; //!< go-back-N or selective repeat
 };
 
 /**

@@ -133,7 +133,7 @@ class LiaGrowthTestCase : public TestCase
             return count;
         }
 
-        Ptr<TcpSocketState> state{CreateObject<TcpSocketState>()}; //!< what TCP would have
+        Ptr<TcpSocketState> state{CreateObject<TcpSocketState>()}; //!< state that TCP would have
         Ptr<TcpLia> lia{CreateObject<TcpLia>()};                   //!< its congestion control
         uint32_t growth{0};                                        //!< latest, in bytes
     };
@@ -211,7 +211,7 @@ class MptcpSingleTestCase : public TestCase
   public:
     /**
      * @param attributes of both
-     * @param script what is lost
+     * @param script packets to lose
      */
     MptcpSingleTestCase(const Attributes& attributes, const LossScript& script)
         : TestCase("one subflow is lean TCP: " +
@@ -223,7 +223,7 @@ class MptcpSingleTestCase : public TestCase
     }
 
   private:
-    /// @brief What is to be equal.
+    /// @brief Results that are to be equal.
     struct Outcome
     {
         std::vector<SeenSegment> seen; //!< packets at the switch
@@ -284,7 +284,7 @@ class MptcpSingleTestCase : public TestCase
     }
 
     Attributes m_attributes; //!< of both
-    LossScript m_script;     //!< what is lost
+    LossScript m_script;     //!< packets to lose
 };
 
 // ---- Several paths ----
@@ -393,7 +393,7 @@ class ParallelPaths : public FlowObserver
 
     /**
      * @brief Run.
-     * @param until when to stop
+     * @param until end of the simulation
      */
     void Run(Time until)
     {
@@ -437,7 +437,7 @@ class ParallelPaths : public FlowObserver
     /**
      * @param from sending host
      * @param to receiving host
-     * @param path which one, modulo their number
+     * @param path index of the path, modulo their number
      * @return a source route
      */
     const uint16_t* GetRoute(uint32_t from, uint32_t to, uint32_t path)
@@ -709,7 +709,7 @@ class MptcpFailureTestCase : public TestCase
 {
   public:
     /**
-     * @param reinject whether data goes by the others
+     * @param reinject true if data goes by the others
      */
     explicit MptcpFailureTestCase(bool reinject)
         : TestCase(reinject ? "a path fails: data is sent again by the others"
@@ -749,7 +749,7 @@ class MptcpFailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.delivered[0], BYTES, "all of it, once");
     }
 
-    bool m_reinject; //!< whether data goes by the others
+    bool m_reinject; //!< true if data goes by the others
 };
 
 /**

@@ -219,7 +219,7 @@ class Ns3TransportEcnTestCase : public TestCase
     }
 
   private:
-    /// @brief What a run saw at the receiver's port.
+    /// @brief Counters of a run at the receiver's port.
     struct Result
     {
         uint64_t marks;       //!< packets marked
@@ -230,8 +230,8 @@ class Ns3TransportEcnTestCase : public TestCase
     /**
      * @brief Two hosts send to a third at once.
      * @param ops the congestion control
-     * @param useEcn whether ECN is asked for
-     * @return what happened at the receiver's port
+     * @param useEcn true if ECN is asked for
+     * @return counters at the receiver's port
      */
     static Result Run(const std::string& ops, bool useEcn)
     {
@@ -352,7 +352,7 @@ class Ns3TransportManyFlowsTestCase : public TestCase
     /**
      * @brief Run all flows.
      * @param implementation of the simulator
-     * @return what the observer saw
+     * @return flows that the observer saw finish
      */
     std::vector<FlowRecord> Run(const std::string& implementation)
     {

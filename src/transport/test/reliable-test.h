@@ -204,7 +204,7 @@ class ReliableAcknowledgeTestCase : public TestCase
   private:
     static constexpr uint64_t BYTES = 2'000'000; //!< of each flow
 
-    /// @brief What flows to one host came to.
+    /// @brief Outcome of flows to one host.
     struct Outcome
     {
         Time end;                    //!< of the last flow
@@ -215,7 +215,7 @@ class ReliableAcknowledgeTestCase : public TestCase
      * @brief Send to one host.
      * @param flows number of flows, each from a host of its own
      * @param every packets for one acknowledgment
-     * @return what they came to
+     * @return the outcome
      */
     Outcome Send(uint32_t flows, uint32_t every)
     {

@@ -81,7 +81,7 @@ class Receiver : public ItemSink
 
     /**
      * @brief A packet comes.
-     * @param at when
+     * @param at time of its arrival
      * @param sequence first byte
      * @param length payload
      * @param flags TCP's
@@ -108,7 +108,7 @@ class Receiver : public ItemSink
 
     /**
      * @brief A segment with data comes.
-     * @param at when
+     * @param at time of its arrival
      * @param segment its number, counted from 1
      */
     void AddSegment(Time at, uint32_t segment)
@@ -125,7 +125,7 @@ class Receiver : public ItemSink
 
     /**
      * @brief Run until nothing happens any more.
-     * @return what was delivered when
+     * @return segments delivered, with their times
      */
     std::string Run()
     {
@@ -146,7 +146,7 @@ class Receiver : public ItemSink
 
 /**
  * @ingroup transport-tests
- * @brief What is delivered when, by DRB's Section 3.1.3.
+ * @brief Order and times of delivery, by DRB's Section 3.1.3.
  */
 class ResequencingOrderTestCase : public TestCase
 {
@@ -231,7 +231,7 @@ class ResequencingOrderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(receiver.m_buffer->GetStatistics().expired, 2, "gaps");
     }
 
-    /// @brief What comes in order is not delayed and leaves no timer behind.
+    /// @brief Segments in order are not delayed and leave no timer behind.
     void TestInOrder()
     {
         Receiver receiver;
@@ -447,7 +447,7 @@ class ResequencingMemoryTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief What waits at the end of a simulation is given back.
+ * @brief Packets that wait at the end of a simulation are given back.
  */
 class ResequencingDisposeTestCase : public TestCase
 {

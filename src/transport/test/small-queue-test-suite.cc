@@ -148,7 +148,7 @@ class SmallQueueTimeTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief What is dropped in the host leaves its port as well: nothing stands still.
+ * @brief Packets dropped in the host leave its port as well: nothing stands still.
  */
 class SmallQueueDropTestCase : public TestCase
 {

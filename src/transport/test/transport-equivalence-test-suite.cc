@@ -26,7 +26,7 @@ namespace
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /**
- * @brief Whether ns-3 is 3.43 or later, whose sockets lean TCP is compared with. In those of 3.42
+ * @brief True if ns-3 is 3.43 or later, whose sockets lean TCP is compared with. In those of 3.42
  * proportional rate reduction and timeouts are other ones; without losses they do the same.
  * @tparam State TcpSocketState
  */
@@ -72,12 +72,12 @@ struct WindowTrace
     }
 };
 
-/// @brief What a flow did.
+/// @brief Course of a flow.
 struct Course
 {
-    bool finished{false};                           //!< whether all was delivered and acknowledged
+    bool finished{false};                           //!< all was delivered and acknowledged
     Time completion;                                //!< from first payload to last acknowledgment
-    TcpSendCounts counts;                           //!< what was sent
+    TcpSendCounts counts;                           //!< counters of what was sent
     std::vector<std::pair<int64_t, uint64_t>> data; //!< time at the switch, first byte
     std::vector<SeenSegment> acknowledgments;       //!< as they reached the switch
     std::vector<SeenSegment> all;                   //!< everything that reached the switch
@@ -86,7 +86,7 @@ struct Course
 
 /**
  * @brief Make one of the transports.
- * @param lean which one
+ * @param lean true for LeanTransport, false for Ns3Transport
  * @param attributes of both
  * @return the transport
  */
@@ -115,10 +115,10 @@ MakeTransport(bool lean, const Attributes& attributes)
  * @brief Run one flow.
  * @param lean over which transport
  * @param attributes of the transport
- * @param script what is lost or marked
+ * @param script packets to lose or mark
  * @param segments full segments of the flow
  * @param roundTrip base RTT
- * @return what it did
+ * @return the course of the flow
  */
 Course
 RunFlow(bool lean,
@@ -182,7 +182,7 @@ RunFlow(bool lean,
  * @brief Compare packets.
  * @param a packet of one transport
  * @param b packet of the other
- * @return whether they passed at the same time in the same direction and have the same size
+ * @return true if they passed at the same time in the same direction and have the same size
  */
 bool
 IsSamePacket(const SeenSegment& a, const SeenSegment& b)
@@ -192,9 +192,9 @@ IsSamePacket(const SeenSegment& a, const SeenSegment& b)
 
 /**
  * @brief Compare flows.
- * @param a what a flow did over one transport
- * @param b what it did over the other
- * @return whether all packets, first bytes of data and windows were the same at the same times
+ * @param a course of a flow over one transport
+ * @param b its course over the other
+ * @return true if all packets, first bytes of data and windows were the same at the same times
  */
 bool
 IsSameCourse(const Course& a, const Course& b)
@@ -216,9 +216,9 @@ class EqualFlowsTestCase : public TestCase
      * @brief Set up.
      * @param name of the case
      * @param attributes of both transports
-     * @param script what is lost or marked
+     * @param script packets to lose or mark
      * @param segments full segments of the flow
-     * @param steps whether each step is the same; a rate-based congestion control lives on samples
+     * @param steps true if each step is the same; a rate-based congestion control lives on samples
      *        of the delivery rate, which lean TCP takes by the draft and TcpRateLinux a little
      *        differently
      */
@@ -275,9 +275,9 @@ class EqualFlowsTestCase : public TestCase
     }
 
     Attributes m_attributes; //!< of both transports
-    LossScript m_script;     //!< what is lost or marked
+    LossScript m_script;     //!< packets to lose or mark
     uint32_t m_segments;     //!< full segments of the flow
-    bool m_steps;            //!< whether each step is the same
+    bool m_steps;            //!< true if each step is the same
 };
 
 /**
@@ -308,7 +308,7 @@ class RandomScriptsTestCase : public TestCase
 
     /**
      * @param segments of the flow
-     * @param ecn whether to mark
+     * @param ecn true to mark
      * @return a random script
      */
     LossScript MakeScript(uint32_t segments, bool ecn)
@@ -390,7 +390,7 @@ class AnyRoundTripTestCase : public TestCase
     /**
      * @brief Compare flows.
      * @param control congestion control
-     * @param script what is lost
+     * @param script packets to lose
      */
     void Compare(const std::string& control, const LossScript& script)
     {
@@ -448,7 +448,7 @@ class CeStateTestCase : public TestCase
   private:
     /**
      * @param course of a flow
-     * @return what was acknowledged last before the first echo of a mark
+     * @return bytes acknowledged last before the first echo of a mark
      */
     static uint64_t FindLastBeforeEcho(const Course& course)
     {
@@ -486,7 +486,7 @@ class SharedPortTestCase : public TestCase
   public:
     /**
      * @brief Set up.
-     * @param flows how many hosts send
+     * @param flows number of hosts that send
      */
     explicit SharedPortTestCase(uint32_t flows)
         : TestCase(std::to_string(flows) + " DCTCP flows through one marking port"),
@@ -495,7 +495,7 @@ class SharedPortTestCase : public TestCase
     }
 
   private:
-    /// @brief What is measured at the port and at the receiver.
+    /// @brief Measurements at the port and at the receiver.
     struct Result
     {
         double goodput;        //!< bit/s
@@ -517,7 +517,7 @@ class SharedPortTestCase : public TestCase
     /**
      * @brief Run the flows for END.
      * @param lean over which transport
-     * @return what was measured after WARM_UP
+     * @return measurements after WARM_UP
      */
     Result Run(bool lean) const
     {
@@ -599,7 +599,7 @@ class SharedPortTestCase : public TestCase
     const Time WARM_UP{MilliSeconds(4)}; //!< start of the measurement
     const Time END{MilliSeconds(24)};    //!< end of the measurement
 
-    uint32_t m_flows; //!< how many hosts send
+    uint32_t m_flows; //!< number of hosts that send
 };
 
 /**
@@ -616,7 +616,7 @@ class TransportEquivalenceTestSuite : public TestSuite
      * @brief Compare with every congestion control.
      * @param name of the case
      * @param attributes of both transports, besides the congestion control
-     * @param script what is lost or marked
+     * @param script packets to lose or mark
      */
     void AddForAll(const std::string& name, const Attributes& attributes, const LossScript& script)
     {

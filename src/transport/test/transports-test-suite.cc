@@ -63,7 +63,7 @@ class SharedHosts : public FlowObserver
 
     /**
      * @brief Start a flow from host 0 to host 1.
-     * @param transport which transport carries it
+     * @param transport index of its transport
      * @param bytes of payload
      * @return the flow
      */
@@ -143,7 +143,7 @@ class SideBySideTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief Whose question is asked of the right transport.
+ * @brief Each question about a flow is asked of its own transport.
  */
 class DispatchTestCase : public TestCase
 {
@@ -205,10 +205,10 @@ class DispatchTestCase : public TestCase
     }
 
     /**
-     * @brief Whether transports, or a flow on one of them, are refused.
+     * @brief True if transports, or a flow on one of them, are refused.
      * @param list the transports
      * @param transport the flow's
-     * @return whether there was an InputError
+     * @return true if there was an InputError
      */
     static bool IsRefused(const std::string& list, uint8_t transport)
     {

@@ -105,7 +105,7 @@ class UdpRateTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief What two flows lose at a port that cannot take both is counted, and they end by timeout.
+ * @brief Losses of two flows at a port that cannot take both are counted, and they end by timeout.
  */
 class UdpLossTestCase : public TestCase
 {
