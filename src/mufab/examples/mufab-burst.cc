@@ -35,7 +35,7 @@ constexpr double CAPACITY = 1;    //!< bytes per step; a BDP is RTT * CAPACITY
 class Link
 {
   public:
-    /// @param senders how many
+    /// @param senders number of senders
     explicit Link(std::size_t senders)
         : m_arrived(senders, std::vector<double>(1, 0))
     {
@@ -88,7 +88,7 @@ class Link
 
     /**
      * @param sender its index
-     * @param steps how long ago
+     * @param steps steps before now
      * @return its bytes that had left then
      */
     double GetLeft(std::size_t sender, int64_t steps) const
@@ -111,14 +111,14 @@ class Link
     std::vector<std::size_t> m_origins{0};      //!< the same by step
 };
 
-/// @brief What both controls have in common.
+/// @brief Base of both controls.
 class Control
 {
   public:
     virtual ~Control() = default;
 
     /**
-     * @brief What senders send in a step.
+     * @brief Bytes that senders send in a step.
      * @param now the step
      * @param link the link
      * @return bytes by sender
@@ -141,8 +141,8 @@ class Primal : public Control
 {
   public:
     /**
-     * @param senders how many, the first of which has the link
-     * @param phase when in a RTT the first probe leaves, of a RTT
+     * @param senders number of senders, the first of which has the link
+     * @param phase time in a RTT at which the first probe leaves, of a RTT
      */
     Primal(std::size_t senders, double phase)
         : m_pairs(senders),
@@ -225,14 +225,14 @@ class Primal : public Control
     struct Pair
     {
         double window{0};            //!< in force
-        double told{0};              //!< what the switch knows of it
-        double probed{0};            //!< what its probe tells
-        double answer{0};            //!< what its response says
+        double told{0};              //!< window that the switch knows
+        double probed{0};            //!< window that its probe tells
+        double answer{0};            //!< window that its response says
         double sent{0};              //!< bytes
-        int64_t probeAt{-1};         //!< when its next probe leaves
-        int64_t stampAt{-1};         //!< when that is at the link
-        int64_t leavesAt{-1};        //!< when it leaves the link
-        int64_t respondedAt{-1};     //!< when the response comes
+        int64_t probeAt{-1};         //!< time at which its next probe leaves
+        int64_t stampAt{-1};         //!< time at which that is at the link
+        int64_t leavesAt{-1};        //!< time at which it leaves the link
+        int64_t respondedAt{-1};     //!< arrival of the response
         TwoStageAdmission admission; //!< its stage
     };
 
@@ -254,8 +254,8 @@ class Dual : public Control
 {
   public:
     /**
-     * @param senders how many, the first of which has the link
-     * @param phase when in a RTT the switch looks, of a RTT
+     * @param senders number of senders, the first of which has the link
+     * @param phase time in a RTT at which the switch looks, of a RTT
      */
     Dual(std::size_t senders, double phase)
         : m_senders(senders),
@@ -298,13 +298,13 @@ class Dual : public Control
         return at < 0 ? CAPACITY : m_rates[static_cast<std::size_t>(at) + 1];
     }
 
-    std::size_t m_senders;                 //!< how many
-    int64_t m_phase;                       //!< when in a RTT it looks
+    std::size_t m_senders;                 //!< number of senders
+    int64_t m_phase;                       //!< step in a RTT at which it looks
     std::vector<double> m_rates{CAPACITY}; //!< R by step
     std::vector<double> m_sentAt;          //!< rate of senders by step
 };
 
-/// @brief What a run comes to.
+/// @brief Outcome of a run.
 struct Outcome
 {
     double known{0};     //!< RTTs until senders first are allowed no more than 1.1 BDP together
@@ -316,10 +316,10 @@ struct Outcome
 /**
  * @brief A burst.
  * @param control the control
- * @param senders how many
- * @param phase when in a RTT the switch looks, of a RTT
+ * @param senders number of senders
+ * @param phase time in a RTT at which the switch looks, of a RTT
  * @param csv takes load and queue by step; nullptr: nobody does
- * @return what came of it
+ * @return the outcome
  */
 Outcome
 Run(Control& control, std::size_t senders, double phase, CsvWriter* csv)

@@ -61,8 +61,8 @@ class Placement
     /**
      * @brief A pair looks for a path.
      * @param pair the pair
-     * @param joins whether it must have one
-     * @return whether it has gone to another
+     * @param joins true if it must have one
+     * @return true if it has gone to another
      */
     bool Choose(Pair& pair, bool joins)
     {
@@ -97,7 +97,7 @@ class Placement
     }
 
     /**
-     * @brief Whether each link of a pair's path can keep its promises.
+     * @brief True if each link of a pair's path can keep its promises.
      * @param pair the pair
      * @return true if so
      */
@@ -159,7 +159,7 @@ class Placement
 
 /**
  * @brief Shuffle.
- * @param values what is shuffled
+ * @param values the values to shuffle
  * @param random draws
  */
 template <class Value>
@@ -209,7 +209,7 @@ DrawPairs(Fabric& fabric, UniformRandomVariable& random)
 /**
  * @brief Pairs join one by one; after each, those whose guarantee is missed look for other paths.
  * @param pairs the pairs
- * @param placement where they go
+ * @param placement the links and the choice of paths
  * @param random draws
  * @return pairs whose guarantee is kept in the end
  */
@@ -233,10 +233,10 @@ JoinAll(std::vector<Pair>& pairs, Placement& placement, UniformRandomVariable& r
 }
 
 /**
- * @brief Whether the guarantees of all pairs can be kept at once: the largest go first, over and
+ * @brief True if the guarantees of all pairs can be kept at once: the largest go first, over and
  * over again.
  * @param pairs the pairs
- * @param placement where they go
+ * @param placement the links and the choice of paths
  * @return true if a way was found
  */
 bool

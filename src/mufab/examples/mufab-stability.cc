@@ -49,7 +49,7 @@ class Fluid
     /**
      * @brief Start near the equilibrium and go on.
      * @param kappa the gain
-     * @param time how long, in units
+     * @param time duration, in units
      * @return largest deviation of a link's load from 1 in the last 20 units
      */
     double Run(double kappa, double time)

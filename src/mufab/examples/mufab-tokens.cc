@@ -20,11 +20,11 @@ using namespace ns3;
 namespace
 {
 
-/// @brief What stands in the figure when nothing changes any more.
+/// @brief Tokens in the figure when nothing changes any more.
 struct Outcome
 {
     std::array<double, 3> a1; //!< phi_S of a1 for its pairs to a4, a5 and a6
-    double a6ToA1;            //!< what a6 leaves a1
+    double a6ToA1;            //!< tokens that a6 leaves a1
     double a6ToA2;            //!< and a2
     uint32_t exchanges;       //!< after which nothing changed
 };
@@ -33,7 +33,7 @@ struct Outcome
  * @brief Run one of the examples.
  * @param tokens phi of each VM
  * @param demand tokens' worth of what a1 sends to a4; below 0: without end
- * @return what comes of it
+ * @return the outcome
  */
 Outcome
 RunExample(double tokens, double demand)
@@ -69,7 +69,7 @@ RunExample(double tokens, double demand)
 
 /**
  * @brief Draw VMs with pairs of all kinds.
- * @param cases how many VMs
+ * @param cases number of VMs
  * @param random draws
  * @return the most that a VM gives out, over what it has
  */

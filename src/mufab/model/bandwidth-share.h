@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief What a switch tells of one of its links (uFAB Section 3.2), with nothing rounded.
+ * @brief State that a switch tells of one of its links (uFAB Section 3.2), with nothing rounded.
  */
 struct LinkState
 {
@@ -23,7 +23,7 @@ struct LinkState
     double capacity{0}; //!< rate of the link, in bit/s; C is a share of it
 
     /**
-     * @brief What is left of it in a probe's fields.
+     * @brief Round the state as a probe's fields do.
      * @param units of the fields
      * @return the values, rounded as the fields say
      */
@@ -81,8 +81,8 @@ struct BandwidthShare
      * @param tokens of the pair
      * @param link the link
      * @param rtt base RTT
-     * @param own what the pair has told the link as its window: if the switch overlooked the pair,
-     * W may be less
+     * @param own window that the pair has told the link: if the switch overlooked the pair, W may
+     * be less
      * @return bytes
      */
     double GetWindow(double tokens, const LinkState& link, double rtt, double own = 0) const;
@@ -99,7 +99,7 @@ struct BandwidthShare
     }
 
     /**
-     * @brief What is left of the capacity when each pair gets what it is guaranteed.
+     * @brief Capacity that is left when each pair gets its guarantee.
      * @param link the link
      * @param extra tokens of pairs that would come to it
      * @return bit/s; below 0: the link could not keep its promises
@@ -110,7 +110,7 @@ struct BandwidthShare
     }
 
     /**
-     * @brief Whether a link keeps its promises. Sums of fractions of tokens are not exact.
+     * @brief True if a link keeps its promises. Sums of fractions of tokens are not exact.
      * @param link the link
      * @param extra tokens of pairs that would come to it
      * @return true up to the capacity
@@ -121,12 +121,12 @@ struct BandwidthShare
     }
 
     /**
-     * @brief What a pair that is not there may hope for: its share, or what nobody uses. Eq. 2 is
-     * not defined for it.
+     * @brief Rate that a pair that is not there may hope for: its share, or what nobody uses. Eq. 2
+     * is not defined for it.
      * @param tokens of the pair
      * @param link the link
-     * @param extra what of its tokens the link does not know yet
-     * @param own what of the link's rate is the pair's own, in bit/s
+     * @param extra tokens of these that the link does not know yet
+     * @param own part of the link's rate that is the pair's own, in bit/s
      * @return bit/s
      */
     double PredictRate(double tokens, const LinkState& link, double extra, double own) const;

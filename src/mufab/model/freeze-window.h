@@ -21,7 +21,7 @@ class FreezeWindow
 {
   public:
     /**
-     * @brief Whether a pair may migrate.
+     * @brief True if a pair may migrate.
      * @param now the current time, in time steps
      * @return true if the window has passed
      */
@@ -31,7 +31,7 @@ class FreezeWindow
     }
 
     /**
-     * @brief When a pair may migrate.
+     * @brief Earliest time at which a pair may migrate.
      * @return in time steps
      */
     int64_t GetOpening() const
@@ -52,7 +52,7 @@ class FreezeWindow
     }
 
   private:
-    int64_t m_opens{INT64_MIN}; //!< when a pair may migrate
+    int64_t m_opens{INT64_MIN}; //!< earliest time at which a pair may migrate
 };
 
 } // namespace ns3

@@ -59,14 +59,14 @@ class MufabChannel : public PairChannel
 
     /**
      * @brief A response or failure response came.
-     * @param probe what it says
+     * @param probe the response
      * @param now the current time, in time steps
      */
     void OnResponse(const MufabProbe& probe, int64_t now);
 
     /**
      * @brief The receiver told how much it has received over a path.
-     * @param acknowledgment what it says
+     * @param acknowledgment the acknowledgment
      * @param now the current time, in time steps
      */
     void OnAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t now);
@@ -81,8 +81,8 @@ class MufabChannel : public PairChannel
     /**
      * @brief A probe of one of the paths goes out.
      * @param path the path
-     * @param probe what the path says
-     * @param type what it is
+     * @param probe the probe, filled in by the path
+     * @param type type of the probe
      * @param sequence of the path's probes
      * @param now the current time, in time steps
      */
@@ -95,7 +95,7 @@ class MufabChannel : public PairChannel
     /**
      * @brief By how much the window of the first stage grows, as the controller says.
      * @param ramp the window, in bytes
-     * @param share what Eq. 1 gives in a base RTT, in bytes
+     * @param share the share of Eq. 1 in a base RTT, in bytes
      * @return bytes
      */
     double GetGrowth(double ramp, double share) const;
@@ -103,7 +103,7 @@ class MufabChannel : public PairChannel
     // ---- Tokens ----
 
     /**
-     * @brief What the pair uses, and measure anew from now on.
+     * @brief Return the pair's use of its tokens, and measure anew from now on.
      * @param unit B_u
      * @param gain weight of the last period against those before
      * @param period of tokens, in time steps: what was measured in less of it counts less
@@ -136,13 +136,13 @@ class MufabChannel : public PairChannel
     void Migrate(int64_t now);
 
     /**
-     * @brief Whether the pair still wants to migrate.
+     * @brief True if the pair still wants to migrate.
      * @return true if its guarantee is missed
      */
     bool WantsMigration() const;
 
     /**
-     * @brief How far the guarantee is missed.
+     * @brief Part of the guarantee that is missed.
      * @return share of the guarantee
      */
     double GetDeficit() const;
@@ -150,7 +150,7 @@ class MufabChannel : public PairChannel
     // ---- What it is ----
 
     /**
-     * @brief Whether data wait for a path.
+     * @brief True if data wait for a path.
      * @param path the path
      * @return true if so
      */
@@ -175,7 +175,7 @@ class MufabChannel : public PairChannel
         return static_cast<uint32_t>(m_slots.size());
     }
 
-    /// @return whether the pair has joined and not left
+    /// @return true if the pair has joined and not left
     bool IsActive() const
     {
         return m_active;
@@ -187,11 +187,11 @@ class MufabChannel : public PairChannel
         return m_migrations;
     }
 
-    /// @return who carries the probes
+    /// @return the carrier of the probes
     ProbeExchange& GetExchange() const;
 
   private:
-    /// @brief Why paths are asked.
+    /// @brief Reasons for asking paths.
     enum Reason : uint8_t
     {
         JOIN,        //!< the pair has none
@@ -204,21 +204,21 @@ class MufabChannel : public PairChannel
     struct Slot
     {
         MufabPath* path{nullptr}; //!< nullptr: none yet
-        FlowQueues queues;        //!< what waits
+        FlowQueues queues;        //!< items that wait
         int64_t heldUntil{0};     //!< not before, so that the old path runs empty
-        int64_t joinedAt{0};      //!< when it got its path
+        int64_t joinedAt{0};      //!< time at which it got its path
     };
 
     /// @brief Paths that were asked.
     struct Candidates
     {
-        bool isOpen{false};            //!< whether answers are awaited
-        Reason reason{JOIN};           //!< why
+        bool isOpen{false};            //!< true while answers are awaited
+        Reason reason{JOIN};           //!< reason for asking them
         uint32_t slot{0};              //!< for which slot
         std::vector<MufabPath*> asked; //!< that were asked
         std::vector<MufabPath*> paths; //!< that answered
-        std::vector<PathOffer> offers; //!< what they offer
-        int64_t since{0};              //!< when they were asked
+        std::vector<PathOffer> offers; //!< their offers
+        int64_t since{0};              //!< time at which they were asked
     };
 
     MufabPath& FindPath(uint16_t index);
@@ -250,18 +250,18 @@ class MufabChannel : public PairChannel
     DirectTimer m_timer;              //!< answers are awaited no longer; ask again
     DirectTimer m_idleTimer;          //!< nothing was sent for a while
     DirectTimer m_backgroundTimer;    //!< look at other paths
-    uint32_t m_nextSlot{0};           //!< whose turn it is
+    uint32_t m_nextSlot{0};           //!< next slot to serve
     double m_assigned{0};             //!< phi_S
     double m_granted{UNBOUND_TOKENS}; //!< phi_D
     double m_usedRate{0};             //!< mean of what was sent, in bit/s
     uint64_t m_measuredBytes{0};      //!< sent until the last measurement
-    int64_t m_measuredAt{0};          //!< when that was
-    int64_t m_lastSent{0};            //!< when data left last
+    int64_t m_measuredAt{0};          //!< time of the last measurement
+    int64_t m_lastSent{0};            //!< time at which data left last
     uint16_t m_betterPath{0};         //!< number of a path that has been better
     int64_t m_betterSince{-1};        //!< since when; below 0: none has
     uint32_t m_migrations{0};         //!< times that the pair changed its path
     uint32_t m_responses{0};          //!< to its probes
-    bool m_active{false};             //!< whether the pair has joined
+    bool m_active{false};             //!< true if the pair has joined
 };
 
 } // namespace ns3

@@ -41,11 +41,11 @@ class MufabPairController : public PairController
     MufabPairController();
     ~MufabPairController() override;
 
-    /// @brief What probes carry.
+    /// @brief Precision of the values that probes carry.
     enum Encoding
     {
         EXACT, //!< values as they are
-        WIRE   //!< what the fields of Appendix G hold
+        WIRE   //!< values as the fields of Appendix G hold them
     };
 
     std::string GetSummary() const override;
@@ -76,7 +76,7 @@ class MufabPairController : public PairController
 
     /**
      * @brief An acknowledgment for a pair of this host came.
-     * @param acknowledgment what it says
+     * @param acknowledgment the acknowledgment
      */
     void OnAcknowledgment(const PathAcknowledgment& acknowledgment);
 
@@ -140,7 +140,7 @@ class MufabPairController : public PairController
     /**
      * @brief By how much the window of the first stage of admission grows once per base RTT.
      * @param ramp the window, in bytes
-     * @param share what Eq. 1 gives in a base RTT, in bytes
+     * @param share the share of Eq. 1 in a base RTT, in bytes
      * @return bytes; in the paper the share (Section 3.4)
      */
     virtual double GetGrowth(double ramp, double share) const;
@@ -149,7 +149,7 @@ class MufabPairController : public PairController
 
     using PairController::GetTenants;
 
-    /// @return what the attributes come to
+    /// @return settings that follow from the attributes
     const MufabSettings& GetSettings() const
     {
         return m_settings;
@@ -181,7 +181,7 @@ class MufabPairController : public PairController
         return m_acknowledgmentSize;
     }
 
-    /// @return who carries probes
+    /// @return the carrier of probes
     ProbeExchange& GetExchange() const
     {
         return *m_exchange;
@@ -210,18 +210,18 @@ class MufabPairController : public PairController
     struct ReceivingEnd
     {
         double demand{0};     //!< phi_S as of its last probe
-        int64_t lastSeen{0};  //!< when a probe or data came last
-        bool isActive{false}; //!< whether it counts
+        int64_t lastSeen{0};  //!< time of the last probe or data
+        bool isActive{false}; //!< true if it counts
     };
 
-    /// @brief What is active at a VM of this host.
+    /// @brief Active pairs at a VM of this host.
     struct LocalVm
     {
         std::vector<MufabChannel*> senders;   //!< pairs that send
         std::vector<ReceivingEnd*> receivers; //!< pairs that receive
-        double level{UNBOUND_TOKENS};         //!< what a pair that asks for so much is granted
-        bool isChanged{false};                //!< whether the level is out of date
-        int64_t sweptAt{0};                   //!< when silent pairs were looked for last
+        double level{UNBOUND_TOKENS};         //!< tokens granted to a pair that asks for so much
+        bool isChanged{false};                //!< true if the level is out of date
+        int64_t sweptAt{0};                   //!< time of the last search for silent pairs
     };
 
     void Resolve();
@@ -273,12 +273,12 @@ class MufabPairController : public PairController
     Time m_conservationTime;
     double m_conservationGain;
 
-    MufabSettings m_settings{};                            //!< what they come to
+    MufabSettings m_settings{};                            //!< from the attributes
     IntUnits m_units;                                      //!< of the fields of probes
-    bool m_isResolved{false};                              //!< whether m_settings is complete
+    bool m_isResolved{false};                              //!< true if m_settings is complete
     Ptr<ProbeExchange> m_exchange;                         //!< carries probes
     Ptr<UniformRandomVariable> m_random;                   //!< draws paths and freeze windows
-    FreezeWindow m_freeze;                                 //!< when a pair may migrate
+    FreezeWindow m_freeze;                                 //!< limits the migrations of the host
     DirectTimer m_tokenTimer;                              //!< ends a token period
     DirectTimer m_freezeTimer;                             //!< ends a freeze window
     std::map<uint32_t, LocalVm> m_vms;                     //!< by VM, those that were ever active

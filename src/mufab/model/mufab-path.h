@@ -33,7 +33,7 @@ class MufabChannel;
 class MufabPath
 {
   public:
-    /// @brief What a path is to its pair.
+    /// @brief State of a path.
     enum State : uint8_t
     {
         IDLE,     //!< nothing to do with it
@@ -44,7 +44,7 @@ class MufabPath
     /**
      * @brief Make a path, idle.
      * @param channel of the pair
-     * @param settings what the controller's attributes come to
+     * @param settings settings of the controller
      * @param index number of the path
      * @param path its routes
      * @param ports that data leave by, the sender's own first
@@ -76,7 +76,7 @@ class MufabPath
 
     /**
      * @brief The pair's tokens on this path have changed. Switches hear of it with the next probe.
-     * @param tokens how many
+     * @param tokens number of tokens
      */
     void SetTokens(double tokens)
     {
@@ -94,7 +94,7 @@ class MufabPath
      * @brief A probe was answered.
      * @param probe the answer
      * @param now the current time, in time steps
-     * @return whether it is new and says something of the window
+     * @return true if it is new and says something of the window
      */
     bool OnResponse(const MufabProbe& probe, int64_t now);
 
@@ -105,7 +105,7 @@ class MufabPath
     void OnFailure(int64_t now);
 
     /**
-     * @brief When data may leave over the path.
+     * @brief Earliest time at which data may leave over the path.
      * @param size in bytes
      * @param now the current time, in time steps
      * @return at most now: now; PairChannel::NEVER: until woken
@@ -113,7 +113,7 @@ class MufabPath
     int64_t GetReleaseTime(uint32_t size, int64_t now);
 
     /**
-     * @brief How the path would be for the pair, by an answered query.
+     * @brief Offer of the path to the pair, by an answered query.
      * @param probe the answer
      * @param tokens of the pair
      * @param current path that the pair is on, whose links know it already; nullptr: none
@@ -122,7 +122,7 @@ class MufabPath
     PathOffer Assess(const MufabProbe& probe, double tokens, const MufabPath* current) const;
 
     /**
-     * @brief Whether the path has been bad for so many base RTTs in a row that the pair should
+     * @brief True if the path has been bad for so many base RTTs in a row that the pair should
      * leave it.
      * @return true if so
      */
@@ -138,7 +138,7 @@ class MufabPath
     }
 
     /**
-     * @brief How far the guarantee is missed.
+     * @brief Part of the guarantee that is missed.
      * @return share of the guarantee
      */
     double GetDeficit() const
@@ -153,7 +153,7 @@ class MufabPath
     double GetPredictedRate() const;
 
     /**
-     * @brief Whether the path counts as failed.
+     * @brief True if the path counts as failed.
      * @return true until a probe is answered
      */
     bool IsFailed() const
@@ -162,7 +162,7 @@ class MufabPath
     }
 
     /**
-     * @brief Whether a failed path may not be asked yet.
+     * @brief True while a failed path may not be asked yet.
      * @param now the current time, in time steps
      * @return true for a while
      */
@@ -210,13 +210,13 @@ class MufabPath
         return m_path;
     }
 
-    /// @return what it is to its pair
+    /// @return the state of the path
     State GetState() const
     {
         return m_state;
     }
 
-    /// @return what may be under way, and what is
+    /// @return bytes under way, and their limit
     SendWindow& GetWindow()
     {
         return m_window;
@@ -228,14 +228,14 @@ class MufabPath
         return m_admission;
     }
 
-    /// @return what Eq. 3 gave for each link last, in bytes
+    /// @return windows that Eq. 3 gave for each link last, in bytes
     const std::vector<double>& GetLinkWindows() const
     {
         return m_windows;
     }
 
     /**
-     * @brief What the last probe told a link.
+     * @brief Claim that the last probe told a link.
      * @param hop number of the switch
      * @return tokens, and the window in bytes
      */
@@ -272,11 +272,11 @@ class MufabPath
     void Fail(int64_t now);
 
     MufabChannel& m_channel;          //!< of the pair
-    const MufabSettings& m_settings;  //!< what the controller's attributes come to
+    const MufabSettings& m_settings;  //!< settings of the controller
     PathTable::Path m_path;           //!< the routes
     std::vector<FabricPort*> m_ports; //!< of switches that write records
     int64_t m_rtt;                    //!< T: base RTT of Eq. 3
-    SendWindow m_window;              //!< what may be under way, and what is
+    SendWindow m_window;              //!< bytes under way, and their limit
     TwoStageAdmission m_admission;    //!< the window in force
     DirectTimer m_timer;              //!< a probe is lost, or due
     std::vector<double> m_windows;    //!< w by link, of Eq. 3
@@ -291,11 +291,11 @@ class MufabPath
     double m_deficit{0};              //!< share of the guarantee that is missed
     uint64_t m_sentAtResponse{0};     //!< bytes that had left then
     uint64_t m_sentAtProbe{0};        //!< bytes that had left at the last probe
-    int64_t m_respondedAt{0};         //!< when the last response came
-    int64_t m_probedAt{0};            //!< when the last probe left
-    int64_t m_judgedAt{0};            //!< when the guarantee was looked at last
-    int64_t m_finishedAt{0};          //!< when the pair left
-    int64_t m_failedAt{0};            //!< when the path failed
+    int64_t m_respondedAt{0};         //!< time of the last response
+    int64_t m_probedAt{0};            //!< time of the last probe
+    int64_t m_judgedAt{0};            //!< time of the last look at the guarantee
+    int64_t m_finishedAt{0};          //!< time at which the pair left
+    int64_t m_failedAt{0};            //!< time at which the path failed
     int64_t m_lastRtt{0};             //!< of a probe
     int64_t m_finishRetry{0};         //!< time until the next finish probe
     uint32_t m_sequence{0};           //!< of the last probe
@@ -306,10 +306,10 @@ class MufabPath
     uint32_t m_violations{0};         //!< bad base RTTs in a row
     DataRate m_firstRate;             //!< of the first switch's link
     uint16_t m_index;                 //!< number of the path
-    State m_state{IDLE};              //!< what it is to its pair
-    bool m_outstanding{false};        //!< whether a probe is under way
-    bool m_failed{false};             //!< whether it counts as failed
-    bool m_blocked{false};            //!< whether the window held data since the last response
+    State m_state{IDLE};              //!< state of the path
+    bool m_outstanding{false};        //!< true if a probe is under way
+    bool m_failed{false};             //!< true if it counts as failed
+    bool m_blocked{false};            //!< true if the window held data since the last response
     bool m_isDemandLimited{false};    //!< scenario 2, as of the last response
 };
 

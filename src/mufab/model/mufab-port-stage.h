@@ -41,7 +41,7 @@ class MufabPortStage : public PortStage
     MufabPortStage();
     ~MufabPortStage() override;
 
-    /// @brief How a switch learns what has changed of a pair that it has seen.
+    /// @brief Way in which a switch learns of changes of a pair that it has seen.
     enum Semantics
     {
         EXACT, //!< ExactRegisters
@@ -70,7 +70,7 @@ class MufabPortStage : public PortStage
     void NotifyConstructionCompleted() override;
 
     /**
-     * @brief What a probe is told of the link.
+     * @brief Record of the link that a probe is told.
      * @param port that it leaves by
      * @param now the current time, in time steps
      * @return the record

@@ -26,12 +26,12 @@ namespace ns3
 class MufabProbe : public ItemExtension
 {
   public:
-    /// @brief What a switch and the pair tell each other.
+    /// @brief Values that a switch and the pair tell each other.
     struct Hop
     {
         double window{0};    //!< w of the pair at this link, in bytes
         double confirmed{0}; //!< the same as of the last response
-        LinkState link;      //!< what the switch wrote
+        LinkState link;      //!< state that the switch wrote
     };
 
     /**
@@ -47,8 +47,8 @@ class MufabProbe : public ItemExtension
     }
 
     /**
-     * @brief What a switch knows a pair on a path by. The path belongs to it, so that a pair that
-     * moves to another port of the same switch is another there.
+     * @brief Key by which a switch knows a pair on a path. The path belongs to it, so that a pair
+     * that moves to another port of the same switch is another there.
      * @return a key
      */
     uint64_t GetKey() const
@@ -58,7 +58,7 @@ class MufabProbe : public ItemExtension
 
     /**
      * @brief A switch writes what it knows of its link.
-     * @param link what it knows
+     * @param link state of the link
      * @return false if there is no room for it
      */
     bool Push(const LinkState& link)
@@ -91,8 +91,8 @@ class MufabProbe : public ItemExtension
      */
     static void operator delete(void* memory);
 
-    ProbeHeader::Type type{ProbeHeader::PROBE};    //!< what it is on the wire
-    ProbeHeader::Type request{ProbeHeader::PROBE}; //!< what it was when it left its sender
+    ProbeHeader::Type type{ProbeHeader::PROBE};    //!< type on the wire
+    ProbeHeader::Type request{ProbeHeader::PROBE}; //!< type when it left its sender
     uint8_t hops{0};                               //!< switches that have written
     uint8_t room{0};                               //!< switches of the path that write
     uint16_t path{0};                              //!< number of the path (PathTable)
@@ -105,17 +105,17 @@ class MufabProbe : public ItemExtension
     double demand{0};             //!< phi_S, for the receiver; 0: the pair has left
     uint64_t sentBytes{0};        //!< data that left over the path before the probe
     uint64_t receivedBytes{0};    //!< in a response: what of them has come, since nothing overtakes
-    int64_t sentAt{0};            //!< when it left its sender, in time steps
+    int64_t sentAt{0};            //!< departure from its sender, in time steps
     const uint16_t* back{nullptr};  //!< source route of the response; the path table's
-    const IntUnits* units{nullptr}; //!< what switches round to; nullptr: nothing is rounded
+    const IntUnits* units{nullptr}; //!< units that switches round to; nullptr: nothing is rounded
 
     std::array<Hop, ProbeHeader::MAX_HOPS> records; //!< by switch
 };
 
 /**
  * @ingroup mufab
- * @brief What a receiver answers to each packet of data: bytes received over a path so far. It
- * travels in FabricItem::transport.
+ * @brief Answer of a receiver to each packet of data: bytes received over a path so far. It travels
+ * in FabricItem::transport.
  */
 struct PathAcknowledgment
 {

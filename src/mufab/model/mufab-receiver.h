@@ -40,7 +40,7 @@ class MufabReceiver : public PairReceiver
     uint64_t GetBytesOf(uint16_t path) const;
 
   private:
-    /// @brief What came over a path.
+    /// @brief Bytes received over a path.
     struct PathCount
     {
         const uint16_t* forward; //!< its source route

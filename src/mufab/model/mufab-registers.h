@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief What a probe tells a port of its pair.
+ * @brief Values that a probe tells a port of its pair.
  */
 struct PairClaim
 {
@@ -36,7 +36,7 @@ struct ClaimUpdate
     uint64_t key{0};              //!< of pair and path
     uint32_t sequence{0};         //!< of the pair's probes on this path
     uint32_t version{0};          //!< of the claim: a probe that is sent again has the same
-    PairClaim claim;              //!< what it claims now
+    PairClaim claim;              //!< the current claim
     uint32_t confirmedVersion{0}; //!< of the claim that was answered last; 0: none was
     PairClaim confirmed;          //!< the claim that was answered last
 };
@@ -59,14 +59,14 @@ class MufabRegisters
 
     /**
      * @brief A probe came.
-     * @param update what it says
+     * @param update the claim of the probe
      * @param now the current time, in time steps
      */
     virtual void Fold(const ClaimUpdate& update, int64_t now) = 0;
 
     /**
      * @brief A finish probe came: the pair has left. One that is not there stays away.
-     * @param update what it says
+     * @param update the claim of the finish probe
      * @param now the current time, in time steps
      */
     virtual void Remove(const ClaimUpdate& update, int64_t now) = 0;
@@ -85,7 +85,7 @@ class MufabRegisters
 
     /**
      * @brief Phi and W.
-     * @return what the port reports
+     * @return the sums that the port reports
      */
     virtual PairClaim GetSums() const
     {
@@ -93,7 +93,7 @@ class MufabRegisters
     }
 
     /**
-     * @brief How often a register would have gone below 0.
+     * @brief Times that a register would have gone below 0.
      * @return number of times
      */
     uint64_t GetUnderflows() const
@@ -104,15 +104,15 @@ class MufabRegisters
   protected:
     /**
      * @brief Add to the registers what is new.
-     * @param now what a pair claims now
-     * @param before what the registers hold of it
+     * @param now the pair's current claim
+     * @param before the claim that the registers hold of it
      */
     void Replace(const PairClaim& now, const PairClaim& before);
 
     PairClaim m_sums; //!< Phi and W
 
   private:
-    uint64_t m_underflows{0}; //!< how often a register would have gone below 0
+    uint64_t m_underflows{0}; //!< times that a register would have gone below 0
 };
 
 /**
@@ -174,15 +174,15 @@ class RememberingRegisters : public MufabRegisters
     /// @brief A pair that is known.
     struct Known
     {
-        Entry entry{};         //!< what is kept of it
-        int64_t lastSeen{0};   //!< when its last probe came
+        Entry entry{};         //!< record of the pair
+        int64_t lastSeen{0};   //!< arrival of its last probe
         uint32_t sequence{0};  //!< of that probe
-        bool isOmitted{false}; //!< whether it is not in the sums
+        bool isOmitted{false}; //!< true if it is not in the sums
     };
 
     /**
      * @brief Look a pair up, and add it if it is new.
-     * @param update what its probe says
+     * @param update the claim of its probe
      * @param now the current time
      * @return the pair; nullptr if the probe is older than the last one seen
      */
@@ -207,9 +207,9 @@ class RememberingRegisters : public MufabRegisters
 
     /**
      * @brief Take a pair out, if it is there and the finish probe is not older than its last probe.
-     * @param update what the finish probe says
+     * @param update the claim of the finish probe
      * @param now the current time
-     * @return what was known; nothing if there is nothing to subtract
+     * @return the pair as it was known; nothing if there is nothing to subtract
      */
     std::optional<Known> Take(const ClaimUpdate& update, int64_t now)
     {
@@ -234,7 +234,7 @@ class RememberingRegisters : public MufabRegisters
 
     /**
      * @brief A pair was silent for a period: subtract it.
-     * @param entry what is known of it
+     * @param entry its record
      */
     virtual void Subtract(const Entry& entry) = 0;
 

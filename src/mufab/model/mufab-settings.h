@@ -15,11 +15,12 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief What the attributes of a MufabPairController come to. Times are in time steps.
+ * @brief Settings that follow from the attributes of a MufabPairController. Times are in time
+ * steps.
  */
 struct MufabSettings
 {
-    /// @brief When a pair sends its next probe.
+    /// @brief Time at which a pair sends its next probe.
     enum ProbeClock
     {
         AFTER_RESPONSE, //!< so many bytes after the last response (Section 4.1)
@@ -27,7 +28,7 @@ struct MufabSettings
         PERIODIC        //!< every so many base RTTs (Section 5.6)
     };
 
-    /// @brief What a pair tells a link as its window.
+    /// @brief Window that a pair tells a link.
     enum Advertisement
     {
         USED,  //!< the window in force: that of the first stage, or of Eq. 3 for this link
@@ -37,15 +38,15 @@ struct MufabSettings
 
     BandwidthShare share;        //!< B_u and eta
     int64_t largestRtt;          //!< T_max
-    bool ownRtt;                 //!< whether Eq. 3 uses each path's own base RTT
-    bool paced;                  //!< whether packets leave at window / RTT
-    bool twoStage;               //!< whether admission has two stages
-    Advertisement advertisement; //!< what is told as window
+    bool ownRtt;                 //!< Eq. 3 uses each path's own base RTT
+    bool paced;                  //!< packets leave at window / RTT
+    bool twoStage;               //!< admission has two stages
+    Advertisement advertisement; //!< window that links are told
     double hybridFactor;         //!< the multiple of HYBRID
     double damping;              //!< kappa: how far a window moves towards Eq. 3
-    bool leastQueue;             //!< whether the lesser of the last two queue lengths counts
+    bool leastQueue;             //!< the lesser of the last two queue lengths counts
     double leastWindow;          //!< in bytes
-    ProbeClock clock;            //!< when the next probe is sent
+    ProbeClock clock;            //!< time of the next probe
     uint32_t probeEvery;         //!< L_w in bytes
     uint32_t probeRounds;        //!< n of PERIODIC
     uint32_t timeoutRounds;      //!< base RTTs until a probe is lost
@@ -55,13 +56,13 @@ struct MufabSettings
     uint32_t violationRounds;    //!< bad base RTTs in a row that make a pair migrate
     double violationBelow;       //!< share of the guarantee below which a rate is bad
     uint32_t candidates;         //!< paths that are asked at once
-    PathPreference preference;   //!< which qualified path is taken
+    PathPreference preference;   //!< choice among qualified paths
     int64_t retry;               //!< time until a failed path is asked again
-    bool keepOrder;              //!< whether data wait until the old path is empty
+    bool keepOrder;              //!< data wait until the old path is empty
     uint32_t pathsPerPair;       //!< underlay paths of a pair
     int64_t conservationPeriod;  //!< between looks at other paths; 0: none
     int64_t conservationTime;    //!< for which another path must have been better
-    double conservationGain;     //!< how much better
+    double conservationGain;     //!< least factor by which it is better
 
     /**
      * @brief Time until a probe, or a packet, that was not answered is lost.

@@ -14,8 +14,8 @@ namespace
 
 /**
  * @param offers some paths
- * @param value what to compare, of a path
- * @param onlyQualified whether others do not count
+ * @param value value to compare, of a path
+ * @param onlyQualified true if others do not count
  * @return index of the path with the greatest value, the first of several
  */
 template <class Value>

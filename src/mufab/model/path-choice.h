@@ -20,13 +20,13 @@ namespace ns3
  */
 struct PathOffer
 {
-    bool qualified;   //!< whether all promises can be kept with the pair
-    double headroom;  //!< what is left of the least link then, in bit/s; below 0: what is missing
+    bool qualified;   //!< true if all promises can be kept with the pair
+    double headroom;  //!< rest of the least link then, in bit/s; below 0: so much is missing
     double predicted; //!< rate that the pair may hope for, in bit/s
 };
 
 /// @ingroup mufab
-/// @brief How a pair chooses among qualified paths.
+/// @brief Choice of a pair among qualified paths.
 enum class PathPreference
 {
     HEADROOM, //!< at random, in proportion to what is left
@@ -39,7 +39,7 @@ enum class PathPreference
  * @brief Choose a qualified path at random "with a preference to the path with minimum bandwidth
  * subscription" (uFAB Section 3.5).
  * @param offers the paths
- * @param preference how the preference is understood
+ * @param preference reading of the preference
  * @param least weight of a path with nothing left, in bit/s
  * @param random draws
  * @return index of the path; nothing if none is qualified

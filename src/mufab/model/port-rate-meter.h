@@ -18,7 +18,7 @@ namespace ns3
 class PortRateMeter
 {
   public:
-    /// @brief What kind of window.
+    /// @brief Kinds of window.
     enum Kind
     {
         SLIDING, //!< the last window: it lags by half a window
@@ -28,7 +28,7 @@ class PortRateMeter
 
     /**
      * @brief Make a meter.
-     * @param kind what kind of window
+     * @param kind kind of window
      * @param window in time steps, above 0
      */
     PortRateMeter(Kind kind, int64_t window);
@@ -51,13 +51,13 @@ class PortRateMeter
     /// @brief A packet that left.
     struct Departure
     {
-        int64_t time;   //!< when
+        int64_t time;   //!< departure
         uint32_t bytes; //!< its bytes
     };
 
     void Advance(int64_t now);
 
-    Kind m_kind;                                    //!< what kind of window
+    Kind m_kind;                                    //!< kind of window
     int64_t m_window;                               //!< in time steps
     int64_t m_since{0};                             //!< begin of a fixed window; last of an EWMA
     double m_bytes{0};                              //!< in the window so far

@@ -36,7 +36,7 @@ class ProbeExchange : public Object, private ItemSink
      */
     static TypeId GetTypeId();
 
-    /// @brief What was sent so far.
+    /// @brief Counters since the beginning.
     struct Statistics
     {
         uint64_t probes{0};          //!< probes, finish probes, queries
@@ -90,7 +90,7 @@ class ProbeExchange : public Object, private ItemSink
 
     /**
      * @brief Make an acknowledgment.
-     * @param acknowledgment what it says
+     * @param acknowledgment the acknowledgment
      * @param source host that received
      * @param destination host that sent
      * @param route source route; nullptr: none is known
@@ -159,7 +159,7 @@ class ProbeExchange : public Object, private ItemSink
     }
 
     /**
-     * @brief What was sent so far.
+     * @brief Counters since the beginning.
      * @return the counters
      */
     Statistics& GetStatistics()
@@ -200,7 +200,7 @@ class ProbeExchange : public Object, private ItemSink
     uint32_t m_flow{0};                              //!< the fabric's name for what is exchanged
     int64_t m_largestRtt{0};                         //!< T_max; 0: not yet known
     std::vector<MufabPairController*> m_controllers; //!< by host
-    Statistics m_statistics;                         //!< what was sent so far
+    Statistics m_statistics;                         //!< counters since the beginning
     LatencyHistogram m_rtts;                         //!< of data
 };
 

@@ -22,13 +22,13 @@ inline constexpr double UNBOUND_TOKENS = std::numeric_limits<double>::infinity()
 struct TokenUse
 {
     double used{0};                 //!< tx / B_u: tokens' worth of what the pair sends
-    bool backlogged{false};         //!< whether it could send more, whatever it sends
+    bool backlogged{false};         //!< true if it could send more, whatever it sends
     double granted{UNBOUND_TOKENS}; //!< phi_D: what the receiver grants
 };
 
 /**
  * @ingroup mufab
- * @brief Which reading of Algorithm 1's line 7, and of Algorithm 2's, is meant.
+ * @brief Readings of Algorithm 1's line 7, and of Algorithm 2's.
  */
 enum class BoundedPairs
 {
@@ -49,7 +49,7 @@ enum class BoundedPairs
  * @param pairs its active pairs
  * @param boundedBelow a pair needs less if it is not backlogged and uses less than so much of its
  *        fair share: one held back by congestion, or by chance, gives nothing away
- * @param bounded which reading of line 7
+ * @param bounded reading of line 7
  * @return phi_S of each pair
  */
 std::vector<double> AssignTokens(double tokens,

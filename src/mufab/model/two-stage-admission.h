@@ -22,31 +22,31 @@ namespace ns3
 class TwoStageAdmission
 {
   public:
-    /// @brief Which stage it is in.
+    /// @brief Stages of admission.
     enum Stage : uint8_t
     {
         RAMP,       //!< the window grows by the share
         UTILIZATION //!< Eq. 3 rules
     };
 
-    /// @brief What a response tells.
+    /// @brief Values that follow from a response.
     struct Response
     {
-        double utilizationWindow; //!< what Eq. 3 gives, the least of all links, in bytes
-        double shareWindow;       //!< what Eq. 1 gives in a base RTT, the least of all links
-        bool isDemandLimited;     //!< whether the pair sends less than its share for lack of data
+        double utilizationWindow; //!< window of Eq. 3, the least of all links, in bytes
+        double shareWindow;       //!< share of Eq. 1 in a base RTT, the least of all links
+        bool isDemandLimited;     //!< true if the pair sends less than its share for lack of data
         std::optional<double> growth{}; //!< of the first stage's window, in bytes; none: the share
     };
 
     /**
      * @brief Scenario 1: the pair joins a path.
-     * @param bootstrap what it is guaranteed in one base RTT, in bytes
+     * @param bootstrap the pair's guarantee in one base RTT, in bytes
      */
     void Join(double bootstrap);
 
     /**
      * @brief A response came.
-     * @param response what it tells
+     * @param response its values
      * @param now the current time, in time steps
      * @param rtt base RTT, in time steps: least time between two increments
      * @return the window in force, in bytes
@@ -74,7 +74,7 @@ class TwoStageAdmission
   private:
     Stage m_stage{RAMP};                    //!< the stage
     double m_ramp{0};                       //!< window of the first stage, in bytes
-    int64_t m_lastIncrement{INT64_MIN / 2}; //!< when it grew last
+    int64_t m_lastIncrement{INT64_MIN / 2}; //!< time of its last growth
 };
 
 } // namespace ns3

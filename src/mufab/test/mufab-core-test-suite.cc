@@ -37,8 +37,8 @@ class ClaimSource
 
     /**
      * @brief The next probe. What was not confirmed is told again.
-     * @param claim what is to be told
-     * @return what registers see
+     * @param claim the claim to tell
+     * @return the update that registers see
      */
     const ClaimUpdate& Next(const PairClaim& claim)
     {
@@ -53,7 +53,7 @@ class ClaimSource
 
     /**
      * @brief A finish probe.
-     * @return what registers see
+     * @return the update that registers see
      */
     const ClaimUpdate& Finish()
     {

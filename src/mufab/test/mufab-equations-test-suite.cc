@@ -251,7 +251,7 @@ class AdvertisedWindowTestCase : public TestCase
     /**
      * @brief Windows on a link of capacity and base RTT 1, without a queue.
      * @param silent share of the tokens of pairs that lack data
-     * @param demand what those send
+     * @param demand rate of those pairs
      * @return utilization
      */
     static double GetUtilization(double silent, double demand)
@@ -362,9 +362,9 @@ class FluidConvergenceTestCase : public TestCase
     }
 
     /**
-     * @brief What the cap of Eq. 3 leaves of max-min shares: each pair has a full link on which
-     * nobody has more per token, or a link of which it has at least its tokens over the most tokens
-     * of a pair there (see "The cap of Eq. 3" of the documentation).
+     * @brief Compare rates with what the cap of Eq. 3 leaves of max-min shares: each pair has a
+     * full link on which nobody has more per token, or a link of which it has at least its tokens
+     * over the most tokens of a pair there (see "The cap of Eq. 3" of the documentation).
      * @param links the links
      * @param pairs the pairs
      * @return the least, over pairs, of what it has over what it has by that
@@ -412,7 +412,7 @@ class FluidConvergenceTestCase : public TestCase
      * @brief Random links and pairs.
      * @param mostTokens that a pair has
      * @param cap of Eq. 3, in BDPs
-     * @return what came of it
+     * @return the outcome
      */
     static Outcome RunTrials(uint32_t mostTokens, double cap)
     {
@@ -571,7 +571,7 @@ class RecursionTestCase : public TestCase
 
 /**
  * @ingroup mufab-tests
- * @brief Which path is taken, and how often a host may migrate.
+ * @brief Choice of paths, and times between migrations of a host.
  */
 class PathChoiceTestCase : public TestCase
 {

@@ -77,7 +77,7 @@ class LonePairTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What a pair may send in the first base RTT, and after how long a probe is lost.
+ * @brief Windows of the first base RTT, and the time after which a probe is lost.
  */
 class BootstrapTestCase : public MufabTestCase
 {
@@ -316,7 +316,7 @@ class MufabIncastTestCase : public MufabTestCase
     }
 
   private:
-    /// @brief What a run shows.
+    /// @brief Outcome of a run.
     struct Outcome
     {
         double maxRtt;   //!< in us
@@ -879,7 +879,7 @@ class MufabConservationTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief How often pairs probe.
+ * @brief Frequency of probes.
  */
 class MufabProbingTestCase : public MufabTestCase
 {
@@ -1153,7 +1153,7 @@ class BothWaysTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What cannot be used is told in one line.
+ * @brief Settings that cannot be used are told in one line.
  */
 class MufabInputTestCase : public MufabTestCase
 {

@@ -47,7 +47,7 @@ MakeDraws(int64_t stream)
 class MufabBoundsTestCase : public MufabTestCase
 {
   public:
-    /// @param scenarios how many
+    /// @param scenarios number of scenarios
     explicit MufabBoundsTestCase(uint32_t scenarios)
         : MufabTestCase("bytes in flight and latency of " + std::to_string(scenarios) +
                         " random scenarios"),
@@ -56,7 +56,7 @@ class MufabBoundsTestCase : public MufabTestCase
     }
 
   private:
-    /// @brief How pairs begin.
+    /// @brief Beginnings of pairs.
     enum Beginning : uint8_t
     {
         TOGETHER, //!< all at once, from nothing
@@ -64,15 +64,15 @@ class MufabBoundsTestCase : public MufabTestCase
         KNOWN     //!< all at once, after they had little to send (scenario 2)
     };
 
-    /// @brief What is drawn.
+    /// @brief A scenario drawn at random.
     struct Scenario
     {
-        Beginning beginning;       //!< how pairs begin
+        Beginning beginning;       //!< beginning of the pairs
         int64_t delay;             //!< of a link, in ns
         std::vector<double> hoses; //!< by pair, in bit/s
     };
 
-    /// @brief What is seen, in target BDPs and base RTTs.
+    /// @brief Largest values seen, in target BDPs and base RTTs.
     struct Outcome
     {
         double inFlight{0}; //!< beyond a packet of each pair
@@ -185,7 +185,7 @@ class MufabBoundsTestCase : public MufabTestCase
         }
     }
 
-    uint32_t m_scenarios; //!< how many
+    uint32_t m_scenarios; //!< number of scenarios
 };
 
 /**
@@ -365,7 +365,7 @@ class MufabOracleTestCase : public MufabTestCase
     }
 
     /**
-     * @brief What holds with any tokens.
+     * @brief Check what holds with any tokens.
      * @param capacities of links, in Gbit/s
      * @param flows the pairs
      * @param rates of the pairs, in Gbit/s
@@ -436,7 +436,7 @@ class MufabMovesTestCase : public MufabTestCase
     /**
      * @brief Change hoses at random.
      * @param stream of draws
-     * @param keepOrder whether packets may not overtake each other
+     * @param keepOrder true if packets may not overtake each other
      * @return number of migrations
      */
     uint64_t Move(int64_t stream, bool keepOrder)

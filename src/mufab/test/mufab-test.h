@@ -150,7 +150,7 @@ class MufabTestNetwork : public ItemSink
     /**
      * @brief Send packets of a pair now.
      * @param pair the pair
-     * @param packets how many
+     * @param packets number of packets
      * @param index of one of the pair's flows
      */
     void Send(PairId pair, uint32_t packets = 1, uint32_t index = 0)
@@ -234,7 +234,7 @@ class MufabTestNetwork : public ItemSink
     }
 
     /**
-     * @brief What a port's registers hold.
+     * @brief Sums in a port's registers.
      * @param port of a switch
      * @return Phi and W
      */
@@ -244,7 +244,7 @@ class MufabTestNetwork : public ItemSink
     }
 
     /**
-     * @brief What the registers of all ports hold together.
+     * @brief Sums in the registers of all ports together.
      * @return sums of Phi and W
      */
     PairClaim GetAllSums()
@@ -283,7 +283,7 @@ class MufabTestNetwork : public ItemSink
     uint32_t flows{1};                                     //!< of a pair that has data at all times
     Ptr<Network> network{CreateObject<Network>()};         //!< all of it
     Ptr<Fabric> fabric{network->GetFabric()};              //!< hosts, switches and links
-    Ptr<TenantTable> tenants{CreateObject<TenantTable>()}; //!< who rents it
+    Ptr<TenantTable> tenants{CreateObject<TenantTable>()}; //!< tenants of the network
     Ptr<PairEdge> edge;                                    //!< the edge
     Ptr<ProbeExchange> exchange;                           //!< carries probes
     std::map<const FabricPort*, Ptr<MufabPortStage>> stages; //!< by port of a switch
@@ -331,7 +331,7 @@ class MufabTestNetwork : public ItemSink
     std::string m_core;                                      //!< specification of the stages
     std::map<std::pair<PairId, uint32_t>, uint32_t> m_flows; //!< by pair and index
     std::map<uint32_t, uint64_t> m_expected;                 //!< number of the next packet, by flow
-    std::map<PairId, bool> m_filled; //!< whether a pair has data at all times
+    std::map<PairId, bool> m_filled; //!< true if a pair has data at all times
 };
 
 /// @ingroup mufab-tests

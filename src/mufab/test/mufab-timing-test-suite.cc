@@ -97,7 +97,7 @@ struct ThreeWays
 
 /**
  * @ingroup mufab-tests
- * @brief When the tokens of a VM's pairs change (Section 5.1, Appendix E).
+ * @brief Times at which the tokens of a VM's pairs change (Section 5.1, Appendix E).
  */
 class TokenTimesTestCase : public MufabTestCase
 {
@@ -162,8 +162,7 @@ class TokenTimesTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What a pair is said to use is a mean over token periods, however often tokens are
- * assigned.
+ * @brief The use of a pair is a mean over token periods, however often tokens are assigned.
  */
 class TokenUseTestCase : public MufabTestCase
 {
@@ -203,7 +202,8 @@ class TokenUseTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief When a pair has new tokens because those of another that ends at its receiver changed.
+ * @brief Time until a pair has new tokens because those of another that ends at its receiver
+ * changed.
  */
 class PeerTokensTestCase : public MufabTestCase
 {
@@ -367,7 +367,7 @@ class JoiningTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What makes a pair migrate, and how soon the next one of its host may (Section 3.5).
+ * @brief Causes of migrations, and the time until the next one of a host (Section 3.5).
  */
 class MigrationTimesTestCase : public MufabTestCase
 {
@@ -437,7 +437,8 @@ class MigrationTimesTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What registers hold when a pair has moved, and when its data follow (Sections 3.5, 3.6).
+ * @brief Registers after a pair has moved, and the time at which its data follow (Sections 3.5,
+ * 3.6).
  */
 class MovingTestCase : public MufabTestCase
 {
@@ -825,7 +826,7 @@ class FaultyTelemetryTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
- * @brief When uFAB does what.
+ * @brief Times of uFAB's actions.
  */
 class MufabTimingTestSuite : public TestSuite
 {

@@ -155,8 +155,8 @@ class Figure21TestCase : public TestCase
 
 /**
  * @ingroup mufab-tests
- * @brief What holds for any tokens: nobody gives more than it has, but for what demand-limited
- * pairs keep.
+ * @brief Bounds that hold for any tokens: nobody gives more than it has, but for what
+ * demand-limited pairs keep.
  */
 class TokenSumsTestCase : public TestCase
 {
