@@ -24,7 +24,7 @@ using namespace ns3;
 namespace
 {
 
-/// @brief What the user can say.
+/// @brief Options of the command line.
 struct Options
 {
     uint32_t leaves{10};
@@ -111,7 +111,7 @@ class Churn
 
     /**
      * @brief Tell what differs.
-     * @param settings what limiters are to be
+     * @param settings settings that limiters are to have
      */
     void Tell(const LimiterSettings& settings)
     {
@@ -145,7 +145,7 @@ class Churn
 
   private:
     double m_tolerance;             //!< relative change that is not told
-    LimiterSettings m_told;         //!< what limiters are
+    LimiterSettings m_told;         //!< settings that limiters have
     std::set<LimiterKey> m_updated; //!< in this window
     uint64_t m_writes{0};           //!< in this window
 };
@@ -199,7 +199,7 @@ class FluidNetwork
     {
         double left;             //!< bytes to send
         RoutingPath path;        //!< its way
-        EdgeLimiters::Pair pair; //!< whose it is
+        EdgeLimiters::Pair pair; //!< its hosts and class
     };
 
     template <class Key>

@@ -23,7 +23,7 @@ namespace
 /**
  * @brief Time until all limiters are programmed.
  * @param delay of the updates
- * @param limiters how many there are
+ * @param limiters number of limiters
  * @param workers that program limiters at the same time, each one after another
  * @return ms
  */

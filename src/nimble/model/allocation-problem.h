@@ -17,7 +17,7 @@ namespace ns3
 
 /**
  * @ingroup nimble
- * @brief What a network policy says of a traffic class (Nimble, SOSR 2021, Section 3.2).
+ * @brief Network policy of a traffic class (Nimble, SOSR 2021, Section 3.2).
  * @tparam T type of rates and weights: double, or an exact number
  */
 template <class T>
@@ -26,7 +26,7 @@ struct ShareRule
     T weight{1};              //!< its part against classes of the same priority, larger than 0
     uint32_t priority{0};     //!< the larger is served first
     std::optional<T> limit{}; //!< rate limit at a port; none: no limit
-    bool hard{false};         //!< whether the limit is reserved, and configured whatever is free
+    bool hard{false};         //!< true if the limit is reserved, and configured whatever is free
 };
 
 /**
@@ -43,7 +43,7 @@ struct RoutingPath
 
 /**
  * @ingroup nimble
- * @brief What rates are allocated from.
+ * @brief Input of an allocation of rates.
  * @tparam T type of rates and weights
  */
 template <class T>
@@ -55,7 +55,7 @@ struct AllocationProblem
     std::vector<RoutingPath> paths;                              //!< in use
 
     /**
-     * @brief What counts for a class at a port.
+     * @brief Policy of a class at a port.
      * @param port index of the port
      * @param trafficClass index of the class
      * @return the local policy, or else the global one
@@ -84,7 +84,7 @@ struct PortLimit
 
 /**
  * @ingroup nimble
- * @brief What an allocation comes to.
+ * @brief Result of an allocation.
  * @tparam T type of rates
  */
 template <class T>
@@ -109,14 +109,14 @@ struct ShareClaim
     T weight;               //!< its part
     uint32_t priority;      //!< the larger first
     std::optional<T> limit; //!< most that it can take
-    T share{0};             //!< what it gets
+    T share{0};             //!< the share that it gets
 };
 
 /**
  * @ingroup nimble
  * @brief Share a rate: strictly by priority, by weight among equals; what a limited class cannot
  * take goes to the others (water filling).
- * @param free what there is
+ * @param free the rate to share
  * @param claims get their shares
  */
 template <class T>

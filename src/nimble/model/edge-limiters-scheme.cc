@@ -165,7 +165,7 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
     DataRate m_leastRate;     //!< attribute LeastRate
     double m_tolerance;       //!< attribute Tolerance
 
-    NimblePolicy m_policy;                               //!< what the user said
+    NimblePolicy m_policy;                               //!< the user's policy
     Ptr<TrafficClassifier> m_classifier;                 //!< of all hosts
     Ptr<UpdateDelay> m_delay;                            //!< nullptr: updates take no time
     std::unique_ptr<EdgeLimiters> m_limiters;            //!< compute rates

@@ -131,10 +131,10 @@ namespace
 /**
  * @brief Share hosts' links among classes, and what a class has among those that it has to do with.
  * @param flows number of flows of each pair that sends
- * @param sending whether links are shared by what they send, or by what they receive
+ * @param sending true if links are shared by what they send, false if by what they receive
  * @param links rates of the hosts' links in bit/s
- * @param classes whom limits are for
- * @return what there is for a peer, by host and class
+ * @param classes the classes that limits are for
+ * @return the rate for a peer, by host and class
  */
 std::map<std::pair<uint32_t, uint32_t>, double>
 ShareHostLinks(const std::map<EdgeLimiters::Pair, uint32_t>& flows,

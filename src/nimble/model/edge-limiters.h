@@ -75,7 +75,7 @@ class DestinationTable : public ItemClassifier
 class EdgeLimiters : public FlowObserver
 {
   public:
-    /// @brief What holds a host's packets.
+    /// @brief The part of a host that holds its packets.
     struct HostPort
     {
         Ptr<ShapedQueueDisc> shaped; //!< the host's discipline
@@ -96,7 +96,7 @@ class EdgeLimiters : public FlowObserver
                                            const std::vector<double>& links,
                                            const NimbleClasses& classes);
 
-    /// @brief What is chosen.
+    /// @brief Parameters of the limiters.
     struct Settings
     {
         double tolerance; //!< relative change of a rate that hosts are not told of
@@ -104,11 +104,11 @@ class EdgeLimiters : public FlowObserver
     };
 
     /**
-     * @param hosts what holds the packets of each
+     * @param hosts discipline, table and link rate of each host
      * @param classifier finds classes
-     * @param classes whom limits are for
+     * @param classes the classes that limits are for
      * @param delay time that updates take; nullptr: none
-     * @param settings what is chosen
+     * @param settings parameters of the limiters
      */
     EdgeLimiters(std::vector<HostPort> hosts,
                  Ptr<TrafficClassifier> classifier,
@@ -167,12 +167,12 @@ class EdgeLimiters : public FlowObserver
     void SetRates(const std::map<Pair, double>& rates);
     void Program(const Pair& pair, double rate, uint64_t order);
 
-    std::vector<HostPort> m_hosts;       //!< what holds the packets of each
+    std::vector<HostPort> m_hosts;       //!< by host
     std::vector<double> m_links;         //!< rates of their links in bit/s
     Ptr<TrafficClassifier> m_classifier; //!< finds classes
     NimbleClasses m_classes;             //!< whom limits are for
     Ptr<UpdateDelay> m_delay;            //!< nullptr: updates take no time
-    Settings m_settings;                 //!< what is chosen
+    Settings m_settings;                 //!< parameters of the limiters
     std::map<Pair, uint32_t> m_flows;    //!< number of flows
     std::map<Pair, double> m_rates;      //!< that hosts were told
     std::map<Pair, uint64_t> m_orders;   //!< of the latest update that is in effect

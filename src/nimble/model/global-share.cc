@@ -34,9 +34,9 @@ SumByClass(const Problem& problem, const std::vector<double>& rates)
 }
 
 /**
- * @brief What each class should have.
+ * @brief Rates that the classes should have.
  * @param classes the policy
- * @param totals what they have; 0: the class takes no part
+ * @param totals rates that they have; 0: the class takes no part
  * @return the weighted share of what all classes of the same priority have
  */
 std::vector<double>

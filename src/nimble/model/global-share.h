@@ -30,7 +30,7 @@ class GlobalShare
     static constexpr double LARGEST_FACTOR = 1024; //!< of a weight; its inverse is the smallest
     static constexpr double TOLERANCE = 0.001;     //!< of a total, relative to its target
 
-    /// @brief What it comes to.
+    /// @brief Result of an allocation, with its rounds.
     struct Outcome
     {
         AllocationResult<double> result;         //!< of the last round
@@ -39,7 +39,7 @@ class GlobalShare
 
     /**
      * @brief Allocate.
-     * @param problem what there is and who wants it
+     * @param problem ports, classes and paths
      * @param workConserving as for Algorithm 2
      * @return the last round's rates and limits
      */

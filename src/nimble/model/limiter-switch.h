@@ -28,26 +28,26 @@ struct LimiterKey
     uint32_t port{0};                        //!< index of the output port
     uint32_t trafficClass{0};                //!< number of the class, counted from 1
     uint16_t input{LimiterTable::ANY_INPUT}; //!< input port, or any
-    bool anyOutput{false}; //!< whether it is one limiter for all output ports; port is any of them
+    bool anyOutput{false}; //!< true for one limiter for all output ports; port is any of them
 
     auto operator<=>(const LimiterKey&) const = default;
 };
 
 /**
  * @ingroup nimble
- * @brief How a limiter is configured.
+ * @brief Configuration of a limiter.
  */
 struct LimiterSetting
 {
     DataRate rate{};                                               //!< of IP packets
     uint32_t yellowBurst{0};                                       //!< bytes
     uint32_t redBurst{0};                                          //!< bytes
-    NimbleQueue queue{NimbleQueue::LM};                            //!< what holds to the rate
-    NimbleEnforcement enforcement{NimbleEnforcement::ECN_SHAPING}; //!< how
+    NimbleQueue queue{NimbleQueue::LM};                            //!< mechanism of the limit
+    NimbleEnforcement enforcement{NimbleEnforcement::ECN_SHAPING}; //!< treatment of the excess
     MeteredQueueDisc::Actions actions{};                           //!< by colour
 
     /**
-     * @brief Whether a switch need not be told of another setting.
+     * @brief True if a switch need not be told of another setting.
      * @param other the other one
      * @param tolerance difference of rates, relative to this one, that does not count
      * @return true if they are as good as the same
@@ -63,8 +63,8 @@ using LimiterSettings = std::map<LimiterKey, LimiterSetting>;
 
 /**
  * @ingroup nimble
- * @brief What has to be told to switches: only what differs (Nimble, SOSR 2021, Section 4.2). A
- * limiter that is removed limits no more.
+ * @brief Changes to tell switches: only what differs (Nimble, SOSR 2021, Section 4.2). A limiter
+ * that is removed limits no more.
  */
 struct LimiterDelta
 {
@@ -74,8 +74,8 @@ struct LimiterDelta
 
     /**
      * @brief Compare.
-     * @param before what switches have
-     * @param after what they are to have
+     * @param before settings that switches have
+     * @param after settings that they are to have
      * @param tolerance relative difference of rates that does not count
      */
     LimiterDelta(const LimiterSettings& before, const LimiterSettings& after, double tolerance);
@@ -105,13 +105,13 @@ class MeterSource
 
     /**
      * @brief Make a meter, or give one that is the same.
-     * @param setting what it is to be
+     * @param setting its setting
      * @return the meter
      */
     Ptr<const Meter> Get(const LimiterSetting& setting);
 
   private:
-    using Key = std::tuple<NimbleQueue, uint64_t, uint32_t, uint32_t>; //!< what meters differ in
+    using Key = std::tuple<NimbleQueue, uint64_t, uint32_t, uint32_t>; //!< identity of a meter
     static constexpr std::size_t MOST = 4096; //!< meters that are remembered
 
     Spec m_nativeMeter;                      //!< specification
@@ -127,8 +127,8 @@ struct LimiterPort
 {
     Ptr<MeteredQueueDisc> metered; //!< the port's discipline
     Ptr<ShapedQueueDisc> shaped;   //!< behind the meters; nullptr: there are no virtual queues
-    Ptr<LimiterTable> meters;      //!< which meter an item uses
-    Ptr<LimiterTable> queues;      //!< which virtual queue an item uses
+    Ptr<LimiterTable> meters;      //!< finds the meter of an item
+    Ptr<LimiterTable> queues;      //!< finds the virtual queue of an item
     DataRate rate;                 //!< of the link
 
     /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
@@ -159,7 +159,7 @@ class LimiterSwitch
     /**
      * @brief Write a setting to the version that is not in use.
      * @param key names the limiter
-     * @param setting what it is to be; nothing: no limiter
+     * @param setting its new setting; nothing: no limiter
      */
     void Write(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
 
@@ -169,12 +169,13 @@ class LimiterSwitch
     /**
      * @brief Write a setting to the version in use, as a switch without versions does.
      * @param key names the limiter
-     * @param setting what it is to be; nothing: no limiter
+     * @param setting its new setting; nothing: no limiter
      */
     void WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
 
     /**
-     * @brief Where the rate of a limiter is kept. Limiters are numbered as they are first written.
+     * @brief Register in which the rate of a limiter is kept. Limiters are numbered as they are
+     * first written.
      * @param key names the limiter
      * @return index of the register
      */
@@ -190,7 +191,7 @@ class LimiterSwitch
     bool WriteRate(uint32_t index, DataRate rate);
 
     /**
-     * @brief What counts now.
+     * @brief Limiters of the version in use.
      * @return the limiters
      */
     const LimiterSettings& GetActive() const
@@ -200,7 +201,7 @@ class LimiterSwitch
 
     /**
      * @brief Number of the version in use.
-     * @return how often it has changed
+     * @return number of changes of the version
      */
     uint32_t GetEpoch() const
     {

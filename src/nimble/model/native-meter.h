@@ -35,7 +35,7 @@ class NativeMeter final : public Meter
      */
     static TypeId GetTypeId();
 
-    /// @brief Which packets are charged to which bucket.
+    /// @brief Rules by which packets are charged to buckets.
     enum Mode
     {
         OCCUPANCY, //!< every admitted packet to both
@@ -64,7 +64,7 @@ class NativeMeter final : public Meter
     DataRate m_yellowRate;  //!< attribute YellowRate
     uint32_t m_yellowBurst; //!< attribute YellowBurst
     uint32_t m_redBurst;    //!< attribute RedBurst
-    Ptr<Meter> m_rule;      //!< what the mode stands for
+    Ptr<Meter> m_rule;      //!< the meter that the mode stands for
 };
 
 } // namespace ns3

@@ -35,7 +35,7 @@ class NimbleClasses
 
     /**
      * @brief Tenants, or groups of senders.
-     * @param rule what holds of all
+     * @param rule policy of all classes
      * @param tenants the tenants; nullptr: groups
      */
     NimbleClasses(const NimbleRule& rule, Ptr<TenantTable> tenants);
@@ -76,7 +76,7 @@ class NimbleClasses
     NimbleRule Amend(uint32_t number, NimbleRule rule) const;
 
     /**
-     * @brief What the user said.
+     * @brief Policy that the user set.
      * @return the policy; empty: nothing
      */
     const NimblePolicy& GetPolicy() const
@@ -94,8 +94,8 @@ class NimbleClasses
     }
 
   private:
-    NimblePolicy m_policy;                 //!< what the user said
-    bool m_hasPolicy{false};               //!< whether classes are those of the policy
+    NimblePolicy m_policy;                 //!< the user's policy
+    bool m_hasPolicy{false};               //!< true if classes are those of the policy
     NimbleRule m_rule;                     //!< without: what holds of all
     Ptr<TenantTable> m_tenants;            //!< without: the tenants, or nullptr
     std::map<uint32_t, DataRate> m_limits; //!< changed since, by number of class

@@ -31,7 +31,7 @@ namespace
  * highest on, hosts' own ports last, so that of equal bottlenecks a switch is limited, and the
  * first one.
  * @param port the port
- * @return what to sort by
+ * @return the key to sort by
  */
 std::tuple<bool, bool, int64_t>
 GetRank(const FabricPort* port)

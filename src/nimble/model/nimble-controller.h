@@ -138,13 +138,13 @@ class NimbleController : public Object, public FlowObserver
   protected:
     /**
      * @brief Find rates.
-     * @param problem what there is and who wants it
+     * @param problem ports, classes and paths
      * @return limits of classes at ports
      */
     virtual AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const = 0;
 
     /**
-     * @brief Whether the paths in use matter.
+     * @brief True if the paths in use matter.
      * @return false if they need not be watched
      */
     virtual bool NeedsPaths() const
@@ -205,11 +205,11 @@ class NimbleController : public Object, public FlowObserver
     std::vector<std::unique_ptr<LimiterSwitch>> m_switches;    //!< by index
     std::vector<std::unique_ptr<RateWriteStage>> m_rateWrites; //!< by index of the switch
     Ptr<UpdateDelay> m_delay;                                  //!< nullptr: none
-    std::unordered_map<FlowId, ActiveFlow> m_flows;            //!< whose packets were seen
+    std::unordered_map<FlowId, ActiveFlow> m_flows;            //!< flows whose packets were seen
     std::vector<bool> m_over;                                  //!< by flow: whether it has ended
     std::set<RoutingPath> m_paths;                             //!< that the rates are for
     std::map<std::pair<uint32_t, LimiterKey>, uint64_t> m_orders; //!< of updates that are written
-    LimiterSettings m_configured; //!< what switches were told; LimiterKey::port as in m_ports
+    LimiterSettings m_configured; //!< settings sent to switches; LimiterKey::port as in m_ports
     EventId m_review;             //!< news will be taken in
     uint32_t m_runs{0};           //!< times that rates were computed
     uint64_t m_updates{0};        //!< limiters written

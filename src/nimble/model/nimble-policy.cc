@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-/// @brief What can be said of a policy. The rule's keys are those of both policies.
+/// @brief Grammar of policies. The rule's keys are those of both policies.
 const Statement::Grammar POLICY_GRAMMAR{
     {"class",
      {"groups",
@@ -49,12 +49,12 @@ constexpr uint32_t LARGEST_PACKET = 1500; //!< bytes; a burst must have room for
 
 /**
  * @brief Read one of several words.
- * @tparam T what the words stand for
+ * @tparam T type of the values
  * @param statement has the word
  * @param key of the word
- * @param otherwise what it is if it is not there
- * @param words what they stand for
- * @return what the word stands for
+ * @param otherwise value if it is not there
+ * @param words values of the words
+ * @return the value of the word
  */
 template <class T>
 T
@@ -83,7 +83,7 @@ GetWord(const Statement& statement,
 /**
  * @brief Read the settings that both policies have.
  * @param statement the statement
- * @param rule what holds unless it says otherwise
+ * @param rule values of settings that it does not name
  * @return the policy
  */
 NimbleRule

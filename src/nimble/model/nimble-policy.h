@@ -33,7 +33,7 @@ struct NimbleRateLimit
 
 /**
  * @ingroup nimble
- * @brief What holds a class to its rate (Table 1).
+ * @brief Mechanisms that hold a class to its rate (Table 1).
  */
 enum class NimbleQueue : uint8_t
 {
@@ -44,18 +44,18 @@ enum class NimbleQueue : uint8_t
 
 /**
  * @ingroup nimble
- * @brief How a class is held to its rate (Table 1).
+ * @brief Treatments of what exceeds a class's rate (Table 1).
  */
 enum class NimbleEnforcement : uint8_t
 {
-    SHAPING,    //!< what exceeds the rate waits
-    POLICING,   //!< what exceeds the rate is dropped
-    ECN_SHAPING //!< what exceeds the rate is marked, and dropped if that does not help
+    SHAPING,    //!< excess packets wait
+    POLICING,   //!< excess packets are dropped
+    ECN_SHAPING //!< excess packets are marked, and dropped if that does not help
 };
 
 /**
  * @ingroup nimble
- * @brief What the congestion manager does with yellow packets; red ones are dropped always
+ * @brief Treatment of yellow packets by the congestion manager; red ones are dropped always
  * (Section 4.1).
  */
 enum class NimbleProfile : uint8_t
@@ -68,8 +68,7 @@ enum class NimbleProfile : uint8_t
 
 /**
  * @ingroup nimble
- * @brief What a policy says of a class, in the whole network (GBL_Policy) or in one place
- * (LCL_Policy).
+ * @brief Policy of a class, in the whole network (GBL_Policy) or in one place (LCL_Policy).
  */
 struct NimbleRule
 {
@@ -125,9 +124,9 @@ class NimblePolicy
 
     /**
      * @brief Read a policy.
-     * @param argument what the user set, for errors
+     * @param argument the option that the user set, for errors
      * @param text statements in braces, or the path of a file
-     * @param defaults what holds of a class unless its statement says otherwise
+     * @param defaults policy of a class unless its statement says otherwise
      * @throws InputError if it makes no sense
      */
     NimblePolicy(const std::string& argument, const std::string& text, const NimbleRule& defaults);
@@ -194,7 +193,7 @@ class NimblePolicy
 
 /**
  * @ingroup nimble
- * @brief What the congestion manager does by colour.
+ * @brief Actions of the congestion manager by colour.
  * @param rule of the class
  * @param maxDrop probability of a random drop where the meter is about to turn red
  * @param maxMark the same of a random mark

@@ -45,7 +45,7 @@ class NimbleScheme : public Scheme, public ClassLimits
     bool LimitsTenants() const override;
 
     /**
-     * @brief What configures the limiters, once the network is built.
+     * @brief Controller of the limiters, once the network is built.
      * @return the controller
      */
     Ptr<NimbleController> GetController() const
@@ -74,7 +74,7 @@ class NimbleScheme : public Scheme, public ClassLimits
     double m_averageWeight;          //!< attribute AverageWeight
     bool m_chargeDropped;            //!< attribute ChargeDropped
 
-    NimblePolicy m_policy;               //!< what the user said
+    NimblePolicy m_policy;               //!< the user's policy
     Ptr<TrafficClassifier> m_classifier; //!< of all ports
     Ptr<NimbleController> m_controller;  //!< configures the limiters
 

@@ -46,8 +46,8 @@ class RateAllocation
 
     /**
      * @brief Allocate.
-     * @param problem what there is and who wants it
-     * @param workConserving whether what one run leaves is shared again
+     * @param problem ports, classes and paths
+     * @param workConserving true to share again what one run leaves
      * @return rates of paths, and limits of classes at ports
      */
     static AllocationResult<T> Allocate(const AllocationProblem<T>& problem,
@@ -76,9 +76,9 @@ class RateAllocation
         uint32_t trafficClass;       //!< index of the class
         const ShareRule<T>* rule;    //!< its policy here
         std::vector<uint32_t> paths; //!< its paths through the port
-        uint32_t undecided{0};       //!< how many of them wait, in this pass
+        uint32_t undecided{0};       //!< number of them that wait, in this pass
         T held{0};                   //!< rates of all of them, of earlier passes
-        T step{0};                   //!< what this pass has added
+        T step{0};                   //!< rates that this pass has added
     };
 
     /// @brief A port.
@@ -86,9 +86,9 @@ class RateAllocation
     {
         std::vector<Member> members{}; //!< by class
         T reserved{0};                 //!< hard limits
-        bool changed{true};            //!< whether the candidate must be found again
+        bool changed{true};            //!< true if the candidate must be found again
         std::optional<T> rate{};       //!< least path rate among its members; none: nobody waits
-        uint32_t member{0};            //!< whose it is
+        uint32_t member{0};            //!< index of that member
     };
 
     explicit RateAllocation(const AllocationProblem<T>& problem)
@@ -130,7 +130,7 @@ class RateAllocation
         return std::is_floating_point_v<T> ? static_cast<T>(1e-6) : T{0};
     }
 
-    /// @brief Whether a rate is less than another by more than rounding.
+    /// @brief True if a rate is less than another by more than rounding.
     static bool IsLess(const T& a, const T& b)
     {
         if constexpr (std::is_floating_point_v<T>)
@@ -305,7 +305,7 @@ class RateAllocation
         }
     }
 
-    const AllocationProblem<T>& m_problem;               //!< what there is and who wants it
+    const AllocationProblem<T>& m_problem;               //!< ports, classes and paths
     std::vector<Port> m_ports;                           //!< by index
     std::vector<uint32_t> m_priorities;                  //!< by path: its level
     std::set<uint32_t, std::greater<uint32_t>> m_levels; //!< of priority, the highest first
@@ -320,7 +320,7 @@ class RateAllocation
  * @ingroup nimble
  * @brief The comparison: each port shares its rate among the classes present, blind to all other
  * ports, and limits each of them (Nimble, SOSR 2021, Section 6.3.2).
- * @param problem what there is and who wants it
+ * @param problem ports, classes and paths
  * @return limits at all ports; a path has the least that any port grants it
  */
 template <class T>

@@ -16,12 +16,12 @@ namespace ns3
 
 /**
  * @ingroup nimble
- * @brief What a control packet says, on its way.
+ * @brief Payload of a control packet on its way.
  */
 class RateWrite : public ItemExtension
 {
   public:
-    /// @param fields what it says
+    /// @param fields the fields of the packet
     explicit RateWrite(const RateWriteFields& fields)
         : fields(fields)
     {
@@ -31,12 +31,12 @@ class RateWrite : public ItemExtension
      * @brief Make a control packet.
      * @param source host that sends it
      * @param destination host towards which it goes, by way of the switch
-     * @param fields what it says
+     * @param fields the fields of the packet
      * @return the packet
      */
     static FabricItem* Make(uint32_t source, uint32_t destination, const RateWriteFields& fields);
 
-    RateWriteFields fields; //!< what it says
+    RateWriteFields fields; //!< fields of the packet
 };
 
 /**

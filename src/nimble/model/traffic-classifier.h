@@ -67,10 +67,10 @@ class TrafficClassifier : public ItemClassifier
     uint32_t FindByHeaders(const FabricItem& item) const;
 
     const Fabric* m_fabric{nullptr}; //!< knows the tags of flows
-    bool m_hasPolicy{false};         //!< whether groups are those that a policy names
+    bool m_hasPolicy{false};         //!< true if groups are those that a policy names
     std::vector<uint32_t> m_byGroup; //!< class of each group
     ExactClassifier m_byHeaders;     //!< rules by header fields
-    bool m_hasHeaderRules{false};    //!< whether there are any
+    bool m_hasHeaderRules{false};    //!< true if there are any
 };
 
 /**

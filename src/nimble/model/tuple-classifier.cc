@@ -16,8 +16,8 @@ namespace
 /**
  * @brief The leading bits of a field.
  * @param value the field
- * @param field which it is
- * @param bits how many count
+ * @param field index of the field
+ * @param bits number of bits that count
  * @return the value without the others
  */
 uint64_t

@@ -45,11 +45,11 @@ struct SevenTuple
 
 /**
  * @ingroup nimble
- * @brief Which packets are of a class.
+ * @brief Rule that names the packets of a class.
  */
 struct TupleRule
 {
-    /// @brief What a field must be.
+    /// @brief Condition on a field.
     struct Match
     {
         uint64_t value{0}; //!< the value
@@ -73,7 +73,7 @@ struct TupleRule
     }
 
     /**
-     * @brief Whether a packet matches.
+     * @brief True if a packet matches.
      * @param tuple the packet's headers
      * @return true if all fields do
      */
@@ -86,7 +86,7 @@ struct TupleRule
     uint32_t CountFields() const;
 
     /**
-     * @brief Whether a packet could match both rules.
+     * @brief True if a packet could match both rules.
      * @param other the other rule
      * @return true if no field tells them apart
      */
@@ -165,7 +165,7 @@ class ExactClassifier : public TupleClassifier
     /// @brief Rules that ask for the same bits.
     struct Table
     {
-        Bits bits;                                         //!< what they ask for
+        Bits bits;                                         //!< bits that they ask for
         uint32_t nFields;                                  //!< fields with any bit
         std::unordered_map<Values, Entry, Hash> entries{}; //!< the best rule for each value
     };

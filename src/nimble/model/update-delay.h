@@ -17,8 +17,8 @@ namespace ns3
 
 /**
  * @ingroup nimble
- * @brief How long it takes to program limiters (Nimble, SOSR 2021, Section 6.3.3), which does not
- * say whether they are programmed one after another.
+ * @brief Time that it takes to program limiters (Nimble, SOSR 2021, Section 6.3.3). The paper does
+ * not say whether they are programmed one after another.
  */
 class UpdateDelay : public Object
 {
@@ -29,7 +29,7 @@ class UpdateDelay : public Object
      */
     static TypeId GetTypeId();
 
-    /// @brief Which updates wait for one another.
+    /// @brief Updates that wait for one another.
     enum Order
     {
         PARALLEL,         //!< none
@@ -46,7 +46,7 @@ class UpdateDelay : public Object
     /**
      * @brief Issue updates now.
      * @param devices the host or switch of each update, in the order in which they are issued
-     * @return when each is in effect, counted from now
+     * @return time until each is in effect, from now
      */
     std::vector<Time> Issue(const std::vector<uint32_t>& devices);
 
@@ -97,7 +97,7 @@ class NormalUpdateDelay : public UpdateDelay
      */
     static TypeId GetTypeId();
 
-    /// @brief What becomes of a negative delay.
+    /// @brief Treatment of a negative delay.
     enum Negative
     {
         CLAMP, //!< it counts as 0

@@ -112,7 +112,7 @@ MakeLimit(double rate)
 
 /**
  * @ingroup nimble-tests
- * @brief Which limiter a packet finds.
+ * @brief Limiter that a packet finds.
  */
 class LimiterLookupTestCase : public TestCase
 {
@@ -262,7 +262,7 @@ class RateRegisterTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief Which part of a port sees a packet when.
+ * @brief Order in which the parts of a port see a packet.
  */
 class PipelineOrderTestCase : public TestCase
 {
@@ -273,7 +273,7 @@ class PipelineOrderTestCase : public TestCase
     }
 
   private:
-    using Trace = std::vector<std::string>; //!< what saw the packet
+    using Trace = std::vector<std::string>; //!< parts that saw the packet
 
     /// @brief Says that it was asked for a class.
     class TracingClassifier : public ItemClassifier
@@ -491,7 +491,7 @@ class ManyLimitersTestCase : public TestCase
     uint64_t m_expectedRed{0};                        //!< of them
     uint32_t m_halved{0};                             //!< limits
     uint32_t m_odd{0};                                //!< halved ones whose next packet is red
-    uint32_t m_even{0};                               //!< whose next is not
+    uint32_t m_even{0};                               //!< halved ones whose next packet is not
 };
 
 /**
@@ -517,7 +517,7 @@ class EpochTestCase : public TestCase
 
     /**
      * @brief 50 and 50 become 70 and 30, the writes 1 ms apart.
-     * @param versioned whether the writes count together
+     * @param versioned true if the writes count together
      * @return most that the limits summed to at any time
      */
     double Change(bool versioned)
@@ -619,7 +619,7 @@ class EpochTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief How long updates take.
+ * @brief Time that updates take.
  */
 class UpdateDelayTestCase : public TestCase
 {
@@ -633,9 +633,9 @@ class UpdateDelayTestCase : public TestCase
     /**
      * @brief Mean time until the last of so many updates.
      * @param spec of the delay
-     * @param devices how many, in turn
-     * @param updates how many
-     * @param runs how often
+     * @param devices number of devices, in turn
+     * @param updates number of updates
+     * @param runs number of runs
      * @return ms
      */
     static double GetMeanFinish(const std::string& spec,

@@ -41,8 +41,8 @@ class RandomTraffic
     Ptr<UniformRandomVariable> m_random; //!< draws
 };
 
-/// @brief What passes a meter, put into a queue that drains at a rate: the most that it ever holds
-/// is the most by which any window exceeds rate times window.
+/// @brief Queue of the packets that pass a meter, drained at a rate: the most that it ever holds is
+/// the most by which any window exceeds rate times window.
 class WindowBound
 {
   public:
@@ -232,7 +232,7 @@ class MillionPacketsTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief What meters let through at most.
+ * @brief Test suite of the most that meters let through.
  */
 class MeterBoundsTestSuite : public TestSuite
 {

@@ -17,7 +17,7 @@ namespace
 
 /**
  * @brief The text of the InputError that something throws.
- * @param action what to do
+ * @param action the action to try
  * @return the text, empty if nothing is thrown
  */
 std::string
@@ -179,7 +179,7 @@ class TupleClassifierTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief What can be said, and what cannot.
+ * @brief Policies that are read, and those that are refused.
  */
 class NimblePolicyTestCase : public TestCase
 {

@@ -303,8 +303,8 @@ class NimbleUdpTestCase : public TestCase
 
     /**
      * @brief The longest queue from some time on, of two classes with limits at one port.
-     * @param limits what their local policies say
-     * @param from when to begin to look
+     * @param limits settings of their local policies
+     * @param from begin of the measurement
      * @return bytes
      */
     static uint64_t GetLongestQueue(const std::string& limits, Time from)
@@ -415,7 +415,7 @@ class NimbleSwitchTestCase : public TestCase
                               "one for another switch did");
     }
 
-    /// @brief What comes from host 0 has 30 Gbit/s together, wherever it goes.
+    /// @brief Traffic from host 0 has 30 Gbit/s together, wherever it goes.
     void CheckInput()
     {
         NimbleTestNetwork test("nimble:RateController=static,Policy={class A groups=0,1; class B "
@@ -479,7 +479,7 @@ class NimbleHierarchyTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief What the controller learns and does.
+ * @brief News that reaches the controller, and its actions.
  */
 class NimbleControllerTestCase : public TestCase
 {

@@ -168,7 +168,7 @@ class NimbleStockTcpTestCase : public TestCase
         Config::Reset();
     }
 
-    static constexpr uint16_t PORT = 5001; //!< where TCP arrives
+    static constexpr uint16_t PORT = 5001; //!< port at which TCP arrives
     std::string m_congestionControl;       //!< TypeId
 };
 

@@ -171,7 +171,7 @@ DrawProblem(UniformRandomVariable& random, bool alike)
 }
 
 /**
- * @brief What the paths of a class through a port have together.
+ * @brief Sum of the rates of a class's paths through the port.
  * @param problem the problem
  * @param rates of its paths
  * @param port the port
@@ -409,7 +409,7 @@ class RateAllocationRandomTestCase : public TestCase
         }
     }
 
-    /// @brief Where all are alike, Algorithm 2 is max-min fair: exactly.
+    /// @brief If all are alike, Algorithm 2 is max-min fair: exactly.
     void CheckAlike(const AllocationProblem<Rational>& problem)
     {
         const auto result = RateAllocation<Rational>::Allocate(problem);
@@ -521,7 +521,7 @@ class LinearProgram
 
     /**
      * @brief Add a constraint.
-     * @param terms what stands before each variable
+     * @param terms coefficients of the variables
      * @param most the sum's bound, not negative: the origin is allowed
      */
     void Bound(std::vector<Rational> terms, const Rational& most)
@@ -664,10 +664,10 @@ class RateAllocationProgramTestCase : public TestCase
     /**
      * @brief The program of one level: each of some paths has its weight times variable 0, and
      * variable i beyond.
-     * @param problem what there is
+     * @param problem ports, classes and paths
      * @param rates of paths that are decided
      * @param open the others of the level
-     * @param least what variable 0 is at least, so far
+     * @param least least value of variable 0 so far
      * @return the program, in what is beyond that
      */
     static LinearProgram MakeProgram(const Allocation& problem,
