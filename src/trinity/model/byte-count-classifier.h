@@ -26,12 +26,12 @@ class TrinityFlow
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no point in time
 
     /**
-     * @brief When a packet of the flow may go green, if it is a long one. After a red packet the
-     * change back is put off, so that the red one, which a switch may hold, gets ahead (Section
-     * 3.3, Problem 3).
-     * @param tokens when there will be tokens for it
+     * @brief Time at which a packet of the flow may go green, if it is a long one. After a red
+     * packet the change back is put off, so that the red one, which a switch may hold, gets ahead
+     * (Section 3.3, Problem 3).
+     * @param tokens time at which there will be tokens for it
      * @param now the current time
-     * @param tau how long the change is put off
+     * @param tau time by which the change is put off
      * @return the time, at least @p tokens
      */
     int64_t GetGreenTime(int64_t tokens, int64_t now, int64_t tau);
@@ -45,11 +45,11 @@ class TrinityFlow
   private:
     friend class ByteCountClassifier;
 
-    int64_t m_last{0};            //!< when its last packet came
+    int64_t m_last{0};            //!< arrival of its last packet
     int64_t m_greenSince{NEVER};  //!< since when it could have gone green, while it is red
     uint32_t m_bytes{0};          //!< sent since it began, or since it was idle
     uint32_t m_waiting : 31 {0};  //!< packets that wait as long ones
-    uint32_t m_isRed : 1 {false}; //!< whether its last packet was red
+    uint32_t m_isRed : 1 {false}; //!< true if its last packet was red
 };
 
 /**
@@ -63,7 +63,7 @@ class TrinityFlow
 class ByteCountClassifier
 {
   public:
-    /// @brief What the user says of classification.
+    /// @brief Settings of the classification.
     struct Settings
     {
         uint64_t threshold{102400};    //!< bytes from which on a flow is long
@@ -78,7 +78,7 @@ class ByteCountClassifier
      * @param item the packet
      * @param payload its bytes of TCP's or UDP's payload
      * @param now the current time
-     * @return whether it belongs to a long flow
+     * @return true if it belongs to a long flow
      */
     bool Classify(const Settings& settings, const FabricItem& item, uint32_t payload, int64_t now);
 

@@ -27,18 +27,18 @@ namespace ns3
 class TrinityChannel : public PairChannel
 {
   public:
-    /// @brief What the channels of a host have in common.
+    /// @brief Settings that the channels of a host share.
     struct Settings
     {
         ByteCountClassifier::Settings classification; //!< short or long
         QueueLimit limit;                             //!< most that may wait in each FIFO
         uint32_t greenDepth{32768};                   //!< of the green bucket, in bytes
         uint32_t redDepth{32768};                     //!< of the red bucket, in bytes
-        int64_t tau{0};  //!< how long a flow's change from red to green is put off, in ns
+        int64_t tau{0};  //!< time by which a flow's change from red to green is put off, in ns
         int64_t tick{0}; //!< tokens come once in that time, in ns; 0: steadily
     };
 
-    /// @brief What a channel did so far, beyond PairChannel::Statistics.
+    /// @brief Counters of a channel, beyond PairChannel::Statistics.
     struct ColourStatistics
     {
         uint64_t greenBytes{0};   //!< bytes that left green
@@ -66,7 +66,7 @@ class TrinityChannel : public PairChannel
      * @brief An item wants to go.
      * @param item the item
      * @param now the current time, in time steps
-     * @return whether there was room
+     * @return true if there was room
      * @throws InputError if a bucket can never hold the item's tokens
      */
     bool Enqueue(FabricItem* item, int64_t now) override;
@@ -78,7 +78,7 @@ class TrinityChannel : public PairChannel
     void ReportResults(Results& results) const override;
 
     /**
-     * @brief What happened so far.
+     * @brief Counters so far.
      * @return the counters
      */
     const ColourStatistics& GetColourStatistics() const
@@ -105,8 +105,8 @@ class TrinityChannel : public PairChannel
     }
 
     /**
-     * @brief How long a flow's change from red to green is put off: tau, or less if green tokens
-     * would overflow meanwhile and the guarantee were lost.
+     * @brief Time by which a flow's change from red to green is put off: tau, or less if green
+     * tokens would overflow meanwhile and the guarantee were lost.
      * @return the time in ns
      */
     int64_t GetTransitionDelay() const
@@ -134,7 +134,7 @@ class TrinityChannel : public PairChannel
     /**
      * @brief Red packets that should have come by now and have not.
      * @param before only what was sent in the last interval that ended by then, in time steps
-     * @return whether some were sent in that interval and are missing
+     * @return true if some were sent in that interval and are missing
      */
     bool MissesRed(int64_t before);
 
@@ -144,7 +144,7 @@ class TrinityChannel : public PairChannel
     /// @brief Red packets sent until the end of an interval.
     struct Stock
     {
-        int64_t time{-1};    //!< when it ended, in time steps; < 0: there was none
+        int64_t time{-1};    //!< its end, in time steps; < 0: there was none
         uint32_t packets{0}; //!< sent so far
     };
 
@@ -162,7 +162,7 @@ class TrinityChannel : public PairChannel
     TokenBucket m_red;                //!< Token Bucket 2
     int64_t m_tau{0};                 //!< see GetTransitionDelay()
     TrinityFlow* m_longFlow{nullptr}; //!< of the first item in m_queues
-    ColourStatistics m_colours;       //!< what happened so far
+    ColourStatistics m_colours;       //!< counters so far
     uint32_t m_redReceived{0};        //!< red packets that were reported or given up
     std::array<Stock, 3> m_stock;     //!< of the last intervals, the latest first
 };

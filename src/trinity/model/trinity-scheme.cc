@@ -24,7 +24,7 @@ namespace
 constexpr uint8_t TRINITY_REPORT_DSCP = 48; //!< default of ns3::PairEdge::ReportDscp
 
 /**
- * @brief Which DSCP goes to which of the two queues.
+ * @brief Queue of each DSCP, the first or the second.
  * @return attribute DscpMap: guaranteed traffic and reports to the first, all else to the second
  */
 std::string

@@ -9,7 +9,7 @@ using namespace ns3;
 
 /**
  * @ingroup trinity-tests
- * @brief Which packets are long.
+ * @brief Packets that count as long.
  */
 class ByteCountTestCase : public TestCase
 {
@@ -25,7 +25,7 @@ class ByteCountTestCase : public TestCase
      * @param threshold of long flows
      * @param payload of each packet
      * @param packets most there are
-     * @return how many were short, all of them before the first long one
+     * @return number of short ones, all of them before the first long one
      */
     uint32_t CountShort(uint64_t threshold, uint32_t payload, uint32_t packets)
     {

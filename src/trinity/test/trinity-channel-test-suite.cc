@@ -16,7 +16,7 @@ using namespace ns3;
 
 /**
  * @ingroup trinity-tests
- * @brief What leaves in which colour (Section 3.2, the rules of the scheduler).
+ * @brief Order and colours of the packets that leave (Section 3.2, the rules of the scheduler).
  */
 class ColouringTestCase : public TrinityTestCase
 {

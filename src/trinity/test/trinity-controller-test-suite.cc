@@ -49,8 +49,8 @@ class ShimTestNetwork : public EdgeTestNetwork
      * @brief Let a pair send full packets at a rate.
      * @param pair the pair
      * @param mbps rate in Mbit/s
-     * @param begin when
-     * @param end when it stops
+     * @param begin time of the first one
+     * @param end time at which it stops
      */
     void SendSteadily(PairId pair, double mbps, Time begin, Time end)
     {
@@ -121,14 +121,14 @@ class ReportSpoiler : public PortStage
 
     Ptr<UniformRandomVariable> m_random{
         CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(5))}; //!< fates
-    bool m_again{false}; //!< whether it sends itself
+    bool m_again{false}; //!< true while it sends itself
 };
 
 } // namespace
 
 /**
  * @ingroup trinity-tests
- * @brief What a receiver says of an interval.
+ * @brief Report of a receiver on an interval.
  */
 class ShimReportTestCase : public EdgeTestCase
 {
@@ -207,7 +207,7 @@ class ReportWatchAgent : public EdgeAgent
 
 /**
  * @ingroup trinity-tests
- * @brief How often receivers report, and what that costs (Section 4.1).
+ * @brief Frequency of receivers' reports, and their cost (Section 4.1).
  */
 class ShimFeedbackTestCase : public EdgeTestCase
 {
@@ -361,7 +361,8 @@ class ShimSpareTestCase : public EdgeTestCase
 
 /**
  * @ingroup trinity-tests
- * @brief When a report counts: at the end of the sender's interval, the latest alone, or at once.
+ * @brief Time at which a report counts: at the end of the sender's interval, the latest alone, or
+ * at once.
  */
 class ShimUpdateTestCase : public EdgeTestCase
 {
@@ -440,7 +441,7 @@ class RedTrap : public PortStage
         return !isRed || !closed;
     }
 
-    bool closed{true}; //!< whether red items get no further
+    bool closed{true}; //!< true if red items get no further
 };
 
 /**
@@ -796,7 +797,7 @@ class ShimMemoryTestCase : public EdgeTestCase
 
 /**
  * @ingroup trinity-tests
- * @brief What belongs to nobody passes as it is; reports pass before all.
+ * @brief Traffic of nobody passes as it is; reports pass before all.
  */
 class ShimBypassTestCase : public EdgeTestCase
 {

@@ -87,9 +87,9 @@ class TrunkTestNetwork
 
     /**
      * @brief A tenant sends without end.
-     * @param tenant which
-     * @param flows how many connections
-     * @param transport which
+     * @param tenant index of the tenant
+     * @param flows number of connections
+     * @param transport index of the transport
      */
     void Start(uint32_t tenant, uint32_t flows, uint8_t transport)
     {
@@ -120,7 +120,7 @@ class TrunkTestNetwork
     /**
      * @brief A pair sends UDP as fast as its host lets it.
      * @param pair its place in #pairs
-     * @param start when
+     * @param start time of the first packet
      * @param stop until when; 0: without end
      */
     void Flood(uint32_t pair, Time start, Time stop = Time())
@@ -141,8 +141,8 @@ class TrunkTestNetwork
 
     /**
      * @brief Run.
-     * @param time how long
-     * @return what each tenant received, in Mbit/s of IP datagrams
+     * @param time duration
+     * @return rate that each tenant received, in Mbit/s of IP datagrams
      */
     std::vector<double> Run(Time time)
     {
@@ -224,7 +224,7 @@ class BareTestSource : public ItemSink
      * @param host from where
      * @param dscp class of the packets
      * @param gap between packets
-     * @param time how long
+     * @param time duration
      */
     void Start(uint32_t host, uint8_t dscp, Time gap, Time time)
     {
@@ -248,7 +248,7 @@ class BareTestSource : public ItemSink
 
     uint64_t received{0};     //!< packets
     uint64_t codepoints[4]{}; //!< thereof by ECN
-    Time last;                //!< when the last one came
+    Time last;                //!< arrival of the last one
 
   private:
     Ptr<Fabric> m_fabric; //!< the network
@@ -436,7 +436,7 @@ class EcnRefusalAgent : public EdgeAgent
 
 /**
  * @ingroup trinity-tests
- * @brief What tenants see of ECN (Sections 3.3 and 4.1).
+ * @brief ECN as tenants see it (Sections 3.3 and 4.1).
  */
 class TrinityTenantEcnTestCase : public TrinityTestCase
 {
@@ -447,7 +447,7 @@ class TrinityTenantEcnTestCase : public TrinityTestCase
     }
 
   private:
-    /// @brief What the stack of a host is given.
+    /// @brief Packets that the stack of a host is given.
     struct Seen
     {
         uint64_t codepoints[4]{}; //!< packets by ECN codepoint
@@ -481,7 +481,7 @@ class TrinityTenantEcnTestCase : public TrinityTestCase
      * @brief A's connection beside B's flood.
      * @param useEcn attribute of the transport
      * @param refusal at the host of A's receiver; nullptr: none
-     * @return what the stacks of A's receiver and of its sender were given
+     * @return packets that the stacks of A's receiver and of its sender were given
      */
     std::array<Seen, 2> Run(const std::string& useEcn, Ptr<EcnRefusalAgent> refusal = nullptr)
     {
@@ -839,7 +839,7 @@ class TrinityTrappingTestCase : public TrinityTestCase
     }
 
   private:
-    /// @brief How a tenant fares while another's guaranteed traffic takes all its own leaves.
+    /// @brief State of a tenant while another's guaranteed traffic takes all its own leaves.
     struct Outcome
     {
         double goodput;      //!< in Mbit/s of IP datagrams
@@ -885,7 +885,7 @@ class TrinityTrappingTestCase : public TrinityTestCase
 
 /**
  * @ingroup trinity-tests
- * @brief What cannot be used is told in one line.
+ * @brief Input that cannot be used is told in one line.
  */
 class TrinityInputTestCase : public TestCase
 {

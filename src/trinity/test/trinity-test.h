@@ -56,7 +56,7 @@ class TrinityTestChannel : private ItemSink
     /**
      * @brief A packet of a short flow wants to go.
      * @param size in bytes
-     * @return whether there was room
+     * @return true if there was room
      */
     bool AddShort(uint16_t size = 1500)
     {
@@ -66,8 +66,8 @@ class TrinityTestChannel : private ItemSink
     /**
      * @brief A packet of a long flow wants to go.
      * @param size in bytes
-     * @param flow which of four
-     * @return whether there was room
+     * @param flow index of the flow, one of four
+     * @return true if there was room
      */
     bool AddLong(uint16_t size = 1500, uint32_t flow = 0)
     {
@@ -105,7 +105,7 @@ class TrinityTestChannel : private ItemSink
 
     /**
      * @brief Let time pass, and nothing out.
-     * @param time how long
+     * @param time duration
      */
     static void Wait(Time time)
     {
@@ -129,7 +129,7 @@ class TrinityTestChannel : private ItemSink
     }
 
     /**
-     * @brief When the next packet may go.
+     * @brief Time until the next packet may go.
      * @return nanoseconds from now; < 0: never
      */
     int64_t GetDelay()
@@ -157,7 +157,7 @@ class TrinityTestChannel : private ItemSink
 
     /**
      * @brief Keep a long flow backlogged for some time.
-     * @param time how long
+     * @param time duration
      * @return kinds and colours as they left, with the time in ns
      */
     std::vector<std::pair<int64_t, std::string>> Run(Time time)
