@@ -179,7 +179,7 @@ class Statistics
   private:
     static constexpr double PER_UNIT = 1000; //!< steps of load that are told apart
     std::vector<std::map<int64_t, uint64_t>>
-        m_counts;                  //!< how often a load occurs, by link of a path
+        m_counts;                  //!< number of occurrences of a load, by link of a path
     std::vector<double> m_largest; //!< largest load, by link of a path
 };
 

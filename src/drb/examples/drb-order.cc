@@ -45,7 +45,7 @@ Walk(BouncingQueueModel::Order order, const std::vector<uint32_t>& radices)
 }
 
 /**
- * @brief How soon links come again.
+ * @brief Report the distances between visits of a link.
  * @param walk the points, in order
  * @param radices up-links of a switch in each layer
  * @param report takes the numbers

@@ -28,7 +28,7 @@ class PathRecorder
     /// @brief The way of a packet.
     struct Way
     {
-        int64_t time;          //!< when the server sent it, in time steps
+        int64_t time;          //!< departure from the server, in time steps
         uint32_t upLink;       //!< of the rack's switch, counted from 0
         const FabricNode* top; //!< switch that it went up to; nullptr: it has not yet
     };
@@ -60,7 +60,7 @@ class PathRecorder
     }
 
     /**
-     * @brief What was seen.
+     * @brief Ways of the packets.
      * @return in the order in which packets were sent
      */
     const std::vector<Way>& GetWays() const
@@ -143,7 +143,7 @@ NumberTops(const Fabric& fabric)
 /// @brief A packet's way up.
 struct Row
 {
-    double sent;     //!< when, in us
+    double sent;     //!< departure, in us
     uint32_t upLink; //!< of its rack
     uint32_t top;    //!< switch of the highest layer
 };
@@ -173,7 +173,7 @@ SelectWays(const PathRecorder& recorder, const Fabric& fabric, uint32_t packets)
 
 /**
  * @brief Write paths.csv.
- * @param folder where
+ * @param folder directory of the file
  * @param rows packets
  */
 void

@@ -22,7 +22,7 @@ namespace
 
 /**
  * @brief Refuse what the model does not have.
- * @param settings what is modelled
+ * @param settings settings of the model
  * @param runs number of runs
  */
 void
@@ -61,7 +61,7 @@ using Report = std::function<void(const std::string&, double)>;
 
 /**
  * @brief Model one queue.
- * @param settings what is modelled
+ * @param settings settings of the model
  * @param runs number of runs
  * @param random source of randomness
  * @param report takes the results
@@ -87,7 +87,7 @@ ModelQueue(const BouncingQueueModel::Settings& settings,
 
 /**
  * @brief Model all queues of a network.
- * @param settings what is modelled
+ * @param settings settings of the model
  * @param runs number of runs
  * @param random source of randomness
  * @param report takes the results

@@ -30,7 +30,7 @@ using namespace ns3;
 namespace
 {
 
-/// @brief What fails, as results call it and as a Timeline does.
+/// @brief A failure, as results call it and as a Timeline does.
 using Failure = std::pair<std::string, std::string>;
 
 const std::vector<Failure> FAILURES{{"rack_link", "link edge0:aggregation0"},
@@ -99,7 +99,7 @@ class QuietNetwork
 
     /**
      * @brief Let time pass.
-     * @param end when to stop, from the beginning
+     * @param end end of that time, from the beginning
      */
     void RunUntil(Time end)
     {
@@ -108,7 +108,7 @@ class QuietNetwork
     }
 
     /**
-     * @brief What the protocol did so far.
+     * @brief Counters of the protocol so far.
      * @return the counts
      */
     TopologyUpdate::Counts GetCounts() const
@@ -131,7 +131,7 @@ class QuietNetwork
     }
 
     /**
-     * @brief When servers changed their views last.
+     * @brief Last times at which servers changed their views.
      * @return times, by host
      */
     const std::vector<Time>& GetTold() const
@@ -140,12 +140,12 @@ class QuietNetwork
     }
 
   private:
-    static constexpr int64_t STREAM = 1; //!< when switches say their first hello
+    static constexpr int64_t STREAM = 1; //!< of the times of switches' first hellos
 
     Ptr<Network> m_network;          //!< all of it
     Ptr<BouncingScheme> m_scheme;    //!< its scheme
     Ptr<Fabric> m_fabric;            //!< its fabric
-    std::list<Timeline> m_timelines; //!< what fails and is repaired
+    std::list<Timeline> m_timelines; //!< failures and repairs
     std::vector<Time> m_told;        //!< last change of each server's view
 };
 
@@ -196,8 +196,8 @@ CountMessages(const Spec& scheme, uint32_t ports, const Report& report)
  * @brief Let something fail again and again, found by hellos, and see when servers come to know.
  * @param scheme specification of the scheme
  * @param ports ports of a switch
- * @param failure what fails
- * @param trials how often
+ * @param failure the failure
+ * @param trials number of trials
  * @param csv takes a row per trial, if there is a file
  * @param report takes the results
  */

@@ -40,7 +40,7 @@ class SlotNetwork
 {
   public:
     /**
-     * @param settings what is modelled
+     * @param settings settings of the model
      * @param random source of randomness
      */
     SlotNetwork(const BouncingQueueModel::Settings& settings, UniformRandomVariable& random)
@@ -114,7 +114,7 @@ class SlotNetwork
     }
 
     /**
-     * @brief What came out.
+     * @brief Results so far.
      * @return by hop
      */
     std::array<BouncingQueueModel::Result, HOPS> GetResults() const

@@ -30,9 +30,9 @@ class BouncingNetworkModel
 
     /**
      * @brief Simulate once, from an empty network.
-     * @param settings what is modelled, with at least 4 ports; the hop is of no account
+     * @param settings settings of the model, with at least 4 ports; the hop is of no account
      * @param random source of randomness
-     * @return what came out, over all queues of each hop, the first hop first
+     * @return results over all queues of each hop, the first hop first
      */
     static std::array<BouncingQueueModel::Result, HOPS> Simulate(
         const BouncingQueueModel::Settings& settings,

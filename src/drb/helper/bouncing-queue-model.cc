@@ -21,7 +21,7 @@ class Source
 {
   public:
     /**
-     * @param settings what is modelled
+     * @param settings settings of the model
      * @param random source of randomness
      */
     Source(const BouncingQueueModel::Settings& settings, UniformRandomVariable& random)
@@ -64,7 +64,7 @@ class Source
     /**
      * @brief A slot passes.
      * @param random source of randomness
-     * @return whether a packet is generated; under random bouncing only those to the queue are
+     * @return true if a packet is generated; under random bouncing only those to the queue are
      */
     bool Generate(UniformRandomVariable& random)
     {
@@ -93,11 +93,11 @@ class Source
         return static_cast<uint64_t>(std::min(slots, 1e18));
     }
 
-    bool m_isRandom;      //!< whether only packets to the queue are generated
+    bool m_isRandom;      //!< true if only packets to the queue are generated
     uint32_t m_period{1}; //!< generated packets until the pattern repeats
     uint32_t m_run{1};    //!< of these, how many come to the queue
     uint32_t m_turn{0};   //!< place in the pattern
-    bool m_isMostlyIdle;  //!< whether a slot with a packet is the rarer case
+    bool m_isMostlyIdle;  //!< true if a slot with a packet is the rarer case
     double m_rare;        //!< probability of the rarer case
     uint64_t m_wait;      //!< slots until it happens
 };
@@ -137,7 +137,7 @@ class Tree
 {
   public:
     /**
-     * @param settings what is modelled
+     * @param settings settings of the model
      * @param random draws phases and, for hop 3, ways
      */
     Tree(const BouncingQueueModel::Settings& settings, UniformRandomVariable& random)

@@ -33,7 +33,7 @@ namespace ns3
 class BouncingQueueModel
 {
   public:
-    /// @brief How servers choose among the bouncing switches.
+    /// @brief Orders in which servers choose among the bouncing switches.
     enum Order
     {
         DIGIT_REVERSAL, //!< DRB
@@ -41,22 +41,22 @@ class BouncingQueueModel
         RANDOM          //!< RB
     };
 
-    /// @brief What is modelled.
+    /// @brief Settings of the model.
     struct Settings
     {
-        Order order{DIGIT_REVERSAL}; //!< how servers choose
+        Order order{DIGIT_REVERSAL}; //!< order of servers' choices
         uint32_t ports{24};          //!< of each switch, n: even, at least 2
         double load{0.95};           //!< packets that a server generates per slot, 0 to 1
-        uint32_t hop{1};             //!< which queue is looked at, 1 to 3
-        bool isAligned{false};       //!< whether all servers start at the same bouncing switch
+        uint32_t hop{1};             //!< hop of the queue that is looked at, 1 to 3
+        bool isAligned{false};       //!< true if all servers start at the same bouncing switch
         uint32_t warmUp{10'000};     //!< slots before the queue is looked at
         uint32_t slots{100'000};     //!< slots in which it is looked at
-        /// Whether packets that come to a queue in the same slot are queued in the order of the
+        /// True if packets that come to a queue in the same slot are queued in the order of the
         /// queues that they come from, not at random; a whole network (BouncingNetworkModel) only.
         bool isOrdered{false};
     };
 
-    /// @brief What came out, over all slots and runs.
+    /// @brief Results over all slots and runs.
     struct Result
     {
         double mean{0};            //!< packets
@@ -71,7 +71,7 @@ class BouncingQueueModel
 
     /**
      * @brief The order of a name.
-     * @param argument how the user spells what is named, for the error
+     * @param argument the option that names it, for the error
      * @param name "drb", "rrb" or "rb"
      * @return the order
      * @throws InputError if there is none of that name
@@ -79,7 +79,7 @@ class BouncingQueueModel
     static Order ReadOrder(const std::string& argument, const std::string& name);
 
     /**
-     * @brief What servers choose by.
+     * @brief Create the selector of an order.
      * @param order the order
      * @return the selector, which does not know its layers yet
      */
@@ -87,10 +87,10 @@ class BouncingQueueModel
 
     /**
      * @brief Simulate the queue, each run from an empty network and with phases of its own.
-     * @param settings what is modelled
+     * @param settings settings of the model
      * @param runs number of runs
      * @param random source of randomness
-     * @return what came out
+     * @return the results
      */
     static Result Simulate(const Settings& settings, uint32_t runs, UniformRandomVariable& random);
 

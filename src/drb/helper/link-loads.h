@@ -45,7 +45,7 @@ class LinkLoads
     double GetLoad(const FabricPort& port) const;
 
     /**
-     * @brief Which link of a path a port feeds.
+     * @brief Number of the link of a path that a port feeds.
      * @param port the port
      * @return number of the link, counted from the source's (0), as in Appendix A
      */

@@ -23,8 +23,8 @@ namespace ns3
 
 /**
  * @ingroup drb
- * @brief What a server does under bouncing (Sections 4.2 and 6.1): choose a point for each packet
- * that leaves its rack, and put an outer IPv4 header in front that takes the packet there.
+ * @brief Bounces the packets of a server (Sections 4.2 and 6.1): chooses a point for each packet
+ * that leaves its rack, and puts an outer IPv4 header in front that takes the packet there.
  *
  * For each destination the server keeps two numbers, the turn of packets with payload and that of
  * all others: acknowledgments between data packets would spoil the balance of bytes (Section 5).
@@ -48,18 +48,18 @@ class BouncingAgent : public EdgeAgent
 
     BouncingAgent();
 
-    /// @brief What all servers have in common.
+    /// @brief Settings that all servers share.
     struct Settings
     {
         std::shared_ptr<const BouncingRoutes> routes; //!< the fabric's tables, not without points
         Ptr<const BouncingSelector> selector;         //!< nullptr: one point per connection
         uint16_t outerHeader;                         //!< bytes of an outer header
-        bool withinRack;                              //!< whether packets within a rack bounce, too
+        bool withinRack;                              //!< packets within a rack bounce, too
     };
 
     /**
      * @brief Say how to bounce, before the agent is installed.
-     * @param settings how
+     * @param settings the settings
      */
     void Setup(const Settings& settings);
 
@@ -103,8 +103,8 @@ class BouncingAgent : public EdgeAgent
     /**
      * @brief TracedCallback signature: a packet is encapsulated.
      * @param destination receiving host
-     * @param point where the packet will bounce
-     * @param hasPayload whether it is one of the packets with payload
+     * @param point the point at which the packet will bounce
+     * @param hasPayload true for a packet with payload
      */
     typedef void (*BounceTracedCallback)(uint32_t destination, uint32_t point, bool hasPayload);
 
@@ -124,7 +124,7 @@ class BouncingAgent : public EdgeAgent
     /**
      * @brief Choose where a packet bounces, as its pair's turn has it.
      * @param destination receiving host
-     * @param hasPayload whether it is one of the packets with payload
+     * @param hasPayload true for a packet with payload
      * @param rack the destination's rack; there is a point to choose
      * @return the point
      */
@@ -139,9 +139,9 @@ class BouncingAgent : public EdgeAgent
     uint32_t HashConnection(uint32_t hash, uint16_t rack);
 
     /**
-     * @brief Whether packets get through, as far as the server knows.
+     * @brief True if packets get through, as far as the server knows.
      * @param rack the destination's rack
-     * @param point where they would bounce
+     * @param point the point at which they would bounce
      * @return true if they do
      */
     bool IsUsable(uint16_t rack, uint32_t point) const
@@ -149,10 +149,10 @@ class BouncingAgent : public EdgeAgent
         return !m_view || m_view->IsUsable(m_rack, rack, point);
     }
 
-    /// @brief What is kept of a destination: turn of packets without payload, and with it.
+    /// @brief State of a destination: turn of packets without payload, and with it.
     using Turns = std::array<uint16_t, 2>;
 
-    Settings m_settings{};                                  //!< what all servers have in common
+    Settings m_settings{};                                  //!< settings that all servers share
     Ptr<UniformRandomVariable> m_random;                    //!< draws turns and points
     uint16_t m_rack{0};                                     //!< of this server
     std::vector<Turns, PooledAllocator<Turns>> m_turns;     //!< by destination; empty until needed

@@ -109,9 +109,9 @@ class BouncingRoutes
     }
 
     /**
-     * @brief What the switches on the way up say: an output port per layer, then the point.
-     * @param rack where the way begins
-     * @param point where it ends
+     * @brief Route of the way up: an output port per layer, then the point.
+     * @param rack the rack at which the way begins
+     * @param point the point at which it ends
      * @return a source route (FabricItem::route), with the point's number behind it
      */
     const uint16_t* GetUpRoute(uint16_t rack, uint32_t point) const
@@ -129,7 +129,7 @@ class BouncingRoutes
     std::vector<uint32_t> GetUpLinks(const Fabric& fabric, uint16_t rack, uint32_t point) const;
 
     /**
-     * @brief Whether a source route is one of GetUpRoute(): whether a packet is encapsulated.
+     * @brief True if a source route is one of GetUpRoute(), so that its packet is encapsulated.
      * @param route the route, or nullptr
      * @return true if it is
      */
@@ -140,7 +140,7 @@ class BouncingRoutes
     }
 
     /**
-     * @brief Where a source route of GetUpRoute() leads.
+     * @brief Point to which a source route of GetUpRoute() leads.
      * @param route the route
      * @return the point
      */
@@ -152,7 +152,7 @@ class BouncingRoutes
     /**
      * @brief Output port at a point's switch.
      * @param point the point
-     * @param rack where the packet goes
+     * @param rack the rack that the packet goes to
      * @return the port
      */
     uint16_t GetDownPort(uint32_t point, uint16_t rack) const
@@ -175,7 +175,7 @@ class BouncingRoutes
      * @brief The way of a packet.
      * @param fabric the fabric of which the tables are
      * @param source sending host
-     * @param point where the packet bounces
+     * @param point the point at which the packet bounces
      * @param destination receiving host
      * @return the ports, from the source's NIC to the last switch's
      */
@@ -197,7 +197,7 @@ class BouncingRoutes
 
     /**
      * @brief Refuse the topology.
-     * @param reason what is wrong with it
+     * @param reason defect of the topology
      */
     [[noreturn]] void Refuse(const std::string& reason) const;
 

@@ -22,9 +22,9 @@ namespace ns3
 
 /**
  * @ingroup drb
- * @brief What DRB, RB and RRB have in common: each packet that leaves its rack is sent to a switch
- * of the highest layer that its server chooses and bounces there; receivers restore the order
- * (CoNEXT 2013). They differ in the selector alone.
+ * @brief Base of DRB, RB and RRB: each packet that leaves its rack is sent to a switch of the
+ * highest layer that its server chooses and bounces there; receivers restore the order (CoNEXT
+ * 2013). They differ in the selector alone.
  *
  * Where there is no layer of switches above the racks (a single switch, two switches with a link
  * between them), no packet has a choice of ways: then all go directly, which is said on standard
@@ -45,7 +45,7 @@ class BouncingScheme : public Scheme
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * @brief What keeps the servers informed of failures.
+     * @brief Object that keeps the servers informed of failures.
      * @return it; nullptr before ConfigureNodes() and where there is nothing to choose
      */
     const TopologyUpdate* GetTopologyUpdate() const
@@ -63,7 +63,8 @@ class BouncingScheme : public Scheme
     }
 
     /**
-     * @brief Where outer headers lead: see PacketMaker::SetOuterDestination().
+     * @brief Finder of the addresses to which outer headers lead: see
+     * PacketMaker::SetOuterDestination().
      * @return says it of a packet; empty if OuterHeader is not an IPv4 header's 20 bytes, or before
      *         ConfigureNodes()
      */

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup drb
- * @brief How the packets of a server pair are spread over the bouncing points.
+ * @brief Spreads the packets of a server pair over the bouncing points.
  *
  * What it remembers of a pair is one number, which the pair's owner keeps (Section 6.1: "one
  * integer per pair"). So one selector serves all servers.
@@ -66,8 +66,8 @@ class CyclicBouncingSelector : public BouncingSelector
   protected:
     /**
      * @brief The order.
-     * @param turn which visit, below the number of points
-     * @param radices what SetLayers() got
+     * @param turn number of the visit, below the number of points
+     * @param radices the argument of SetLayers()
      * @return the point of that visit; each point has one turn
      */
     virtual uint32_t GetPoint(uint32_t turn, const std::vector<uint32_t>& radices) const = 0;

@@ -16,9 +16,9 @@ namespace ns3
 
 /**
  * @ingroup drb
- * @brief What a bouncing switch does (Sections 3.2 and 4): take the outer IPv4 header off a packet
- * that is addressed to the switch, or to a virtual switch that is a part of it, and send the inner
- * packet down towards its destination. It keeps no state of flows.
+ * @brief Decapsulates packets at a bouncing switch (Sections 3.2 and 4): takes the outer IPv4
+ * header off a packet that is addressed to the switch, or to a virtual switch that is a part of it,
+ * and sends the inner packet down towards its destination. It keeps no state of flows.
  *
  * An outer header is FabricItem::route: one of the up-routes of BouncingRoutes, with the point in
  * the place that this switch looks at. Both headers share FabricItem::tos. That is what RFC 6040

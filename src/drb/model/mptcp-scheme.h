@@ -31,7 +31,7 @@ namespace ns3
 class MptcpScheme : public Scheme
 {
   public:
-    /// @brief What decides on the way of a subflow.
+    /// @brief Choice of the way of a subflow.
     enum SubflowPaths
     {
         DISTINCT, //!< each has another switch of the highest layer, drawn at random
@@ -57,7 +57,7 @@ class MptcpScheme : public Scheme
     /**
      * @brief Find the switches of the highest layer.
      * @param fabric the fabric
-     * @return whether there is a layer that subflows can be told to go by
+     * @return true if there is a layer that subflows can be told to go by
      */
     bool FindPoints(const Fabric& fabric);
     void InstallDecapsulators(Fabric& fabric);
@@ -77,7 +77,7 @@ class MptcpScheme : public Scheme
     std::shared_ptr<const BouncingRoutes> m_routes; //!< ways up; nullptr: routing decides
     std::vector<uint32_t> m_points;                 //!< all of them, in the order of latest draws
     std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< at the points
-    bool m_failed{false};                                       //!< whether a link has failed
+    bool m_failed{false};                                       //!< true if a link has failed
 };
 
 } // namespace ns3

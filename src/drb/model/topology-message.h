@@ -33,7 +33,7 @@ struct LinkStateAdvertisement
     struct PortState
     {
         LinkEnd end; //!< the switch's end of the link
-        bool up;     //!< whether the link works, as far as the switch can tell
+        bool up;     //!< true if the link works, as far as the switch can tell
     };
 
     uint32_t origin;              //!< number of the switch in the fabric

@@ -38,13 +38,13 @@ class TopologyUpdateServer
 
     /**
      * @brief Hear an advertisement.
-     * @param advertisement what the server's switch sent
-     * @return whether the view has changed
+     * @param advertisement an advertisement from the server's switch
+     * @return true if the view has changed
      */
     bool Receive(const LinkStateAdvertisement& advertisement);
 
     /**
-     * @brief What the server takes the network for.
+     * @brief View of the network that the server has.
      * @return the view; nullptr: everything works
      */
     const std::shared_ptr<const TopologyView>& GetView() const
@@ -76,7 +76,7 @@ class TopologyUpdateServer
     std::shared_ptr<TopologyViews> m_views;     //!< makes views
     std::vector<uint32_t> m_sequences;          //!< last one heard, by switch
     std::vector<LinkEnd> m_down;                //!< ends that are said not to work, in rising order
-    std::shared_ptr<const TopologyView> m_view; //!< what follows from that
+    std::shared_ptr<const TopologyView> m_view; //!< view that follows from that
     uint64_t m_received{0};                     //!< messages
     uint64_t m_duplicates{0};                   //!< of these not new
 };

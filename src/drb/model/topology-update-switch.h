@@ -18,25 +18,25 @@ namespace ns3
 {
 
 /// @ingroup drb
-/// @brief What the switches of a fabric have in common in the topology update protocol.
+/// @brief Settings that the switches of a fabric share in the topology update protocol.
 struct TopologyUpdateSettings
 {
-    /// @brief How a switch finds that a link has failed or works again.
+    /// @brief Ways to find that a link has failed or works again.
     enum Detection
     {
         HELLO,    //!< by hellos that stay away or come again
         LINK_DOWN //!< its port tells it at once
     };
 
-    /// @brief Where advertisements go.
+    /// @brief Scope of advertisements.
     enum Flooding
     {
         SCOPED,      //!< as the paper's rules say (Section 4.3)
         UNRESTRICTED //!< over all links, from all switches; servers only receive
     };
 
-    Detection detection;        //!< how failures are found
-    Flooding flooding;          //!< where advertisements go
+    Detection detection;        //!< way to find failures
+    Flooding flooding;          //!< scope of advertisements
     Time helloInterval;         //!< from hello to hello of a switch
     uint32_t deadAfter;         //!< hellos missed in a row until a link counts as failed
     Time advertisementInterval; //!< from one periodic advertisement to the next; 0: there are none
@@ -58,7 +58,7 @@ struct TopologyUpdateSettings
 class TopologyUpdateSwitch : public IngressStage
 {
   public:
-    /// @brief What the daemon did so far.
+    /// @brief Counters of the daemon.
     struct Counts
     {
         uint64_t hellos{0};         //!< sent
@@ -84,8 +84,8 @@ class TopologyUpdateSwitch : public IngressStage
     /**
      * @brief Say how things are with a link, before Start(). Without this call it works.
      * @param port the switch's port
-     * @param up whether it works
-     * @param heard when the last hello came in over it
+     * @param up true if it works
+     * @param heard time of the last hello over it
      */
     void SetInitialState(uint16_t port, bool up, Time heard);
 
@@ -101,12 +101,12 @@ class TopologyUpdateSwitch : public IngressStage
     /**
      * @brief A link was found to have failed or to work again: if that is news, all are told.
      * @param port the switch's port
-     * @param up whether it works
+     * @param up true if it works
      */
     void SetPortUp(uint16_t port, bool up);
 
     /**
-     * @brief What the daemon did.
+     * @brief Counters of the daemon.
      * @return the counts
      */
     const Counts& GetCounts() const
@@ -120,9 +120,9 @@ class TopologyUpdateSwitch : public IngressStage
     {
         uint16_t port; //!< the switch's port
         LinkEnd end;   //!< the switch's end of the link
-        bool leadsUp;  //!< whether the other switch is of a higher tier
-        bool up;       //!< whether it works, as far as the switch can tell
-        Time heard;    //!< when the last hello came
+        bool leadsUp;  //!< true if the other switch is of a higher tier
+        bool up;       //!< true if it works, as far as the switch can tell
+        Time heard;    //!< time of the last hello
     };
 
     Link* Find(uint16_t port);
@@ -147,7 +147,7 @@ class TopologyUpdateSwitch : public IngressStage
                      const Link* from);
 
     /**
-     * @brief Whether the rules let an advertisement pass to another switch.
+     * @brief True if the rules let an advertisement pass to another switch.
      * @param from the link it came by; nullptr: it is the switch's own
      * @param to the link that it may be sent over
      * @return true if it is to be sent
@@ -157,7 +157,7 @@ class TopologyUpdateSwitch : public IngressStage
     /**
      * @brief Send a message.
      * @param port the port
-     * @param advertisement what the message says; nullptr: it is a hello
+     * @param advertisement contents of the message; nullptr: it is a hello
      * @return number of messages that went out: none if the port has no carrier, else 1
      */
     uint32_t Send(uint16_t port,
@@ -169,8 +169,8 @@ class TopologyUpdateSwitch : public IngressStage
     std::vector<Link> m_links;                //!< links to other switches
     std::vector<uint16_t> m_servers;          //!< ports that lead to servers
     std::vector<uint32_t> m_sequences;        //!< last advertisement heard, by switch
-    bool m_advertisePending{false};           //!< whether Advertise() will be called now
-    Counts m_counts;                          //!< what was done so far
+    bool m_advertisePending{false};           //!< true if Advertise() will be called now
+    Counts m_counts;                          //!< counters so far
 };
 
 } // namespace ns3

@@ -32,7 +32,7 @@ namespace ns3
 class TopologyUpdate
 {
   public:
-    /// @brief When servers learn of changes.
+    /// @brief Modes of informing servers of changes.
     enum Mode
     {
         ON_CHANGE, //!< from the protocol, which begins with the first change after time 0
@@ -40,7 +40,7 @@ class TopologyUpdate
         AT_ONCE    //!< immediately, as if by magic: no protocol
     };
 
-    /// @brief What happened in the whole fabric.
+    /// @brief Counters of the whole fabric.
     struct Counts : TopologyUpdateSwitch::Counts
     {
         uint32_t originators{0};        //!< switches that made an advertisement
@@ -52,17 +52,17 @@ class TopologyUpdate
     /// @brief A change of the network, and when servers came to know of it.
     struct Change
     {
-        Time time;         //!< when links failed or were repaired
-        Time firstTold;    //!< when the first server changed its view
-        Time lastTold;     //!< when the last one did so, before the next change
-        uint32_t views{0}; //!< how often servers changed their views
+        Time time;         //!< time of the failure or repair
+        Time firstTold;    //!< time at which the first server changed its view
+        Time lastTold;     //!< time at which the last one did so, before the next change
+        uint32_t views{0}; //!< number of changes of servers' views
     };
 
     /**
      * @brief Set up; follows the fabric's trace source LinkState from now on.
      * @param fabric the fabric; outlives the object
      * @param routes its tables, not without points
-     * @param mode when servers learn of changes
+     * @param mode mode of informing servers of changes
      * @param settings of the protocol
      */
     TopologyUpdate(Fabric& fabric,
@@ -89,7 +89,7 @@ class TopologyUpdate
     }
 
     /**
-     * @brief Whether any link between switches failed or was repaired so far, or the protocol runs.
+     * @brief True if any link between switches failed or was repaired so far, or the protocol runs.
      * @return false if there is nothing to report
      */
     bool HasEvents() const
@@ -98,7 +98,7 @@ class TopologyUpdate
     }
 
     /**
-     * @brief What has changed so far.
+     * @brief Changes of the network so far.
      * @return the changes in order; what fails or is repaired at one time is one
      */
     const std::vector<Change>& GetChanges() const
@@ -107,7 +107,7 @@ class TopologyUpdate
     }
 
     /**
-     * @brief Whether the daemons run.
+     * @brief True if the daemons run.
      * @return true if they do
      */
     bool IsRunning() const
@@ -116,7 +116,7 @@ class TopologyUpdate
     }
 
     /**
-     * @brief What happened so far.
+     * @brief Counters of the whole fabric so far.
      * @return the sums over the fabric
      */
     Counts GetCounts() const;
@@ -138,7 +138,7 @@ class TopologyUpdate
     void Start();
 
     Fabric& m_fabric;                               //!< the fabric
-    Mode m_mode;                                    //!< when servers learn of changes
+    Mode m_mode;                                    //!< mode of informing servers of changes
     TopologyUpdateSettings m_settings;              //!< of the protocol
     std::shared_ptr<TopologyViews> m_views;         //!< makes views; nullptr until one is needed
     std::shared_ptr<const BouncingRoutes> m_routes; //!< the fabric's tables

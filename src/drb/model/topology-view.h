@@ -17,15 +17,15 @@ namespace ns3
 
 /**
  * @ingroup drb
- * @brief What a server takes the network for, once it has heard of failures (Section 4.3): the
- * baseline topology without some links. It never changes, and servers that believe the same share
- * it; see TopologyViews.
+ * @brief View of the network at a server that has heard of failures (Section 4.3): the baseline
+ * topology without some links. It never changes, and servers that believe the same share it; see
+ * TopologyViews.
  */
 class TopologyView
 {
   public:
     /**
-     * @brief Whether a point can be bounced at: all links up from one rack and down to the other
+     * @brief True if a point can be bounced at: all links up from one rack and down to the other
      * work.
      * @param from the source's rack
      * @param to the destination's rack
@@ -40,7 +40,7 @@ class TopologyView
     }
 
     /**
-     * @brief Whether any point can be bounced at.
+     * @brief True if any point can be bounced at.
      * @param from the source's rack
      * @param to the destination's rack
      * @return false if none can

@@ -32,7 +32,7 @@ class DepartureTap
         uint32_t destination;   //!< of the packet
         int64_t time;           //!< in time steps
         uint16_t size;          //!< bytes
-        const FabricPort* port; //!< where
+        const FabricPort* port; //!< the port that it left by
     };
 
     /**
@@ -132,7 +132,7 @@ class StaticRoutingTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief How long a packet is in an idle network, from the first switch to the last.
+ * @brief Time that a packet is in an idle network, from the first switch to the last.
  */
 class NetworkLatencyTestCase : public TestCase
 {

@@ -18,9 +18,9 @@ using Model = BouncingQueueModel;
 
 /**
  * @brief Simulate.
- * @param settings what is modelled
+ * @param settings settings of the model
  * @param runs number of runs
- * @return what came out
+ * @return the results
  */
 Model::Result
 Simulate(const Model::Settings& settings, uint32_t runs = 1)
@@ -149,7 +149,7 @@ class AlignedQueueTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief What must hold of any queue.
+ * @brief Properties of any queue.
  */
 class QueueSanityTestCase : public TestCase
 {
@@ -205,7 +205,7 @@ class NetworkModelTestCase : public TestCase
   private:
     /**
      * @brief Simulate and check what holds of any order.
-     * @param settings what is modelled
+     * @param settings settings of the model
      * @return by hop
      */
     std::array<Model::Result, 5> SimulateNetwork(const Model::Settings& settings)

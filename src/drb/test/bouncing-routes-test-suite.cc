@@ -45,7 +45,7 @@ struct RoutedFabric
     /**
      * @brief Switches that a packet passes.
      * @param source sending host
-     * @param point where it bounces
+     * @param point the point at which it bounces
      * @param destination receiving host
      * @return their names with blanks between them
      */
@@ -159,8 +159,8 @@ class PathUniquenessTestCase : public TestCase
 
     /**
      * @brief All ways from a switch: up to the highest layer, then down to a rack's switch.
-     * @param node where the way has come to
-     * @param isDown whether it has begun to go down
+     * @param node switch that the way has come to
+     * @param isDown true if it has begun to go down
      * @param target the rack's switch
      * @param way the links so far
      * @param ways found
@@ -342,7 +342,7 @@ class OtherShapesTestCase : public TestCase
     /**
      * @brief A network is refused.
      * @param wiring as for Wire()
-     * @param words what the error must say
+     * @param words words that the error must contain
      */
     void Refuses(const std::vector<std::vector<uint32_t>>& wiring, const std::string& words)
     {

@@ -152,7 +152,7 @@ class EncapsulationTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief Where outer headers lead: to the point's address on the way up, nowhere on the way down.
+ * @brief Destinations of outer headers: the point's address on the way up, none on the way down.
  */
 class OuterDestinationTestCase : public TestCase
 {
@@ -189,7 +189,7 @@ class OuterDestinationTestCase : public TestCase
                               "no outer header");
     }
 
-    PacketMaker::OuterDestination m_outer;          //!< what the scheme says
+    PacketMaker::OuterDestination m_outer;          //!< the scheme's answer for a packet
     std::vector<std::optional<Ipv4Address>> m_seen; //!< by link
 };
 
@@ -318,7 +318,7 @@ class SingleFlowTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief What a server keeps of a pair: one turn for data and one for the rest, whatever the
+ * @brief State of a pair at a server: one turn for data and one for the rest, whatever the
  * connection.
  */
 class PairStateTestCase : public TestCase
@@ -408,8 +408,8 @@ class PermutationSpreadTestCase : public TestCase
     /**
      * @param scheme specification of the scheme
      * @param topology specification of the topology
-     * @param isExact whether no point may have two packets more of a pair than another
-     * @param failures what has failed at time 0, as for Timeline
+     * @param isExact true if no point may have two packets more of a pair than another
+     * @param failures failures at time 0, as for Timeline
      */
     PermutationSpreadTestCase(const std::string& scheme,
                               const std::string& topology,
@@ -498,8 +498,8 @@ class PermutationSpreadTestCase : public TestCase
 
     std::string m_scheme;   //!< specification of the scheme
     std::string m_topology; //!< specification of the topology
-    bool m_isExact;         //!< whether the spread is exact
-    std::string m_failures; //!< what has failed
+    bool m_isExact;         //!< true if the spread is exact
+    std::string m_failures; //!< failures at time 0
 };
 
 /**
@@ -537,7 +537,7 @@ class BouncingTcpTestCase : public TestCase
      * @brief Run a permutation of flows.
      * @param name name of the scheme
      * @param settings of it, beyond the transport's
-     * @return what the scheme reports, and "retransmissions"
+     * @return results of the scheme, and "retransmissions"
      */
     std::map<std::string, double> Run(const std::string& name, const std::string& settings = "")
     {
@@ -587,7 +587,8 @@ class BouncingTcpTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief What stands where: buffers' times, marking thresholds, nothing at all without a choice.
+ * @brief Parts that schemes install: buffers' times, marking thresholds, nothing at all without a
+ * choice.
  */
 class BouncingSchemeTestCase : public TestCase
 {
@@ -631,7 +632,7 @@ class BouncingSchemeTestCase : public TestCase
     }
 
     /**
-     * @brief How long hosts wait for data that is late.
+     * @brief Check the time for which hosts wait for data that is late.
      * @param scheme specification of the scheme
      * @param expected the time; 0: there is no buffer
      */

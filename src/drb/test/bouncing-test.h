@@ -112,7 +112,7 @@ class BouncingTestNetwork : public ItemSink
 
     /**
      * @brief A header of a packet with payload.
-     * @param number which one of its connection
+     * @param number number of the packet in its connection
      * @return the header
      */
     static LeanTcpHeader Data(uint64_t number)
@@ -157,7 +157,7 @@ class BouncingTestNetwork : public ItemSink
     /**
      * @brief Look at a transmission.
      * @param item the item
-     * @param port where it leaves
+     * @param port the port that it leaves by
      */
     virtual void Watch(FabricItem* item, const FabricPort& port)
     {
@@ -177,7 +177,7 @@ class BouncingTestNetwork : public ItemSink
     }
 
     /**
-     * @brief What fabric and scheme report.
+     * @brief Results of fabric and scheme.
      * @return by name
      */
     std::map<std::string, double> GetReport() const
@@ -197,7 +197,7 @@ class BouncingTestNetwork : public ItemSink
     }
 
     /**
-     * @brief Whether a point can be used for a pair, going by the links themselves.
+     * @brief True if a point can be used for a pair, going by the links themselves.
      * @param source sending host
      * @param destination receiving host
      * @param point the point
@@ -219,7 +219,7 @@ class BouncingTestNetwork : public ItemSink
     Ptr<Scheme> m_scheme;                                 //!< its scheme
     Ptr<Transport> m_transport;                           //!< its only transport
     std::vector<Arrival> m_arrivals;                      //!< in order
-    std::map<Pair, std::vector<uint32_t>> m_points;       //!< where packets bounced, in order
+    std::map<Pair, std::vector<uint32_t>> m_points;       //!< points of the packets, in order
     std::map<std::string, std::vector<uint16_t>> m_sizes; //!< transmitted sizes, by port role
     std::string m_markedRole;                             //!< ports that mark all they can
 

@@ -40,7 +40,7 @@ CountDrops(const SchemeTestNetwork& network)
 }
 
 /**
- * @brief What fabric and scheme report.
+ * @brief Results of fabric and scheme.
  * @param network has run
  * @return by name
  */

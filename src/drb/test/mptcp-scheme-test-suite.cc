@@ -104,7 +104,7 @@ class MptcpNetwork : public FlowObserver
 
     /**
      * @brief Run.
-     * @param until when to stop
+     * @param until end of the simulation
      */
     static void Run(Time until)
     {
@@ -256,7 +256,7 @@ class MptcpDrawTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief Where there are no paths to choose, and after a failure, routing decides.
+ * @brief Routing decides if there are no paths to choose, and after a failure.
  */
 class MptcpFallbackTestCase : public TestCase
 {

@@ -27,7 +27,7 @@ class PathCensusTestCase : public TestCase
     }
 
   private:
-    /// @brief What is to be found.
+    /// @brief Numbers to be found.
     struct Expected
     {
         std::vector<uint32_t> nodes; //!< servers, then switches of each tier
@@ -73,7 +73,7 @@ class PathCensusTestCase : public TestCase
 
     /**
      * @param spec a topology
-     * @param expected what is to be found
+     * @param expected numbers to be found
      */
     void Check(const std::string& spec, const Expected& expected)
     {
@@ -107,7 +107,7 @@ class PathCensusTestCase : public TestCase
         fabric->Dispose();
     }
 
-    /// @brief Where a spine has a link more to one leaf, there are more ways; tables know one each.
+    /// @brief Check a spine with three links to each leaf: nine ways, of which a point has one.
     void CheckSplitPort()
     {
         const auto fabric = CreateObject<Fabric>();
@@ -132,7 +132,7 @@ class PathCensusTestCase : public TestCase
     }
 
     /**
-     * @param range what was counted
+     * @param range least and most of the numbers counted
      * @param expected everywhere
      * @param what it is
      */

@@ -53,7 +53,7 @@ class ObservedNetwork : public BouncingTestNetwork
     /**
      * @param scheme specification of the scheme
      * @param topology specification of the topology
-     * @param events what fails and is repaired, as for Timeline
+     * @param events failures and repairs, as for Timeline
      */
     ObservedNetwork(const std::string& scheme,
                     const std::string& topology,
@@ -74,7 +74,7 @@ class ObservedNetwork : public BouncingTestNetwork
 
     /**
      * @brief Let time pass.
-     * @param end when to stop, from the beginning
+     * @param end end of that time, from the beginning
      */
     void RunUntil(Time end)
     {
@@ -136,7 +136,7 @@ class ObservedNetwork : public BouncingTestNetwork
     std::map<uint32_t, Counts> m_heard;       //!< copies sent to each host, by origin
     std::map<std::size_t, uint16_t> m_bytes;  //!< size of a message, by ports in it; 0: a hello
     uint64_t m_hellos{0};                     //!< hellos sent
-    Timeline m_timeline;                      //!< what fails and is repaired
+    Timeline m_timeline;                      //!< failures and repairs
     std::map<uint32_t, std::vector<std::pair<Time, uint32_t>>> m_views; //!< by host: when, how many
 };
 
@@ -144,8 +144,8 @@ class ObservedNetwork : public BouncingTestNetwork
 
 /**
  * @ingroup drb-tests
- * @brief How many messages an advertisement makes, who hears it, and who does not (the three rules
- * of Section 4.3).
+ * @brief Number of messages that an advertisement makes, who hears it, and who does not (the three
+ * rules of Section 4.3).
  */
 class AdvertisementScopeTestCase : public TestCase
 {
@@ -254,7 +254,7 @@ class AdvertisementScopeTestCase : public TestCase
         }
     }
 
-    /// @brief What a server says goes nowhere (rule 1).
+    /// @brief Messages of a server go nowhere (rule 1).
     void CheckServerIsIgnored()
     {
         ObservedNetwork network(std::string("drb:") + QUIET,
@@ -337,7 +337,7 @@ class HelloDetectionTestCase : public TestCase
 
     /**
      * @param stream spreads the timers
-     * @return when the first server heard of the failure
+     * @return time at which the first server heard of the failure
      */
     Time CheckTimes(int64_t stream)
     {
@@ -373,7 +373,7 @@ class HelloDetectionTestCase : public TestCase
         return first.empty() ? Time(0) : *first.begin();
     }
 
-    /// @brief What makes a neighbour miss one hello is not noticed.
+    /// @brief A failure that makes a neighbour miss one hello is not noticed.
     void CheckShortFailure()
     {
         ObservedNetwork network("drb:AdvertisementInterval=0s",
@@ -385,7 +385,7 @@ class HelloDetectionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(network.m_hellos, 0, "which they all watched");
     }
 
-    /// @brief What the protocol costs where nothing fails.
+    /// @brief Cost of the protocol if nothing fails.
     void CheckAlways()
     {
         ObservedNetwork network("rrb:TopologyUpdate=Always", TREE_4, "");
@@ -443,7 +443,7 @@ class HelloDetectionTestCase : public TestCase
 
 /**
  * @ingroup drb-tests
- * @brief Which points servers choose once they know what has failed.
+ * @brief Points that servers choose once they know of failures.
  */
 class AvailablePointsTestCase : public TestCase
 {
@@ -475,7 +475,7 @@ class AvailablePointsTestCase : public TestCase
     /**
      * @brief The full order without some.
      * @param topology specification of the topology
-     * @param events what has failed
+     * @param events failures
      * @param order points in the order of visits, over and over
      */
     void CheckOrder(const std::string& topology,
@@ -500,7 +500,7 @@ class AvailablePointsTestCase : public TestCase
 
     /**
      * @param network the network
-     * @param events what fails at time 0
+     * @param events failures at time 0
      */
     static void Fail(BouncingTestNetwork& network, const std::string& events)
     {
@@ -511,7 +511,7 @@ class AvailablePointsTestCase : public TestCase
 
     /**
      * @brief Loads of the up-links of racks if each server sends at the rate of its link, n = 6.
-     * @param events what has failed
+     * @param events failures
      * @param expected loads over capacity, by up-link
      * @param rate largest rate at which no link is overloaded
      */
@@ -729,7 +729,7 @@ class FailingTcpTestCase : public TestCase
   public:
     /**
      * @param scheme specification of the scheme
-     * @param events what fails and is repaired
+     * @param events failures and repairs
      */
     FailingTcpTestCase(const std::string& scheme, const std::string& events)
         : TestCase("TCP of " + scheme + " through " + events),
@@ -786,7 +786,7 @@ class FailingTcpTestCase : public TestCase
     }
 
     std::string m_scheme; //!< specification of the scheme
-    std::string m_events; //!< what fails and is repaired
+    std::string m_events; //!< failures and repairs
 };
 
 /**
