@@ -26,8 +26,7 @@ namespace
 {
 
 /**
- * @brief What fails unless the user says: the first switch of the highest tier, for a third of the
- * time.
+ * @brief Default events: the first switch of the highest tier fails for a third of the time.
  * @param scenario has the topology
  * @param fabric the fabric
  * @param duration the time
@@ -55,8 +54,8 @@ GetDefaultEvents(const Scenario& scenario, const Fabric& fabric, Time duration)
 }
 
 /**
- * @brief When the network changes.
- * @param timeline what happens
+ * @brief Times at which the network changes.
+ * @param timeline failures and repairs
  * @param duration of the simulation
  * @return rising times, 0 the first and the duration the last
  */
@@ -80,7 +79,7 @@ class Goodput
 {
   public:
     /**
-     * @param rates what was recorded
+     * @param rates recorded rates
      * @param bin width of its bins
      * @param duration of the simulation
      */
@@ -124,11 +123,11 @@ class Goodput
     }
 
     /**
-     * @brief How long the rate takes to come near a value for good.
+     * @brief Time that the rate takes to come near a value for good.
      * @param from beginning of the time
      * @param to its end
      * @param value bit/s
-     * @param tolerance how near, relative to the value
+     * @param tolerance largest deviation, relative to the value
      * @return seconds to the first bin after which all are near; NaN if the last is not
      */
     double GetSettlingTime(Time from, Time to, double value, double tolerance) const

@@ -16,7 +16,7 @@
 using namespace ns3;
 
 /**
- * @brief How full the links up from a rack were.
+ * @brief Load of the links up from a rack.
  * @param scenario has run
  * @param host one of the rack's
  * @return share of their capacity, since the beginning

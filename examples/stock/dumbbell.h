@@ -26,7 +26,7 @@
  * @ingroup examples
  * @brief Refuse a count out of its range. As any error of input that nobody catches, it ends the
  * program with one line and status 1.
- * @param option what was set
+ * @param option name of the option
  * @param count its value
  * @param least smallest that is allowed
  * @param most largest that is allowed
@@ -45,9 +45,9 @@ CheckCount(const std::string& option, uint32_t count, uint32_t least, uint32_t m
 /**
  * @ingroup examples
  * @brief Refuse a word that is none of some.
- * @param option what was set
+ * @param option name of the option
  * @param word its value
- * @param choices what is allowed
+ * @param choices words that are allowed
  */
 inline void
 CheckChoice(const std::string& option,
@@ -69,7 +69,7 @@ CheckChoice(const std::string& option,
 /**
  * @ingroup examples
  * @brief Refuse a name that is no TypeId of a kind.
- * @param option what was set
+ * @param option name of the option
  * @param name its value
  * @param kind the TypeId that it must descend from
  */
@@ -98,7 +98,7 @@ CheckType(const std::string& option, const std::string& name, ns3::TypeId kind)
 class Dumbbell
 {
   public:
-    /// @brief What the command line says of every program.
+    /// @brief Command-line options of every program.
     struct Options
     {
         ns3::DataRate rate{"100Mbps"};         //!< of the bottleneck
@@ -167,7 +167,7 @@ class Dumbbell
 
     /**
      * @brief Add a TCP flow that sends all it can.
-     * @param port where it arrives
+     * @param port port at the receiver
      * @param tos its type of service; unless it is 0, ns-3's TCP sends what cannot be marked
      */
     void AddTcp(uint16_t port, uint8_t tos = 0)
@@ -179,9 +179,9 @@ class Dumbbell
 
     /**
      * @brief Add a TCP flow whose application sends no faster than a rate.
-     * @param port where it arrives
+     * @param port port at the receiver
      * @param tos its type of service
-     * @param rate what the application sends
+     * @param rate rate of the application
      */
     void AddPacedTcp(uint16_t port, uint8_t tos, ns3::DataRate rate)
     {
@@ -193,8 +193,8 @@ class Dumbbell
 
     /**
      * @brief Add a UDP flow that heeds nothing.
-     * @param port where it arrives
-     * @param rate what it sends
+     * @param port port at the receiver
+     * @param rate rate of the flow
      */
     void AddUdp(uint16_t port, ns3::DataRate rate)
     {
@@ -225,7 +225,7 @@ class Dumbbell
     /// @brief A flow's name and where it arrives.
     struct Flow
     {
-        std::string name;               //!< what is printed
+        std::string name;               //!< name that is printed
         ns3::Ptr<ns3::PacketSink> sink; //!< its receiver
         uint64_t counted = 0;           //!< bytes that had arrived when counting began
     };
@@ -253,7 +253,7 @@ class Dumbbell
      * @brief Add a flow from a host on the left to one on the right.
      * @param kind the first word of its name
      * @param factory of its sockets
-     * @param port where it arrives
+     * @param port port at the receiver
      * @param sender makes its sender
      */
     void AddFlow(const std::string& kind, const std::string& factory, uint16_t port, auto& sender)

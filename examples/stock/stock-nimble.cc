@@ -35,8 +35,8 @@ constexpr uint8_t TOS = 46 << 2;    //!< type of service with DSCP 46
 
 /**
  * @brief Make what installs the discipline.
- * @param limiter what limits the classes
- * @param byDscp whether the DSCP tells classes apart, not the port
+ * @param limiter mechanism that limits the classes
+ * @param byDscp true if the DSCP tells classes apart, false if the port does
  * @return the helper
  */
 TrafficControlHelper

@@ -35,7 +35,7 @@ constexpr uint8_t HIGH_TOS = 46 << 2; //!< type of service with DSCP 46, as Trin
 
 /**
  * @brief Make what installs two priorities, of which the low one marks (Trinity, Section 5).
- * @param byDscp whether the DSCP chooses the queue, not the port
+ * @param byDscp true if the DSCP chooses the queue, false if the port does
  * @return the helper
  */
 TrafficControlHelper
