@@ -52,8 +52,8 @@ MakeProblem()
 
 /**
  * @brief Run Algorithm 2 again and again, as a controller does.
- * @param workConserving whether what one run leaves is shared again
- * @param runs how often
+ * @param workConserving true to share again what one run leaves
+ * @param runs number of runs
  * @return each path counts as a hop
  */
 Measurement

@@ -28,7 +28,7 @@ inline constexpr const char* RATE = "10Gbps"; //!< of every link
 inline constexpr const char* DELAY = "1us";   //!< of every link
 inline constexpr const char* BUFFER = "6MB";  //!< of every port: no packet is lost
 
-/// @brief What a run of a case took. Plain data: it crosses a pipe.
+/// @brief Cost of a run of a case. Plain data: it crosses a pipe.
 struct Measurement
 {
     double seconds{0};       //!< processor time of Simulator::Run()
@@ -38,7 +38,7 @@ struct Measurement
     double peakMegabytes{0}; //!< of the whole process
 };
 
-/// @brief What a case is compared with.
+/// @brief Rate that a case must reach, relative to a baseline.
 struct Requirement
 {
     std::string baseline; //!< name of the case
@@ -55,7 +55,7 @@ struct Case
     double timeLimit{0};                   //!< most ns per packet; 0: none
 };
 
-/// @brief How much each case does, as the user asks for.
+/// @brief Amount of work of each case, as the user asks for.
 class Scale
 {
   public:
@@ -88,7 +88,7 @@ class Scale
 /**
  * @brief Permutation without chance: host i sends to the one half the hosts and 7 further on.
  * @param source number of a host
- * @param hosts how many there are
+ * @param hosts number of hosts
  * @return number of the host that it sends to
  */
 uint32_t GetDestination(uint32_t source, uint32_t hosts);
@@ -115,7 +115,7 @@ void RunSimulation(Measurement& measurement);
  * @brief Run the simulation for a time, and count what crosses ports.
  * @param fabric the network
  * @param duration simulated
- * @return what it took
+ * @return its cost
  */
 Measurement RunFor(Fabric& fabric, Time duration);
 
@@ -150,56 +150,56 @@ inline const std::string STOCK_DCTCP = "stock ns-3, DCTCP, nix-vector, RED";
 
 /**
  * @brief Stock ns-3.
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetStockCases(const Scale& scale);
 
 /**
  * @brief The fabric with its transports and schemes.
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetFabricCases(const Scale& scale);
 
 /**
  * @brief Disciplines alone and in the fabric.
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetDisciplineCases(const Scale& scale);
 
 /**
  * @brief Meters: what a port does with a packet of a class that has a limit.
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetMeterCases(const Scale& scale);
 
 /**
  * @brief Computing rates for all classes of a network (Nimble, Algorithm 2).
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetAllocationCases(const Scale& scale);
 
 /**
- * @brief What a server does under DRB (Sections 4.2 and 6.1) with a packet that leaves its rack.
- * @param scale how much each does
+ * @brief Work of a server under DRB (Sections 4.2 and 6.1) for a packet that leaves its rack.
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetBouncingCases(const Scale& scale);
 
 /**
- * @brief What a shim under every VM pair costs (Trinity).
- * @param scale how much each does
+ * @brief Cost of a shim under every VM pair (Trinity).
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetShimCases(const Scale& scale);
 
 /**
- * @brief What uFAB's edge and core cost beside DCTCP hosts, and 512 servers of its paper.
- * @param scale how much each does
+ * @brief Cost of uFAB's edge and core beside DCTCP hosts, and 512 servers of its paper.
+ * @param scale amount of work of each case
  * @return the cases
  */
 std::vector<Case> GetMufabCases(const Scale& scale);

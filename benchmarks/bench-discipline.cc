@@ -15,7 +15,7 @@ namespace
 /**
  * @brief Only a discipline: packets of 16 flows leave and come back, 64 of them waiting.
  * @param type TypeId of the discipline
- * @param packets how many leave
+ * @param packets number of packets that leave
  * @return each packet counts as a hop
  */
 Measurement

@@ -29,7 +29,7 @@ class BenchScheme : public Scheme
 {
   public:
     /**
-     * @param parameters what to use; outlive the scheme
+     * @param parameters parameters of the case; outlive the scheme
      */
     explicit BenchScheme(const FabricCase& parameters)
         : m_parameters(parameters)
@@ -61,7 +61,7 @@ class BenchScheme : public Scheme
     }
 
   private:
-    const FabricCase& m_parameters; //!< what to use
+    const FabricCase& m_parameters; //!< parameters of the case
 };
 
 /**

@@ -14,7 +14,7 @@
 namespace ns3
 {
 
-/// @brief How a case on the fabric differs from the plain one.
+/// @brief Parameters of a case on the fabric; the defaults are those of the plain one.
 struct FabricCase
 {
     uint32_t k{8};                                       //!< of the fat-tree
@@ -26,7 +26,7 @@ struct FabricCase
     Time duration{};                                     //!< 0: until all flows are over
     bool hugePages{true};                                //!< GlobalValue HugePages
     uint32_t pairs{0};                                   //!< VM pairs, a flow each, per host
-    bool oneWay{false};   //!< whether only the first half of the hosts sends, to the other
+    bool oneWay{false};   //!< true if only the first half of the hosts sends, to the other
     uint32_t stages{0};   //!< ports with a stage that does nothing
     std::string scheme{}; //!< specification; in place of queueDisc, transport and paths
 };
@@ -40,8 +40,8 @@ Ptr<FabricQueueDisc> CreateQueueDisc(const std::string& type);
 
 /**
  * @brief Every host of a fat-tree sends to another.
- * @param parameters what is special
- * @return what it took
+ * @param parameters parameters of the case
+ * @return its cost
  */
 Measurement RunFabric(const FabricCase& parameters);
 

@@ -39,7 +39,7 @@ class HashClassifier : public ItemClassifier
  * @brief Packets come to a discipline and leave it, one of each class in turn.
  * @param disc the discipline
  * @param order of the classes
- * @param packets how many come
+ * @param packets number of packets
  * @return each packet counts as a hop
  */
 Measurement
@@ -72,7 +72,7 @@ SendThrough(FabricQueueDisc& disc, const std::vector<uint32_t>& order, uint64_t 
 
 /**
  * @brief The classes of packets in an order without pattern, as their limiters lie in memory.
- * @param classes how many there are
+ * @param classes number of classes
  * @return the classes, counted from 1
  */
 std::vector<uint32_t>
@@ -91,7 +91,7 @@ MixClasses(uint32_t classes)
 /**
  * @brief Only a drop-tail queue.
  * @param classes of the packets, which it does not tell apart
- * @param packets how many come
+ * @param packets number of packets
  * @return each packet counts as a hop
  */
 Measurement
@@ -105,8 +105,8 @@ RunWithoutMeters(uint32_t classes, uint64_t packets)
 
 /**
  * @brief The same queue behind meters: each class has a limiter of its own.
- * @param classes how many there are
- * @param packets how many come
+ * @param classes number of classes
+ * @param packets number of packets
  * @return each packet counts as a hop, each class as a port
  */
 Measurement
@@ -205,7 +205,7 @@ class MeteredPortScheme : public Scheme
 /**
  * @brief A host sends at the rate of its link to another behind the same switch.
  * @param classes of the packets, each with a limiter; 0: no meters
- * @param packets how many
+ * @param packets number of packets
  * @return two hops per packet, one of them with a meter
  */
 Measurement

@@ -21,11 +21,11 @@ namespace
 /**
  * @brief Every host sends to one in another pod without end, each pair a tenant.
  * @param topology specification
- * @param hosts how many it has
- * @param shift how far the receiver of a host is
+ * @param hosts number of its hosts
+ * @param shift difference between the numbers of a pair's receiver and sender
  * @param scheme specification
  * @param duration simulated
- * @return what it took
+ * @return its cost
  */
 Measurement
 RunTenants(const std::string& topology,

@@ -33,7 +33,7 @@ struct Row
                (what.timeLimit == 0 || 1e9 / GetRate() < what.timeLimit);
     }
 
-    /// @return whether anything is required of the case
+    /// @return true if anything is required of the case
     bool IsRequired() const
     {
         return requirement || what.memoryLimit > 0 || what.timeLimit > 0;

@@ -44,7 +44,7 @@ CreateShimTenant(uint32_t vms)
  * @param pairs of each host
  * @param scheme specification
  * @param duration simulated
- * @return what it took
+ * @return its cost
  */
 Measurement
 RunShim(uint32_t pairs, const std::string& scheme, Time duration)

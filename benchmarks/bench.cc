@@ -32,7 +32,7 @@ namespace
 /**
  * @brief Run one repetition in a process of its own.
  * @param run the repetition
- * @return what it took; nothing if the process failed
+ * @return its cost; nothing if the process failed
  */
 std::optional<Measurement>
 RunApart(const std::function<Measurement()>& run)
@@ -67,7 +67,7 @@ RunApart(const std::function<Measurement()>& run)
 /**
  * @brief Touch memory. A virtual machine may lose memory that it does not use to its host, and
  * whoever touches it next waits for it to come back; no case is charged for that.
- * @param megabytes how much
+ * @param megabytes size of the memory
  * @return nothing
  */
 Measurement
@@ -84,7 +84,7 @@ TouchMemory(double megabytes)
  * @brief Run all cases in turn, again and again: a machine that is slower for a while slows a case
  * and its baseline alike.
  * @param cases the cases
- * @param repetitions how many of each
+ * @param repetitions number of repetitions of each
  * @return the fastest repetition of each case; nothing if one failed
  */
 std::vector<std::optional<Measurement>>
@@ -115,7 +115,7 @@ RunBest(const std::vector<Case>& cases, uint32_t repetitions)
     return best;
 }
 
-/// @brief What the user asks for.
+/// @brief Options of the command line.
 struct Options
 {
     bool json{false};        //!< JSON instead of a table
@@ -127,7 +127,7 @@ struct Options
 /**
  * @brief Read the command line.
  * @param arguments the arguments
- * @return what they say
+ * @return the options
  * @throws InputError if one cannot be used
  */
 Options
@@ -176,7 +176,7 @@ ReadOptions(const std::vector<std::string>& arguments)
 
 /**
  * @brief All cases.
- * @param scale how much each does
+ * @param scale amount of work of each case
  * @return the cases, baselines before what is compared with them
  */
 std::vector<Case>
@@ -200,7 +200,7 @@ GetCases(const Scale& scale)
 
 /**
  * @brief The cases that the user asks for.
- * @param options what the user asks for
+ * @param options options of the command line
  * @return the cases, baselines before what is compared with them
  * @throws InputError if there is none
  */
