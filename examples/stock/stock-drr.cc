@@ -26,7 +26,7 @@ namespace
 constexpr uint8_t PROTOCOL_TCP = 6; //!< IP protocol number
 
 /**
- * @brief Make what installs a queue for TCP and one for all else.
+ * @brief Make the helper of a queue for TCP and one for all else.
  * @param weights of both
  * @return the helper
  */

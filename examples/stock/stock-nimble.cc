@@ -34,7 +34,7 @@ constexpr uint16_t UDP_PORT = 9;    //!< of class 2
 constexpr uint8_t TOS = 46 << 2;    //!< type of service with DSCP 46
 
 /**
- * @brief Make what installs the discipline.
+ * @brief Make the helper of the discipline.
  * @param limiter mechanism that limits the classes
  * @param byDscp true if the DSCP tells classes apart, false if the port does
  * @return the helper

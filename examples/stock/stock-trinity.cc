@@ -34,7 +34,7 @@ constexpr uint16_t LOW_PORT = 5002;   //!< of all else
 constexpr uint8_t HIGH_TOS = 46 << 2; //!< type of service with DSCP 46, as Trinity has it
 
 /**
- * @brief Make what installs two priorities, of which the low one marks (Trinity, Section 5).
+ * @brief Make the helper of two priorities, of which the low one marks (Trinity, Section 5).
  * @param byDscp true if the DSCP chooses the queue, false if the port does
  * @return the helper
  */

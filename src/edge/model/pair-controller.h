@@ -140,7 +140,7 @@ class PairController : public Object
     virtual int64_t AssignStreams(int64_t stream);
 
     /**
-     * @brief Make what shows the controller's own packets as bytes.
+     * @brief Make the writer of the controller's own packets as bytes.
      * @return the writer; nullptr if it sends none
      */
     virtual std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const;

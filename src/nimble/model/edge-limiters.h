@@ -89,7 +89,7 @@ class EdgeLimiters : public FlowObserver
      * @brief Find the rates of limiters.
      * @param flows number of flows of each pair that sends
      * @param links rates of the hosts' links in bit/s
-     * @param classes whom limits are for
+     * @param classes classes that are limited
      * @return rates in bit/s
      */
     static std::map<Pair, double> GetRates(const std::map<Pair, uint32_t>& flows,
@@ -128,7 +128,7 @@ class EdgeLimiters : public FlowObserver
     void SetLimit(uint32_t number, DataRate limit);
 
     /**
-     * @brief Whom limits are for.
+     * @brief Classes that are limited.
      * @return the classes
      */
     const NimbleClasses& GetClasses() const
@@ -170,7 +170,7 @@ class EdgeLimiters : public FlowObserver
     std::vector<HostPort> m_hosts;       //!< by host
     std::vector<double> m_links;         //!< rates of their links in bit/s
     Ptr<TrafficClassifier> m_classifier; //!< finds classes
-    NimbleClasses m_classes;             //!< whom limits are for
+    NimbleClasses m_classes;             //!< classes that are limited
     Ptr<UpdateDelay> m_delay;            //!< nullptr: updates take no time
     Settings m_settings;                 //!< parameters of the limiters
     std::map<Pair, uint32_t> m_flows;    //!< number of flows

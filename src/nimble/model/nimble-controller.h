@@ -60,7 +60,7 @@ class NimbleController : public Object, public FlowObserver
      * @brief Begin. The fabric is built.
      * @param fabric the network; outlives this
      * @param ports the limiters of switch ports, by port
-     * @param classes whom the policy is about
+     * @param classes classes of the policy
      * @throws InputError if the policy names a port that does not exist
      */
     void Start(Fabric& fabric,
@@ -75,7 +75,7 @@ class NimbleController : public Object, public FlowObserver
     void SetLimit(uint32_t number, DataRate limit);
 
     /**
-     * @brief Whom the policy is about.
+     * @brief Classes of the policy.
      * @return the classes
      */
     const NimbleClasses& GetClasses() const
@@ -195,7 +195,7 @@ class NimbleController : public Object, public FlowObserver
     Spec m_logicalMeter;      //!< attribute LogicalMeter
 
     Fabric* m_fabric{nullptr};                                   //!< the network
-    NimbleClasses m_classes;                                     //!< whom the policy is about
+    NimbleClasses m_classes;                                     //!< classes of the policy
     std::map<std::pair<uint32_t, uint32_t>, NimbleRule> m_local; //!< by port and number of class
     std::vector<std::pair<LimiterKey, NimbleRule>> m_byInput;    //!< local, with an input port
     std::vector<const FabricPort*> m_ports;                    //!< switches' in order, then hosts'

@@ -143,8 +143,8 @@ class Network : public Object
     void ReportResults(Results& results) const;
 
     /**
-     * @brief Make what turns the network's items into packets with the headers of its transports
-     * and its scheme, for whoever wants to see one. After Build().
+     * @brief Make a converter of the network's items to packets with the headers of its
+     * transports and its scheme, for whoever wants to see one. After Build().
      * @return one of the caller's own; must not outlive the network
      */
     PacketMaker CreatePacketMaker() const;

@@ -177,7 +177,8 @@ class Scheme : public Object
                                                      QueueSize buffer) const;
 
     /**
-     * @brief Make what restores the order of data at a host; its timeout is set afterwards.
+     * @brief Make the buffer that restores the order of data at a host; its timeout is set
+     * afterwards.
      * @return the agent
      */
     virtual Ptr<ResequencingBuffer> CreateResequencingBuffer() const;

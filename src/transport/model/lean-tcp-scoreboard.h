@@ -246,9 +246,7 @@ class LeanTcpScoreboard
     /// @brief Take the first outstanding segment to be lost, whether sent again or not.
     void MarkHeadLost();
 
-    /// @brief A retransmission timeout: take everything that is not SACKed to be lost, sent again
-    /// or
-    ///        not.
+    /// @brief After a timeout: take all that is not SACKed to be lost, sent again or not.
     void MarkAllLost();
 
     // ---- Without SACK: duplicate acknowledgments are counted instead (RFC 6582) ----

@@ -25,7 +25,7 @@ namespace
 constexpr uint64_t UNENDING = UINT64_MAX / 2; //!< packets of a flow that goes on until stopped
 
 /**
- * @brief Make what says what a sender sends next.
+ * @brief Make the loss recovery of a sender.
  * @param kind go-back-N or selective repeat
  * @param threshold of SelectiveRepeat
  * @return the object

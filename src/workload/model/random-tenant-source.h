@@ -50,7 +50,7 @@ class RandomTenantSource : public TenantSource
     void Fill(TenantTable& table, const Fabric& fabric, const std::string& argument) const override;
 
     /**
-     * @brief Make what draws the number of a tenant's VMs.
+     * @brief Make the random variable of a tenant's number of VMs.
      * @param argument the setting that errors name
      * @return the random variable
      */
