@@ -65,6 +65,14 @@ AfqQueueDisc::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&AfqQueueDisc::m_ecnRounds),
                           MakeUintegerChecker<uint32_t>())
+            // Section 5 marks by a flow's own rounds; public code that appears to be the authors' marks
+            // by the whole queue, too.
+            .AddAttribute("MarkThreshold",
+                          "Also mark packets that find more than this in the port, whichever flows "
+                          "it is of, in bytes, packets or time at the link's rate",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(&AfqQueueDisc::m_threshold),
+                          MakeQueueLimitChecker())
             // Prose and pseudocode (Section 3.3.1, Fig. 3) agree on the byte behind the packet. It
             // leaves full packets one round less, but keeps small and large ones in the order in
             // which they end.
@@ -184,6 +192,7 @@ void
 AfqQueueDisc::DoInstall()
 {
     ResolveBuffer("MaxSize", m_limit);
+    ResolveThreshold("MarkThreshold", m_threshold, m_limit);
     const std::string name = GetInstanceTypeId().GetName();
     if (m_service == TWO_GROUPS && m_nQueues % 2 != 0)
     {
@@ -197,7 +206,7 @@ AfqQueueDisc::DoInstall()
                          "Inferred",
                          "Shared, unless Service is RotatingPriority");
     }
-    m_markThreshold = m_markAt == ENQUEUE ? uint64_t{m_ecnRounds} * m_bytesPerRound : UINT64_MAX;
+    m_flowThreshold = m_markAt == ENQUEUE ? uint64_t{m_ecnRounds} * m_bytesPerRound : UINT64_MAX;
     if (m_bytesPerRound > 1)
     {
         m_inverse = UINT64_MAX / m_bytesPerRound + 1;
@@ -299,7 +308,8 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         return Drop(item, BUFFER_DROP);
     }
-    if (bid - reached > m_markThreshold)
+    if (bid - reached > m_flowThreshold ||
+        m_threshold.IsExceededBy(GetWaitingBytes(), GetWaitingPackets()))
     {
         MarkItem(item, THRESHOLD_MARK);
     }

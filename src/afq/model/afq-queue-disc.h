@@ -199,7 +199,8 @@ class AfqQueueDisc : public FabricQueueDisc
     uint32_t m_bytesPerRound;                    //!< BpR
     uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up, if BpR is above 1
     uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
-    uint64_t m_markThreshold{0};                 //!< ECN threshold of arrivals in bytes
+    uint64_t m_flowThreshold{0};                 //!< ECN threshold of arrivals in bytes of a flow
+    QueueLimit m_threshold;                      //!< ECN threshold of the whole queue
     bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's last
     bool m_notesArrivals{false};       //!< whether arrivals make rounds, are audited or logged
     bool m_examinesDepartures{false};  //!< whether departures are marked or audited

@@ -64,6 +64,7 @@ class AfqParameterTestCase : public QueueDiscTestCase
         CheckRefused("afq:SketchColumns=0", "SketchColumns");
         CheckRefused("afq:NumQueues=5,Service=TwoGroups", "NumQueues");
         CheckRefused("afq:Service=TwoGroups,RoundSource=Inferred", "RoundSource");
+        CheckRefused("afq:MaxSize=30kB,MarkThreshold=30kB", "MarkThreshold");
         CheckRefused("afq:ShadowSketches=2", "ShadowSketches");
         CheckRefused("afq:ShadowSketches=\"2x1024,0x1\"", "ShadowSketches");
         CheckRefused("afq:ShadowSketches=2xmany", "ShadowSketches");
@@ -365,13 +366,13 @@ class AfqDropTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup afq-tests
- * @brief ECN per flow.
+ * @brief ECN per flow and per port.
  */
 class AfqMarkTestCase : public QueueDiscTestCase
 {
   public:
     AfqMarkTestCase()
-        : QueueDiscTestCase("a flow is marked for its own backlog only")
+        : QueueDiscTestCase("a flow is marked for its own backlog, for the port's if asked")
     {
     }
 
@@ -384,13 +385,13 @@ class AfqMarkTestCase : public QueueDiscTestCase
         // On departure the flow's newest bid counts: 46500 bytes, and round r begins at 1500 r.
         NS_TEST_EXPECT_MSG_EQ(GetMarks("afq:MarkAt=Dequeue", 31, 1500), "1-22", "on departure");
 
-        TestQueue many("afq");
-        for (char flow = 'a'; flow < 'a' + 16; ++flow)
-        {
-            many.SendBurst(flow, 8);
-        }
-        NS_TEST_EXPECT_MSG_EQ(many.disc->GetWaitingPackets(), 128, "a long queue");
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(many.disc->GetMarkCounts()), 0, "of short flows");
+        NS_TEST_EXPECT_MSG_EQ(CountMarksOfShortFlows("afq"), 0, "a long queue of short flows");
+        NS_TEST_EXPECT_MSG_EQ(CountMarksOfShortFlows("afq:MarkThreshold=100p"),
+                              27,
+                              "packets that find 101 to 127");
+        NS_TEST_EXPECT_MSG_EQ(GetMarks("afq:MarkThreshold=20p", 31, 1500),
+                              "9-31",
+                              "the flow's threshold stays");
 
         TestQueue mute("afq");
         for (uint32_t i = 0; i < 31; ++i)
@@ -398,6 +399,22 @@ class AfqMarkTestCase : public QueueDiscTestCase
             NS_TEST_EXPECT_MSG_EQ(mute.Send('A', 1500, FabricItem::NOT_ECT), true, "not dropped");
         }
         NS_TEST_EXPECT_MSG_EQ(CountPackets(mute.disc->GetMarkCounts()), 0, "not marked");
+    }
+
+    /**
+     * @brief Sixteen flows send eight full packets each, which none is marked for.
+     * @param spec the discipline
+     * @return marks
+     */
+    uint64_t CountMarksOfShortFlows(const std::string& spec)
+    {
+        TestQueue port(spec);
+        for (char flow = 'a'; flow < 'a' + 16; ++flow)
+        {
+            port.SendBurst(flow, 8);
+        }
+        NS_TEST_EXPECT_MSG_EQ(port.disc->GetWaitingPackets(), 128, "all wait");
+        return CountPackets(port.disc->GetMarkCounts());
     }
 
     /**
