@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from reproduce import origin, tables
+from reproduce import given, origin, tables
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, select
 from reproduce.lazy import pd
@@ -150,6 +150,8 @@ def _strange_rows(
             for run in expand(experiment, profile)
         ]
     )
+    if len(others := given.rows(experiment, profile)):
+        meant = pd.concat([meant, others[names]])
     wanted = _keyed(meant, names).index
     problems = [
         f"{show(path)} has no row of {_name(names, key)}" for key in wanted.difference(index)

@@ -53,6 +53,7 @@ class Experiment:
     labels: dict[str, str] = field(default_factory=dict)  # display name -> as figures write it
     arguments: Attributes = field(default_factory=dict)
     sweep: Sweep = field(default_factory=dict)
+    given: dict[str, list[Scalar]] = field(default_factory=dict)  # swept values not run: given.py
     presets: Presets = field(default_factory=dict)  # its own and those for all
     plots: list[dict[str, Any]] = field(default_factory=list)
     uncompared: list[str] = field(default_factory=list)  # columns that check leaves out
@@ -71,7 +72,7 @@ class Experiment:
     @cached_property
     def placeholders(self) -> set[str]:
         """Swept arguments that stand within specs and other arguments: no options themselves."""
-        return self._named(*self.schemes.values()) | self._in_arguments
+        return self._named(*self.schemes.values()) | self._in_arguments | set(self.given)
 
     @cached_property
     def _in_arguments(self) -> set[str]:
@@ -83,7 +84,7 @@ class Experiment:
 
     def is_reference(self, scheme: str, argument: str) -> bool:
         """True of a scheme that is the same for every value of a swept argument, unlike others."""
-        used = self._named(self.schemes.get(scheme)) | self._in_arguments
+        used = self._named(self.schemes.get(scheme)) | self._in_arguments | set(self.given)
         return argument in self.placeholders - used
 
     def swept(self, profile: str) -> dict[str, dict[Scalar, Spec]]:
@@ -93,6 +94,10 @@ class Experiment:
             argument: values if isinstance(values, dict) else {value: value for value in values}
             for argument, values in sweep.items()
         }
+
+    def is_given(self, point: dict[str, Scalar]) -> bool:
+        """Whether a point of the sweep is not run: its rows are those of a file."""
+        return any(point.get(name) in values for name, values in self.given.items())
 
     def options(self, profile: str, spec: Spec | None, values: dict[str, Spec]) -> dict[str, Spec]:
         """The options of a run, but for its seed: name -> value, without presets, placeholders."""

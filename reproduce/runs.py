@@ -151,6 +151,8 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
         schemes.items(), itertools.product(*sweep.values())
     ):
         swept = dict(zip(sweep, values, strict=True))
+        if experiment.is_given(swept):
+            continue
         meant = {key: sweep[key][value] for key, value in swept.items()}
         options = experiment.options(profile, spec, meant)
         words = tuple(f"--{key}={write(value)}" for key, value in options.items())

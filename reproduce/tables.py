@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from reproduce import given
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
 from reproduce.experiments import PROFILES, Experiment
@@ -39,7 +40,7 @@ def _quantile(freedom: int) -> float:
 
 
 def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
-    """One row per finished run: scheme, swept arguments, seed, then every metric."""
+    """One row per finished run, then those given: scheme, swept arguments, seed, then metrics."""
     rows = []
     for run in runs:
         output = RunOutput(run.folder)
@@ -48,7 +49,8 @@ def per_run(experiment: Experiment, runs: list[Run]) -> pd.DataFrame:
         for name in experiment.metrics:
             row |= METRICS[name].measure(output)
         rows.append(row | point)  # a result may have the name of a swept argument
-    return pd.DataFrame(rows)
+    others = given.rows(experiment, runs[0].profile) if runs else pd.DataFrame()
+    return pd.concat([pd.DataFrame(rows), others]) if len(others) else pd.DataFrame(rows)
 
 
 def made_by(experiment: Experiment, profile: str) -> str:

@@ -188,6 +188,11 @@ class _Names:
         for name, profile in experiment.profiles.items():
             self.options(("profiles", name, "arguments"), profile.arguments)
             self.options(("profiles", name, "sweep"), profile.sweep)
+        for name, values in experiment.given.items():
+            if self.known(("given", name), "swept argument", name, self.always):
+                for i, value in enumerate(values):
+                    what = f"value of {name}"
+                    self.known(("given", name, i), what, value, sorted(self.values[name], key=str))
         for name in experiment.labels:
             self.known(("labels", name), "scheme", name, experiment.schemes)
         self.unique(("metrics",), "metric", experiment.metrics)
