@@ -23,7 +23,8 @@ constexpr uint64_t ENDLESS = UINT64_MAX / 4; //!< bytes of a flow that goes on u
 
 PacketPairConnection::PacketPairConnection(PacketPairTransport& transport,
                                            const FlowRecord& record,
-                                           Ports ports)
+                                           PacketPairPorts ports,
+                                           const PacketPairKnowledge& knowledge)
     : m_transport(transport),
       m_settings(transport.GetSettings()),
       m_source(transport.GetFabric().GetHost(record.request.source)),
@@ -40,7 +41,7 @@ PacketPairConnection::PacketPairConnection(PacketPairTransport& transport,
                                  ports.source,
                                  UDP_PROTOCOL)),
       m_ports(ports),
-      m_sender(*this, record.request.bytes ? record.request.bytes : ENDLESS),
+      m_sender(*this, record.request.bytes ? record.request.bytes : ENDLESS, knowledge),
       m_receiver(*this)
 {
     m_flow = transport.GetFabric().AddEndpoints(&m_receiver, &m_sender, record.GetTag());

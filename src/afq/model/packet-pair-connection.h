@@ -18,25 +18,32 @@ class PacketPairTransport;
 
 /**
  * @ingroup packet-pair
+ * @brief UDP ports of the data.
+ */
+struct PacketPairPorts
+{
+    uint16_t source;      //!< at the sender
+    uint16_t destination; //!< at the receiver
+};
+
+/**
+ * @ingroup packet-pair
  * @brief A flow: a sender, a receiver, and what their packets have in common.
  */
 class PacketPairConnection
 {
   public:
-    /// @brief UDP ports of the data.
-    struct Ports
-    {
-        uint16_t source;      //!< at the sender
-        uint16_t destination; //!< at the receiver
-    };
-
     /**
      * @brief Set up; nothing is sent yet.
      * @param transport what the connection belongs to
      * @param record of the flow
      * @param ports which tell the flows of two hosts apart
+     * @param knowledge of the sender
      */
-    PacketPairConnection(PacketPairTransport& transport, const FlowRecord& record, Ports ports);
+    PacketPairConnection(PacketPairTransport& transport,
+                         const FlowRecord& record,
+                         PacketPairPorts ports,
+                         const PacketPairKnowledge& knowledge);
 
     PacketPairConnection(const PacketPairConnection&) = delete;
     PacketPairConnection& operator=(const PacketPairConnection&) = delete;
@@ -139,7 +146,7 @@ class PacketPairConnection
     uint32_t m_flow;                      //!< endpoints within the fabric
     uint32_t m_dataHash;                  //!< of the 5-tuple towards the receiver
     uint32_t m_answerHash;                //!< of the 5-tuple towards the sender
-    Ports m_ports;                        //!< of the data
+    PacketPairPorts m_ports;              //!< of the data
     PacketPairSender m_sender;            //!< sends data
     PacketPairReceiver m_receiver;        //!< gets data
 };

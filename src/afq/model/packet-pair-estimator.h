@@ -44,9 +44,15 @@ class PacketPairEstimator
      */
     void AddAcknowledged(uint32_t bytes, bool marked);
 
+    /// @brief The share is no longer known; least round trip and marks are.
+    void ForgetShare()
+    {
+        m_gap = 0;
+    }
+
     /**
      * @brief Whether there is an estimate.
-     * @return false before the first pair was acknowledged
+     * @return false before the first pair was acknowledged, and after ForgetShare()
      */
     bool IsReady() const
     {

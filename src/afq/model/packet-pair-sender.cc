@@ -27,17 +27,21 @@ constexpr uint8_t MAX_BACKOFF = 30; //!< doublings of the timeout
 
 } // namespace
 
-PacketPairSender::PacketPairSender(PacketPairConnection& connection, uint64_t bytes)
+PacketPairSender::PacketPairSender(PacketPairConnection& connection,
+                                   uint64_t bytes,
+                                   const PacketPairKnowledge& knowledge)
     : m_connection(connection),
       m_settings(connection.GetSettings()),
-      m_estimator(m_settings),
+      m_estimator(knowledge.estimator),
+      m_rtt(knowledge.rtt),
       m_pacing(DirectEvent::Call<&PacketPairSender::HandlePacingTimer>,
                this,
                connection.GetSource().GetContext()),
       m_timeout(DirectEvent::Call<&PacketPairSender::HandleTimeout>,
                 this,
                 connection.GetSource().GetContext()),
-      m_end(bytes)
+      m_end(bytes),
+      m_state(m_estimator.IsReady() ? NORMAL : STARTUP)
 {
 }
 

@@ -21,6 +21,16 @@ class PacketPairConnection;
 
 /**
  * @ingroup packet-pair
+ * @brief What a sender has learned of its path, for the next flow on a persistent connection.
+ */
+struct PacketPairKnowledge
+{
+    PacketPairEstimator estimator; //!< gap, least round trip, marks
+    RttEstimate rtt;               //!< for the timeout (RFC 6298)
+};
+
+/**
+ * @ingroup packet-pair
  * @brief The end of a connection that sends: pairs at the estimated rate, and what was lost again.
  *
  * The names of Fig. 13 are kept: SendPacketPair(), and AckReceive in HandlePairSample().
@@ -32,10 +42,14 @@ class PacketPairSender : public ItemSink
      * @brief Set up.
      * @param connection what the sender is an end of
      * @param bytes payload of the flow
+     * @param knowledge of a flow that had the connection before; if it has an estimate, there is
+     * no start-up
      */
-    PacketPairSender(PacketPairConnection& connection, uint64_t bytes);
+    PacketPairSender(PacketPairConnection& connection,
+                     uint64_t bytes,
+                     const PacketPairKnowledge& knowledge);
 
-    /// @brief Startup of Fig. 13: send the first pair.
+    /// @brief Send the first pair.
     void Start();
 
     /// @brief Nothing is sent any more.
@@ -54,6 +68,15 @@ class PacketPairSender : public ItemSink
     const PacketPairEstimator& GetEstimator() const
     {
         return m_estimator;
+    }
+
+    /**
+     * @brief What is known of the path, the timeout's share included.
+     * @return the knowledge
+     */
+    PacketPairKnowledge GetKnowledge() const
+    {
+        return {m_estimator, m_rtt};
     }
 
     /**
@@ -125,7 +148,7 @@ class PacketPairSender : public ItemSink
     uint32_t m_pair{0};                   //!< number of the latest pair
     uint32_t m_skipped{0};                //!< pairs yet to be skipped
     uint8_t m_backoff{0};                 //!< times that the timeout was doubled
-    State m_state{STARTUP};               //!< of Fig. 13
+    State m_state;                        //!< of Fig. 13
     bool m_secondDue{false};              //!< the pacing timer is for the second packet of a pair
 };
 

@@ -7,6 +7,7 @@
 
 #include "packet-pair-segment.h"
 
+#include "ns3/connection-pool.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -48,6 +49,9 @@ struct PacketPairSettings
     bool m_rateChangeCompensation; //!< whether packets are skipped or injected
     AckPolicy m_ackPolicy;         //!< what a receiver acknowledges
     Time m_timestampJitter;        //!< largest error of a measured gap
+    Persistence m_persistence;     //!< what a flow means to connections
+    uint32_t m_mostConnections;    //!< of a host pair that reuses idle ones; 0: no limit
+    Time m_estimateLifetime;       //!< idle time after which the share is forgotten
 
     /**
      * @brief MSS of the paper: IP datagram of a full packet, the unit of BDP and of bytes in

@@ -16,6 +16,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -125,6 +127,29 @@ PacketPairTransport::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(Setting(&PacketPairSettings::m_timestampJitter)),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Persistence",
+                "PerFlow: each flow has a connection of its own; ReuseIdle: it takes an "
+                "idle connection of its host pair, or opens another one; Shared: all "
+                "flows of a host pair have one connection, one after another. A "
+                "connection's next flow begins with what the former has learned",
+                EnumValue(Persistence::PER_FLOW),
+                MakeEnumAccessor<Persistence>(Setting(&PacketPairSettings::m_persistence)),
+                MakePersistenceChecker())
+            .AddAttribute("MostConnections",
+                          "With Persistence=ReuseIdle: connections that a host pair has at most "
+                          "(25 in AFQ's testbed); flows that find all busy wait on them in turn. "
+                          "0: as many as are needed",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(Setting(&PacketPairSettings::m_mostConnections)),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("EstimateLifetime",
+                          "A connection that was idle for longer begins with a pair again, as "
+                          "TCP's window falls back after a retransmission timeout; the default is "
+                          "Linux's least",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(Setting(&PacketPairSettings::m_estimateLifetime)),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Estimate",
                             "A pair was acknowledged: gap, share, least RTT and rate now",
                             MakeTraceSourceAccessor(&PacketPairTransport::m_estimateTrace),
@@ -154,6 +179,9 @@ PacketPairTransport::DoDispose()
     m_deletion.Cancel();
     m_connections.clear();
     m_closed.clear();
+    m_lineOf.clear();
+    m_pool = {};
+    m_lines.clear();
     m_jitter = nullptr;
     Transport::DoDispose();
 }
@@ -189,11 +217,11 @@ PacketPairTransport::AssignStreams(int64_t stream)
     return 1;
 }
 
-PacketPairConnection::Ports
+PacketPairPorts
 PacketPairTransport::TakePorts(uint32_t host)
 {
-    // No two flows of a run have the same 5-tuple: when the source ports have been used up, they
-    // are used again towards the next destination port.
+    // No two connections of a run have the same 5-tuple: when the source ports have been used up,
+    // they are used again towards the next destination port.
     const uint32_t number = m_opened[host]++;
     return {static_cast<uint16_t>(FIRST_PORT + number % PORTS),
             static_cast<uint16_t>(GetServerPort() + number / PORTS)};
@@ -203,9 +231,90 @@ void
 PacketPairTransport::DoStartFlow(const FlowRecord& record)
 {
     m_connections.resize(record.id + 1);
-    m_connections[record.id] =
-        std::make_unique<PacketPairConnection>(*this, record, TakePorts(record.request.source));
-    m_connections[record.id]->Start();
+    if (m_persistence == Persistence::PER_FLOW)
+    {
+        Begin(record, TakePorts(record.request.source));
+        return;
+    }
+    Line& line = ChooseLine(record.request);
+    m_lineOf[record.id] = &line;
+    line.flows.push_back(record);
+    if (line.flows.size() == 1)
+    {
+        BeginNext(line);
+    }
+}
+
+PacketPairTransport::Line&
+PacketPairTransport::ChooseLine(const FlowRequest& request)
+{
+    const uint32_t most = m_persistence == Persistence::SHARED ? 1 : m_mostConnections;
+    return m_pool.Choose(request, most, [&]() -> Line& {
+        return m_lines.emplace_back(Line{TakePorts(request.source), {}, {}, {}});
+    });
+}
+
+void
+PacketPairTransport::Begin(const FlowRecord& record,
+                           PacketPairPorts ports,
+                           const std::optional<PacketPairKnowledge>& knowledge)
+{
+    auto& connection = m_connections[record.id];
+    connection = std::make_unique<PacketPairConnection>(
+        *this,
+        record,
+        ports,
+        knowledge.value_or(PacketPairKnowledge{PacketPairEstimator(*this), {}}));
+    connection->Start();
+}
+
+void
+PacketPairTransport::BeginNext(Line& line)
+{
+    if (line.knowledge && Simulator::Now() - line.idleSince > m_estimateLifetime)
+    {
+        line.knowledge->estimator.ForgetShare();
+    }
+    Begin(line.flows.front(), line.ports, line.knowledge);
+}
+
+void
+PacketPairTransport::LeaveLine(const PacketPairConnection& connection)
+{
+    const auto found = m_lineOf.find(connection.GetRecord().id);
+    if (found == m_lineOf.end())
+    {
+        return;
+    }
+    Line& line = *found->second;
+    m_lineOf.erase(found);
+    line.knowledge.emplace(connection.GetSender().GetKnowledge());
+    line.idleSince = Simulator::Now();
+    line.flows.pop_front();
+    if (!line.IsIdle())
+    {
+        BeginNext(line);
+    }
+}
+
+void
+PacketPairTransport::StopWaiting(FlowId flow)
+{
+    const auto found = m_lineOf.find(flow);
+    if (found == m_lineOf.end())
+    {
+        return; // over
+    }
+    auto& flows = found->second->flows;
+    m_lineOf.erase(found);
+    const auto waiting = std::find_if(flows.begin(), flows.end(), [flow](const FlowRecord& record) {
+        return record.id == flow;
+    });
+    FlowRecord record = *waiting;
+    flows.erase(waiting);
+    record.delivered = Simulator::Now();
+    record.acknowledged = Simulator::Now();
+    NotifyFinished(record);
 }
 
 void
@@ -216,6 +325,10 @@ PacketPairTransport::StopFlow(FlowId flow)
         connection->Stop();
         HandleFinished(*connection);
     }
+    else
+    {
+        StopWaiting(flow);
+    }
 }
 
 void
@@ -223,6 +336,7 @@ PacketPairTransport::HandleFinished(PacketPairConnection& connection)
 {
     const FlowRecord record = connection.GetRecord();
     connection.Close();
+    LeaveLine(connection);
     m_closed.push_back(std::move(m_connections[record.id]));
     if (!m_deletion.IsPending())
     {

@@ -8,13 +8,16 @@
 #include "packet-pair-connection.h"
 #include "packet-pair-settings.h"
 
+#include "ns3/connection-pool.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/transport.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -68,7 +71,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
     /**
      * @brief The connection of a flow.
      * @param flow the flow
-     * @return the connection, or nullptr if the flow is over
+     * @return the connection, or nullptr if the flow is over or waits for its turn
      */
     const PacketPairConnection* GetConnection(FlowId flow) const;
 
@@ -162,6 +165,24 @@ class PacketPairTransport : public Transport, private PacketPairSettings
     void DoDispose() override;
 
   private:
+    /// @brief A connection that outlives its flows.
+    struct Line
+    {
+        PacketPairPorts ports;                        //!< of all its flows, which so have one path
+        std::deque<FlowRecord> flows;                 //!< under way in front, those behind wait
+        std::optional<PacketPairKnowledge> knowledge; //!< of the flow before
+        Time idleSince;                               //!< end of the flow before
+
+        /**
+         * @brief Whether no flow is under way.
+         * @return true if so
+         */
+        bool IsIdle() const
+        {
+            return flows.empty();
+        }
+    };
+
     /**
      * @brief Make an attribute of a setting.
      * @tparam T its type
@@ -174,13 +195,23 @@ class PacketPairTransport : public Transport, private PacketPairSettings
         return setting;
     }
 
-    PacketPairConnection::Ports TakePorts(uint32_t host);
+    PacketPairPorts TakePorts(uint32_t host);
+    Line& ChooseLine(const FlowRequest& request);
+    void Begin(const FlowRecord& record,
+               PacketPairPorts ports,
+               const std::optional<PacketPairKnowledge>& knowledge = {});
+    void BeginNext(Line& line);
+    void LeaveLine(const PacketPairConnection& connection);
+    void StopWaiting(FlowId flow);
     void DeleteClosed();
 
     std::vector<std::unique_ptr<PacketPairConnection>>
         m_connections;                                           //!< by flow; nullptr once over
     std::vector<std::unique_ptr<PacketPairConnection>> m_closed; //!< over, maybe on the call stack
-    std::vector<uint32_t> m_opened;                              //!< flows begun, by source
+    std::vector<uint32_t> m_opened;                              //!< ports taken, by source
+    std::deque<Line> m_lines;                                    //!< persistent connections
+    ConnectionPool<Line> m_pool;                                 //!< the same by host pair
+    std::unordered_map<FlowId, Line*> m_lineOf; //!< of flows on persistent connections
     DirectTimer m_deletion;              //!< deletes m_closed when no connection is on the stack
     Ptr<UniformRandomVariable> m_jitter; //!< errors of measured gaps
     double m_jitterSteps{0};             //!< largest error in time steps

@@ -812,6 +812,134 @@ class PacketPairJitterTestCase : public TestCase
 
 /**
  * @ingroup afq-tests
+ * @brief Persistent connections: which flow takes which, and what of the former it begins with.
+ */
+class PacketPairPersistenceTestCase : public TestCase
+{
+  public:
+    PacketPairPersistenceTestCase()
+        : TestCase("persistent connections: who takes which, what is remembered")
+    {
+    }
+
+  private:
+    /// @brief What was seen of three flows, the first two at once, the third one later.
+    struct Result
+    {
+        std::size_t tuples; //!< different source ports
+        bool ordered;       //!< whether the second flow began when the first was over
+        bool remembers;     //!< whether the third had an estimate before its first answer
+        double alpha;       //!< of the third before its first answer
+    };
+
+    /**
+     * @brief Run the flows.
+     * @param attributes of the transport
+     * @return what was seen
+     */
+    Result Run(const AttributeList& attributes)
+    {
+        Star star(MakePacketPair(attributes), {RTT_10_US, RTT_10_US}, "afq");
+        star.stage.decide = [](FabricItem* item, const SeenPacket& packet) {
+            if (!packet.isAnswer)
+            {
+                item->SetEcn(FabricItem::CE);
+            }
+            return WatchingStage::PASS;
+        };
+        star.Send(0, 1, 100 * MSS + 1);
+        star.Send(0, 1, 50 * MSS);
+        Result result{};
+        Simulator::Schedule(MilliSeconds(2), [&] {
+            const FlowId third = star.Send(0, 1, 60 * MSS);
+            const auto& estimator =
+                star.transport->GetConnection(third)->GetSender().GetEstimator();
+            result.remembers = estimator.IsReady();
+            result.alpha = estimator.GetAlpha();
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(star.finished.size(), 3, "all finish");
+        NS_TEST_EXPECT_MSG_EQ(star.delivered[1], 100 * MSS + 1, "every byte of the first");
+        NS_TEST_EXPECT_MSG_EQ(star.delivered[2], 50 * MSS, "every byte of the second");
+        NS_TEST_EXPECT_MSG_EQ(star.delivered[3], 60 * MSS, "every byte of the third");
+        std::set<uint16_t> ports;
+        for (const SeenPacket& packet : star.stage.Select(false))
+        {
+            ports.insert(packet.segment.sourcePort);
+        }
+        result.tuples = ports.size();
+        result.ordered =
+            star.finished[0].id == 1 && star.finished[1].firstSent == star.finished[0].acknowledged;
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const Result perFlow = Run({});
+        NS_TEST_EXPECT_MSG_EQ(perFlow.tuples, 3, "one per flow");
+        NS_TEST_EXPECT_MSG_EQ(perFlow.ordered, false, "side by side");
+        NS_TEST_EXPECT_MSG_EQ(perFlow.remembers, false, "nothing is remembered");
+        NS_TEST_EXPECT_MSG_EQ_TOL(perFlow.alpha, 0, 1e-12, "nor are marks");
+        const Result idle = Run({{"Persistence", "ReuseIdle"}});
+        NS_TEST_EXPECT_MSG_EQ(idle.tuples, 2, "the third flow finds an idle one");
+        NS_TEST_EXPECT_MSG_EQ(idle.ordered, false, "side by side");
+        NS_TEST_EXPECT_MSG_EQ(idle.remembers, true, "what the first has learned");
+        NS_TEST_EXPECT_MSG_GT(idle.alpha, 0, "of marks, too");
+        const Result limited = Run({{"Persistence", "ReuseIdle"}, {"MostConnections", "1"}});
+        NS_TEST_EXPECT_MSG_EQ(limited.tuples, 1, "no more than allowed");
+        NS_TEST_EXPECT_MSG_EQ(limited.ordered, true, "the second flow waits");
+        const Result roomy = Run({{"Persistence", "ReuseIdle"}, {"MostConnections", "2"}});
+        NS_TEST_EXPECT_MSG_EQ(roomy.tuples, 2, "as many as allowed");
+        const Result shared = Run({{"Persistence", "Shared"}});
+        NS_TEST_EXPECT_MSG_EQ(shared.tuples, 1, "one for all");
+        NS_TEST_EXPECT_MSG_EQ(shared.ordered, true, "one flow after the other");
+        const Result stale = Run({{"Persistence", "ReuseIdle"}, {"EstimateLifetime", "1ms"}});
+        NS_TEST_EXPECT_MSG_EQ(stale.tuples, 2, "the connection stays");
+        NS_TEST_EXPECT_MSG_EQ(stale.remembers, false, "the share does not");
+        NS_TEST_EXPECT_MSG_EQ_TOL(stale.alpha, idle.alpha, 1e-12, "marks do");
+        CheckRound();
+        CheckStop();
+    }
+
+    /// What is remembered saves the round trip of the first pair.
+    void CheckRound()
+    {
+        Star star(MakePacketPair({{"Persistence", "ReuseIdle"}}), {RTT_10_US, RTT_10_US}, "afq");
+        star.Send(0, 1, 20 * MSS);
+        Star::RunUntil(MilliSeconds(1));
+        star.Send(0, 1, 20 * MSS);
+        Simulator::Run();
+        const auto life = [&](std::size_t flow) {
+            return star.finished[flow].acknowledged - star.finished[flow].firstSent;
+        };
+        // A round trip of 10 us and the gap, less the time that the pair takes on the link.
+        NS_TEST_EXPECT_MSG_EQ((life(0) - life(1)).GetNanoSeconds(), 8800, "no start-up");
+    }
+
+    /// A flow is stopped while it waits, another one while it is under way.
+    void CheckStop()
+    {
+        Star star(MakePacketPair({{"Persistence", "Shared"}}), {{}, {}});
+        const FlowId endless = star.Send(0, 1, 0);
+        const FlowId waiting = star.Send(0, 1, MSS);
+        const FlowId next = star.Send(0, 1, MSS);
+        Star::RunUntil(MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ((star.transport->GetConnection(waiting) == nullptr), true, "waits");
+        star.transport->StopFlow(waiting);
+        NS_TEST_ASSERT_MSG_EQ(star.finished.size(), 1, "observers know");
+        NS_TEST_EXPECT_MSG_EQ(star.finished[0].id, waiting, "which");
+        star.transport->StopFlow(waiting); // over already
+        star.transport->StopFlow(endless);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(star.finished.size(), 3, "the third had its turn");
+        NS_TEST_EXPECT_MSG_EQ(star.finished[2].id, next, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(star.delivered[next], MSS, "delivered");
+        NS_TEST_EXPECT_MSG_EQ(star.delivered.count(waiting), 0, "nothing was sent of the other");
+    }
+};
+
+/**
+ * @ingroup afq-tests
  * @brief Tests of PacketPairTransport without losses.
  */
 class PacketPairTestSuite : public TestSuite
@@ -848,6 +976,7 @@ class PacketPairTestSuite : public TestSuite
         AddTestCase(new PacketPairBytesOfItemsTestCase);
         AddTestCase(new PacketPairManyFlowsTestCase);
         AddTestCase(new PacketPairJitterTestCase);
+        AddTestCase(new PacketPairPersistenceTestCase);
     }
 };
 

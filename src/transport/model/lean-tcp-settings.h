@@ -5,6 +5,8 @@
 #ifndef LEAN_TCP_SETTINGS_H
 #define LEAN_TCP_SETTINGS_H
 
+#include "connection-pool.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -45,14 +47,6 @@ struct LeanTcpSettings
         BY_CONGESTION_OPS, //!< PER_PACKET if the congestion control is DCTCP's kind, else LATCHED
         LATCHED,           //!< until the sender has answered with CWR (RFC 3168, section 6.1.3)
         PER_PACKET,        //!< exactly for the packets that were marked (RFC 8257, section 3.2)
-    };
-
-    /// @brief Use of connections by flows.
-    enum Persistence
-    {
-        PER_FLOW,   //!< each flow has a connection of its own
-        REUSE_IDLE, //!< a flow takes an idle connection of its host pair, or opens another one
-        SHARED,     //!< all flows of a host pair are messages on one connection, one after another
     };
 
     uint32_t m_segmentSize;         //!< payload of a full segment in bytes

@@ -103,14 +103,13 @@ LeanTransport::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(Setting(&LeanTcpSettings::m_handshake)),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "Persistence",
-                "PerFlow: each flow has a connection of its own; ReuseIdle: it takes an "
-                "idle connection of its host pair, or opens another one; Shared: all "
-                "flows of a host pair are messages on one connection",
-                EnumValue(PER_FLOW),
-                MakeEnumAccessor<Persistence>(Setting(&LeanTcpSettings::m_persistence)),
-                MakeEnumChecker(PER_FLOW, "PerFlow", REUSE_IDLE, "ReuseIdle", SHARED, "Shared"))
+            .AddAttribute("Persistence",
+                          "PerFlow: each flow has a connection of its own; ReuseIdle: it takes an "
+                          "idle connection of its host pair, or opens another one; Shared: all "
+                          "flows of a host pair are messages on one connection",
+                          EnumValue(Persistence::PER_FLOW),
+                          MakeEnumAccessor<Persistence>(Setting(&LeanTcpSettings::m_persistence)),
+                          MakePersistenceChecker())
             .AddAttribute(
                 "MostConnections",
                 "With Persistence=ReuseIdle: connections that a host pair has at most (25 "
@@ -375,7 +374,7 @@ LeanTransport::DoDispose()
 {
     m_deletion.Cancel();
     m_flows.clear();
-    m_persistent.clear();
+    m_persistent = {};
     m_open.clear();
     m_closed.clear();
     m_congestionPrototype = nullptr;
@@ -414,7 +413,7 @@ LeanTransport::CheckSettings() const
     {
         throw InputError("TailLossProbe", "true", "only with Sack");
     }
-    if (m_openTogether && (m_persistence != REUSE_IDLE || m_mostConnections == 0))
+    if (m_openTogether && (m_persistence != Persistence::REUSE_IDLE || m_mostConnections == 0))
     {
         throw InputError("OpenTogether",
                          "true",
@@ -475,47 +474,25 @@ LeanTransport::DoStartFlow(const FlowRecord& record)
 LeanTcpStream&
 LeanTransport::ChooseConnection(const FlowRequest& request)
 {
-    if (m_persistence == PER_FLOW)
+    if (m_persistence == Persistence::PER_FLOW)
     {
         return OpenConnection(request);
     }
-    auto& connections = m_persistent[{request.source, request.destination, request.pair}];
+    auto& connections = m_persistent.GetConnections(request);
     while (m_openTogether && connections.size() < m_mostConnections)
     {
         connections.push_back(&OpenConnection(request));
         connections.back()->GetSender().Open();
     }
-    for (LeanTcpStream* connection : connections)
-    {
-        if (m_persistence == SHARED || connection->IsIdle())
-        {
-            return *connection;
-        }
-    }
-    if (m_mostConnections > 0 && connections.size() == m_mostConnections)
-    {
-        // All are busy: the one in front was chosen longest ago.
-        std::rotate(connections.begin(), connections.begin() + 1, connections.end());
-        return *connections.back();
-    }
-    connections.push_back(&OpenConnection(request));
-    return *connections.back();
+    return m_persistent.Choose(request, GetMostConnections(), [&]() -> LeanTcpStream& {
+        return OpenConnection(request);
+    });
 }
 
-bool
-LeanTransport::WouldOpen(const FlowRequest& request) const
+uint32_t
+LeanTransport::GetMostConnections() const
 {
-    const auto found = m_persistent.find({request.source, request.destination, request.pair});
-    if (found == m_persistent.end() || found->second.empty())
-    {
-        return true;
-    }
-    const auto& connections = found->second;
-    const bool full = m_mostConnections > 0 && connections.size() == m_mostConnections;
-    return m_persistence == REUSE_IDLE && !full &&
-           std::none_of(connections.begin(), connections.end(), [](const LeanTcpStream* open) {
-               return open->IsIdle();
-           });
+    return m_persistence == Persistence::SHARED ? 1 : m_mostConnections;
 }
 
 LeanTcpStream&
@@ -565,7 +542,7 @@ void
 LeanTransport::HandleFinished(LeanTcpStream& connection, const FlowRecord& record)
 {
     m_flows.erase(record.id);
-    if (m_persistence == PER_FLOW)
+    if (m_persistence == Persistence::PER_FLOW)
     {
         Close(connection);
     }
@@ -637,7 +614,9 @@ LeanTransport::GetPacketSizes() const
 uint32_t
 LeanTransport::GetLeadingSize(const FlowRequest& request) const
 {
-    return m_handshake && WouldOpen(request) ? GetPacketSizes().acknowledgment : 0;
+    return m_handshake && m_persistent.WouldOpen(request, GetMostConnections())
+               ? GetPacketSizes().acknowledgment
+               : 0;
 }
 
 } // namespace ns3

@@ -5,12 +5,11 @@
 #ifndef LEAN_TRANSPORT_H
 #define LEAN_TRANSPORT_H
 
+#include "connection-pool.h"
 #include "lean-tcp-settings.h"
 #include "lean-tcp-stream.h"
 #include "transport.h"
 
-#include <array>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -138,9 +137,6 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void Close(LeanTcpConnection& connection);
 
   private:
-    /// @brief Key of a persistent connection that flows share: source, destination, VM pair.
-    using ConnectionKey = std::array<uint32_t, 3>;
-
     /**
      * @brief Make an attribute of a setting.
      * @tparam T its type
@@ -155,7 +151,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
 
     void CheckSettings() const;
     void MakePrototypes();
-    bool WouldOpen(const FlowRequest& request) const;
+    uint32_t GetMostConnections() const;
     LeanTcpStream& ChooseConnection(const FlowRequest& request);
     LeanTcpStream& OpenConnection(const FlowRequest& request);
     void DeleteClosed();
@@ -167,10 +163,10 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::unordered_map<const LeanTcpConnection*, std::unique_ptr<LeanTcpConnection>>
         m_open;                                               //!< connections
     std::vector<std::unique_ptr<LeanTcpConnection>> m_closed; //!< over, maybe on the call stack
-    std::map<ConnectionKey, std::vector<LeanTcpStream*>> m_persistent; //!< those that stay open
-    LeanTcpStatistics m_closedStatistics; //!< of connections that are over
-    std::vector<uint32_t> m_opened;       //!< connections opened so far, by source
-    DirectTimer m_deletion;               //!< deletes m_closed when no connection is on the stack
+    ConnectionPool<LeanTcpStream> m_persistent;               //!< those that stay open
+    LeanTcpStatistics m_closedStatistics;                     //!< of connections that are over
+    std::vector<uint32_t> m_opened; //!< connections opened so far, by source
+    DirectTimer m_deletion;         //!< deletes m_closed when no connection is on the stack
 };
 
 } // namespace ns3

@@ -93,10 +93,10 @@ void
 MptcpTransport::DoAttach()
 {
     ::ns3::LeanTcpSettings& settings = GetMutableSettings();
-    if (settings.m_persistence != settings.PER_FLOW)
+    if (settings.m_persistence != Persistence::PER_FLOW)
     {
         throw InputError("Persistence",
-                         settings.m_persistence == settings.SHARED ? "Shared" : "ReuseIdle",
+                         settings.m_persistence == Persistence::SHARED ? "Shared" : "ReuseIdle",
                          "PerFlow: each flow has subflows of its own");
     }
     settings.m_multipath = true;
