@@ -24,7 +24,8 @@ namespace ns3
 /**
  * @ingroup scenario
  * @brief Snapshots of the data packets that each flow has in the queue of each switch port (AFQ,
- * Figures 10c and 12c): occupancy.csv. Acknowledgments are not counted.
+ * Figures 10c and 12c), occupancy.csv, and how many flows have any at a switch (Appendix E).
+ * Acknowledgments are not counted.
  *
  * The file has one row per role and number of packets, so memory does not grow with the run.
  */
@@ -58,10 +59,15 @@ class OccupancyRecorder : public WindowRecorder
     {
         m_window = SetWindow(measured);
         network.GetFabric()->ForEachPort([this](FabricPort& port) {
-            if (port.GetDescription().tier > 0)
+            const auto& place = port.GetDescription();
+            if (place.tier > 0)
             {
                 port.ForEachWaiting([](const FabricItem&) {}); // refused now if it cannot
-                m_queues.push_back({&port, &m_byRole[port.GetDescription().role]});
+                if (m_switches.empty() || m_switches.back().node != place.node)
+                {
+                    m_switches.push_back({place.node, &m_byTier[GetTierName(place.name)], {}});
+                }
+                m_switches.back().queues.push_back({&port, &m_counts[place.role]});
             }
         });
     }
@@ -75,13 +81,13 @@ class OccupancyRecorder : public WindowRecorder
     void Write(const std::string& folder) override
     {
         CsvWriter csv(folder + "/occupancy.csv", {"role", "packets", "count"});
-        for (const auto& [role, summary] : m_byRole)
+        for (const auto& [role, counts] : m_counts)
         {
-            for (std::size_t packets = 0; packets < summary.counts.size(); ++packets)
+            for (std::size_t packets = 0; packets < counts.size(); ++packets)
             {
-                if (summary.counts[packets] > 0)
+                if (counts[packets] > 0)
                 {
-                    csv.Row(role, packets, summary.counts[packets]);
+                    csv.Row(role, packets, counts[packets]);
                 }
             }
         }
@@ -90,13 +96,13 @@ class OccupancyRecorder : public WindowRecorder
 
     void ReportResults(Results& results) const override
     {
-        for (const auto& [role, summary] : m_byRole)
+        for (const auto& [tier, seen] : m_byTier)
         {
-            results.Add("queue_flows_mean_" + role,
-                        summary.snapshots ? static_cast<double>(summary.flows) /
-                                                static_cast<double>(summary.snapshots)
-                                          : std::numeric_limits<double>::quiet_NaN());
-            results.AddMaximum("queue_flows_max_" + role, summary.most);
+            results.Add("switch_flows_mean_" + tier,
+                        seen.snapshots
+                            ? static_cast<double>(seen.flows) / static_cast<double>(seen.snapshots)
+                            : std::numeric_limits<double>::quiet_NaN());
+            results.AddMaximum("switch_flows_max_" + tier, static_cast<double>(seen.most));
         }
     }
 
@@ -108,29 +114,57 @@ class OccupancyRecorder : public WindowRecorder
     }
 
   private:
-    /// @brief Counts over the queues of a role.
-    struct Summary
+    /// @brief (flow, snapshot) pairs by packets.
+    using Counts = std::vector<uint64_t>;
+
+    /// @brief Flows with packets at the switches of a tier.
+    struct Tier
     {
-        std::vector<uint64_t> counts; //!< (flow, snapshot) pairs by packets
-        uint64_t snapshots{0};        //!< of queues that were not empty
-        uint64_t flows{0};            //!< sum over these
-        uint64_t most{0};             //!< most flows in one queue
+        uint64_t snapshots{0}; //!< of a switch each
+        uint64_t flows{0};     //!< sum over these
+        uint64_t most{0};      //!< most at one switch
     };
 
     /// @brief A port whose queue is looked into.
     struct Queue
     {
         const FabricPort* port; //!< the port
-        Summary* summary;       //!< of its role
+        Counts* counts;         //!< of its role
     };
+
+    /// @brief A switch.
+    struct Switch
+    {
+        const FabricNode* node;    //!< the switch
+        Tier* tier;                //!< its tier
+        std::vector<Queue> queues; //!< of its ports
+    };
+
+    /**
+     * @brief Name of a tier.
+     * @param port name of a port of one of its switches, such as "leaf0:3"
+     * @return the name
+     */
+    static std::string GetTierName(const std::string& port)
+    {
+        const std::string node = port.substr(0, port.rfind(':'));
+        return node.substr(0, node.find_last_not_of("0123456789") + 1);
+    }
 
     /// @brief Take a snapshot of all queues, and again after Interval; the end of the window is
     /// included.
     void Sample()
     {
-        for (const Queue& queue : m_queues)
+        for (const Switch& home : m_switches)
         {
-            Count(queue);
+            uint64_t flows = 0;
+            for (const Queue& queue : home.queues)
+            {
+                flows += Count(queue);
+            }
+            ++home.tier->snapshots;
+            home.tier->flows += flows;
+            home.tier->most = std::max(home.tier->most, flows);
         }
         if (Simulator::Now() + m_interval <= m_window.to)
         {
@@ -141,8 +175,9 @@ class OccupancyRecorder : public WindowRecorder
     /**
      * @brief Count the packets of each flow in a queue.
      * @param queue the queue
+     * @return flows that have any
      */
-    void Count(const Queue& queue)
+    uint64_t Count(const Queue& queue)
     {
         m_waiting.clear();
         queue.port->ForEachWaiting([this](const FabricItem& item) {
@@ -151,35 +186,30 @@ class OccupancyRecorder : public WindowRecorder
                 m_waiting.push_back(item.hash);
             }
         });
-        if (m_waiting.empty())
-        {
-            return;
-        }
         std::ranges::sort(m_waiting);
-        Summary& summary = *queue.summary;
+        Counts& counts = *queue.counts;
         uint64_t flows = 0;
         for (auto first = m_waiting.begin(); first != m_waiting.end(); ++flows)
         {
             const auto next = std::upper_bound(first, m_waiting.end(), *first);
             const std::size_t packets = next - first;
-            if (summary.counts.size() <= packets)
+            if (counts.size() <= packets)
             {
-                summary.counts.resize(packets + 1);
+                counts.resize(packets + 1);
             }
-            ++summary.counts[packets];
+            ++counts[packets];
             first = next;
         }
-        ++summary.snapshots;
-        summary.flows += flows;
-        summary.most = std::max(summary.most, flows);
+        return flows;
     }
 
-    TimeWindow m_window;                     //!< when snapshots are taken
-    Time m_interval;                         //!< attribute Interval
-    EventId m_event;                         //!< the next snapshot
-    std::map<std::string, Summary> m_byRole; //!< what was seen
-    std::vector<Queue> m_queues;             //!< all queues
-    std::vector<uint32_t> m_waiting;         //!< flows of the packets of one queue, for Count()
+    TimeWindow m_window;                    //!< when snapshots are taken
+    Time m_interval;                        //!< attribute Interval
+    EventId m_event;                        //!< the next snapshot
+    std::map<std::string, Counts> m_counts; //!< by role of the port
+    std::map<std::string, Tier> m_byTier;   //!< by tier of the switch
+    std::vector<Switch> m_switches;         //!< all, in the order of their ports
+    std::vector<uint32_t> m_waiting;        //!< flows of the packets of one queue, for Count()
 };
 
 NS_OBJECT_ENSURE_REGISTERED(OccupancyRecorder);

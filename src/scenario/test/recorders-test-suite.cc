@@ -224,28 +224,34 @@ class OccupancyRecorderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Recorded run(STAR, "tcp", DATAGRAMS);
+        Recorded run("single-switch:Hosts=6,HostRate=10Gbps", "tcp", DATAGRAMS);
         run.Attach("occupancy:Interval=10us,From=5us,To=95us", {});
         const auto fabric = run.network->GetFabric();
-        run.SendAt(NanoSeconds(333),
-                   {.source = 0, .destination = 2, .bytes = 50'000, .transport = 1});
-        run.SendAt(MicroSeconds(20),
-                   {.source = 1, .destination = 2, .bytes = 50'000, .transport = 1});
+        for (const uint32_t receiver : {2, 5}) // two senders each, so that both queues fill
+        {
+            run.SendAt(
+                NanoSeconds(333),
+                {.source = receiver - 2, .destination = receiver, .bytes = 50'000, .transport = 1});
+            run.SendAt(
+                MicroSeconds(20),
+                {.source = receiver - 1, .destination = receiver, .bytes = 50'000, .transport = 1});
+        }
         std::map<std::size_t, uint64_t> counts; // by packets
         double flows = 0;
-        double snapshots = 0;
         for (int64_t time = 5; time <= 95; time += 10)
         {
             Simulator::Schedule(MicroSeconds(time), [&, fabric] {
                 std::map<uint32_t, std::size_t> waiting; // packets by flow
-                fabric->GetSwitch(0).GetPort(2).ForEachWaiting(
-                    [&waiting](const FabricItem& item) { ++waiting[item.hash]; });
+                for (const uint32_t receiver : {2, 5})
+                {
+                    fabric->GetSwitch(0).GetPort(receiver).ForEachWaiting(
+                        [&waiting](const FabricItem& item) { ++waiting[item.hash]; });
+                }
                 for (const auto& [flow, packets] : waiting)
                 {
                     ++counts[packets];
                 }
                 flows += static_cast<double>(waiting.size());
-                snapshots += waiting.empty() ? 0 : 1;
             });
         }
         const std::string folder = CreateTempDirFilename("");
@@ -259,11 +265,11 @@ class OccupancyRecorderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(FileText(folder + "/occupancy.csv"),
                               "role,packets,count\n" + rows,
                               "file");
-        NS_TEST_EXPECT_MSG_EQ_TOL(run.totals.at("queue_flows_mean_switch-host"),
-                                  flows / snapshots,
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.totals.at("switch_flows_mean_switch"),
+                                  flows / 10,
                                   1e-12,
-                                  "of queues that were not empty");
-        NS_TEST_EXPECT_MSG_EQ(run.totals.at("queue_flows_max_switch-host"), 2, "flows");
+                                  "over all snapshots");
+        NS_TEST_EXPECT_MSG_EQ(run.totals.at("switch_flows_max_switch"), 4, "of both queues");
     }
 };
 
