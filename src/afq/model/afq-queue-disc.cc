@@ -398,8 +398,6 @@ AfqQueueDisc::ReportResults(Results& results) const
             results.AddRatio("misestimated_bound_" + name, errors.expectedAtMost, accepted);
         }
     }
-    results.AddRatio("flows_at_port_mean", static_cast<double>(m_audit->GetSumOfFlows()), accepted);
-    results.AddMaximum("flows_at_port_max", m_audit->GetMostFlows());
 }
 
 void

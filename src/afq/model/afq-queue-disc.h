@@ -110,8 +110,8 @@ class AfqQueueDisc : public FabricQueueDisc
     /**
      * @brief Say what the sketch got wrong, if the attributes asked for an audit:
      * `misestimated_ROWSxCOLUMNS` (share of the accepted packets, "sketch" for the port's own),
-     * `misestimated_worst_port_...`, `misestimated_bound_...` (what independent hashing allows with
-     * the flows counted), `flows_at_port_mean` and `flows_at_port_max`.
+     * `misestimated_worst_port_...`, and `misestimated_bound_...` (what independent hashing allows
+     * with the flows counted).
      * @param results takes it
      */
     void ReportResults(Results& results) const override;

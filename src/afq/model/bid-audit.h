@@ -84,8 +84,6 @@ class BidAudit
             cells.Raise(guess + size);
         }
         ++m_accepted;
-        m_sumFlows += m_flowsAtPort;
-        m_mostFlows = std::max(m_mostFlows, m_flowsAtPort);
     }
 
     /**
@@ -102,24 +100,6 @@ class BidAudit
     uint64_t GetAccepted() const
     {
         return m_accepted;
-    }
-
-    /**
-     * @brief Flows that have packets waiting, as arrivals see it, themselves included.
-     * @return sum over all accepted packets
-     */
-    uint64_t GetSumOfFlows() const
-    {
-        return m_sumFlows;
-    }
-
-    /**
-     * @brief The same at its highest.
-     * @return number of flows
-     */
-    uint32_t GetMostFlows() const
-    {
-        return m_mostFlows;
     }
 
     /**
@@ -162,8 +142,6 @@ class BidAudit
     std::vector<Shadow> m_shadows;              //!< sketches that only count
     Errors m_port;                              //!< what the port's own sketch got wrong
     uint64_t m_accepted{0};                     //!< packets
-    uint64_t m_sumFlows{0};                     //!< flows at the port, summed over packets
-    uint32_t m_mostFlows{0};                    //!< flows at the port, at most
     uint32_t m_flowsAtPort{0};                  //!< flows with packets waiting now
     uint32_t m_leftThisRound{0}; //!< flows whose last packet left, but whose bid is not yet reached
     uint64_t m_lastLeft{0};      //!< round of the packet that left last

@@ -132,7 +132,6 @@ class AfqPortsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(report.at("misestimated_worst_port_1x1"),
                                     report.at("misestimated_1x1"),
                                     "worst port");
-        NS_TEST_EXPECT_MSG_EQ(report.at("flows_at_port_max"), 8, "flows that wait at a time");
 
         CheckRefused("afq:Queue=\"afq:NumQueues=1\"");
         CheckRefused("afq:Queue=nothing");
