@@ -87,6 +87,7 @@ const std::vector<std::string> ALL_SPECS{"alibaba-storage",
                                          "data-mining-fine",
                                          "enterprise",
                                          "enterprise:MaxSize=3e6",
+                                         "enterprise-fine",
                                          "facebook-hadoop",
                                          "facebook-kv",
                                          "google-rpc",
@@ -141,6 +142,7 @@ FlowSizeMeanTestCase::DoRun()
                                                                 {"alibaba-storage", 40870},
                                                                 {"google-rpc", 2892},
                                                                 {"enterprise", 234700},
+                                                                {"enterprise-fine", 216304},
                                                                 {"drb-trace", 2985437},
                                                                 {"nimble-mix", 6725632}};
     for (const auto& [name, mean] : published)
@@ -152,6 +154,8 @@ FlowSizeMeanTestCase::DoRun()
     Check("enterprise:MaxSize=3e6", 63.0e3, 60);
     Check("enterprise:MaxSize=1e7", 103.7e3, 60);
     Check("enterprise:MaxSize=3e7", 157.7e3, 60);
+    Check("enterprise-fine:MaxSize=3e6", 62692.5, 0.1);
+    Check("enterprise-fine:MaxSize=3e7", 147656.3, 0.1);
     // mean - scale / (shape - 1) * (scale / limit)^(shape - 1), scale = 2727.27
     Check("pareto", 30000, 0.001);
     Check("pareto:MaxSize=1e6", 14889, 0.6);
