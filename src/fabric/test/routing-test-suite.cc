@@ -21,7 +21,7 @@ namespace
 
 /**
  * @brief A path selector by name.
- * @param name FlowHash, Random or RoundRobin
+ * @param name FlowHash, UnseededHash, Random or RoundRobin
  * @return its factory
  */
 ObjectFactory
@@ -30,6 +30,10 @@ Selector(const std::string& name)
     if (name == "FlowHash")
     {
         return ObjectFactory("ns3::FlowHashPathSelector");
+    }
+    if (name == "UnseededHash")
+    {
+        return ObjectFactory("ns3::UnseededHashPathSelector");
     }
     return ObjectFactory("ns3::SprayPathSelector", "Mode", StringValue(name));
 }
@@ -313,11 +317,14 @@ class UniformityTestCase : public TestCase
                 RunFlows("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=8", selector, "leaf-spine", 1);
             NS_TEST_EXPECT_MSG_EQ(spines.size(), 8, "every spine is used");
             NS_TEST_EXPECT_MSG_LT(ChiSquareRatio(spines), 1, selector << " over spines");
-            // A polarised hash would let an aggregation switch use one of its 4 core links only.
             const auto cores = RunFlows("fat-tree:K=8", selector, "aggregation-core", 127);
             NS_TEST_EXPECT_MSG_EQ(cores.size(), 16, "every core link of the pod is used");
             NS_TEST_EXPECT_MSG_LT(ChiSquareRatio(cores), 1, selector << " over (agg, core) pairs");
         }
+        // All flows that come to an aggregation switch take one of its 4 up-links.
+        const auto polarised = RunFlows("fat-tree:K=8", "UnseededHash", "aggregation-core", 127);
+        NS_TEST_EXPECT_MSG_EQ(polarised.size(), 4, "one core link per aggregation switch");
+        NS_TEST_EXPECT_MSG_LT(ChiSquareRatio(polarised), 1, "over aggregation switches");
         const auto turns =
             RunFlows("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=8", "RoundRobin", "leaf-spine", 1);
         NS_TEST_EXPECT_MSG_EQ((turns == std::vector<uint64_t>(8, 1250)), true, "in turn");
