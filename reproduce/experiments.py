@@ -96,7 +96,7 @@ class Experiment:
         }
 
     def is_given(self, point: dict[str, Scalar]) -> bool:
-        """Whether a point of the sweep is not run: its rows are those of a file."""
+        """True if a point of the sweep is not run: its rows are those of a file."""
         return any(point.get(name) in values for name, values in self.given.items())
 
     def options(self, profile: str, spec: Spec | None, values: dict[str, Spec]) -> dict[str, Spec]:

@@ -20,7 +20,7 @@ using namespace ns3;
 namespace
 {
 
-/// @brief What the numbers are computed from.
+/// @brief Parameters of the computation.
 struct Inputs
 {
     DataRate rate{"40Gbps"};            //!< of the link
@@ -88,7 +88,7 @@ Compute(const Inputs& in, const std::function<void(const std::string&, double)>&
 
 /**
  * @brief Refuse zeros.
- * @param in what the user gave
+ * @param in the user's parameters
  * @throws InputError if one is zero
  */
 void

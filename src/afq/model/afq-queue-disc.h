@@ -56,28 +56,28 @@ class AfqQueueDisc : public FabricQueueDisc
         START_BYTE //!< of its first byte: floor(start / BpR)
     };
 
-    /// @brief How far ahead a packet may be.
+    /// @brief Limit on the rounds that a packet may be ahead.
     enum HorizonRule : uint8_t
     {
         STRICT, //!< less than nQ rounds: each round has a FIFO of its own
         LITERAL //!< up to nQ rounds, as printed: the last one falls into the FIFO being served
     };
 
-    /// @brief When a packet is held against the ECN threshold.
+    /// @brief Moment at which a packet is held against the ECN threshold.
     enum MarkAt : uint8_t
     {
         ENQUEUE, //!< on arrival, by its own bid
         DEQUEUE  //!< on departure, by its flow's last bid
     };
 
-    /// @brief How the sketch takes a bid in.
+    /// @brief Update of the sketch's cells by a packet.
     enum SketchUpdate : uint8_t
     {
         MAX,      //!< cells are raised to the bid
         INCREMENT //!< the packet's size is added to the cells (Section 3.2 in its first words)
     };
 
-    /// @brief What serves the FIFOs.
+    /// @brief Mechanism that serves the FIFOs.
     enum Service : uint8_t
     {
         ROTATING_PRIORITY,   //!< rotating strict priority (Section 3.3.2)
@@ -85,14 +85,14 @@ class AfqQueueDisc : public FabricQueueDisc
         TWO_GROUPS           //!< its emulation with two groups of fixed priorities (Section 4)
     };
 
-    /// @brief How arrivals learn the current round.
+    /// @brief Source from which arrivals learn the current round.
     enum RoundSource : uint8_t
     {
         SHARED,  //!< from the departures
         INFERRED //!< from which FIFOs are empty (Section 4)
     };
 
-    /// @brief Where the bids of flows are kept.
+    /// @brief Store of the flows' bids.
     enum BidSource : uint8_t
     {
         SKETCH, //!< in the sketch
@@ -132,7 +132,7 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t GetBid(uint32_t flow);
 
     /**
-     * @brief What the sketch, and others of other sizes, would have got wrong.
+     * @brief Exact bids, and the errors of the sketch and of shadows of other sizes.
      * @return the audit, nullptr unless the attributes ask for one
      */
     const BidAudit* GetAudit() const
@@ -201,9 +201,9 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
     uint64_t m_flowThreshold{0};                 //!< ECN threshold of arrivals in bytes of a flow
     QueueLimit m_threshold;                      //!< ECN threshold of the whole queue
-    bool m_adjustsWindow{false};                 //!< whether the window is not the scheduler's last
-    bool m_notesArrivals{false};       //!< whether arrivals make rounds, are audited or logged
-    bool m_examinesDepartures{false};  //!< whether departures are marked or audited
+    bool m_adjustsWindow{false};                 //!< true if the window needs AdjustWindow()
+    bool m_notesArrivals{false};       //!< true if arrivals need Note(): inference, audit or log
+    bool m_examinesDepartures{false};  //!< true if departures are marked or audited
     QueueLimit m_limit;                //!< of the port's buffer
     RoundRule m_roundRule;             //!< attribute RoundRule
     HorizonRule m_horizonRule;         //!< attribute HorizonRule
@@ -221,7 +221,7 @@ class AfqQueueDisc : public FabricQueueDisc
     uint32_t m_sketchColumns;               //!< nB
     Service m_service;                      //!< attribute Service
     uint64_t m_quantum;                     //!< attribute Quantum
-    TwoGroupScheduler::SwapRule m_swapRule; //!< when the groups of the emulation swap
+    TwoGroupScheduler::SwapRule m_swapRule; //!< attribute SwapRule
     Time m_swapPeriod;                      //!< attribute SwapPeriod
     bool m_auditSketch;                     //!< attribute AuditSketch
     std::string m_shadowSketches;           //!< attribute ShadowSketches

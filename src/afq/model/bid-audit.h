@@ -27,7 +27,7 @@ namespace ns3
 class BidAudit
 {
   public:
-    /// @brief What one sketch got wrong.
+    /// @brief Errors of one sketch.
     struct Errors
     {
         uint32_t rows{0};         //!< of the sketch; 0: the one that the port uses
@@ -37,7 +37,7 @@ class BidAudit
     };
 
     /**
-     * @param argument what the user set, for the error
+     * @param argument name of the attribute, for the error
      * @param shadows sizes of sketches that only count, such as "2x1024+3x512"; may be empty
      * @throws InputError if the text is anything else
      */
@@ -103,7 +103,7 @@ class BidAudit
     }
 
     /**
-     * @brief What each sketch got wrong: that of the port first, then the shadows.
+     * @brief Errors of each sketch: that of the port first, then the shadows.
      * @return a row per sketch
      */
     std::vector<Errors> GetErrors() const;
@@ -130,7 +130,7 @@ class BidAudit
     struct Shadow
     {
         MaxUpdateSketch sketch; //!< holds bids of its own
-        Errors errors;          //!< what it got wrong
+        Errors errors;          //!< of this sketch
     };
 
     uint32_t CountOthers(uint32_t flow, uint64_t reached);
@@ -140,7 +140,7 @@ class BidAudit
     std::unordered_map<uint32_t, Flow> m_flows; //!< by hash of the 5-tuple
     std::size_t m_forgetAt{1024};               //!< look for flows to forget at this many
     std::vector<Shadow> m_shadows;              //!< sketches that only count
-    Errors m_port;                              //!< what the port's own sketch got wrong
+    Errors m_port;                              //!< errors of the port's own sketch
     uint64_t m_accepted{0};                     //!< packets
     uint32_t m_flowsAtPort{0};                  //!< flows with packets waiting now
     uint32_t m_leftThisRound{0}; //!< flows whose last packet left, but whose bid is not yet reached

@@ -38,7 +38,7 @@ class IdealFqQueueDisc : public FabricQueueDisc
      */
     static TypeId GetTypeId();
 
-    /// @brief How virtual time passes.
+    /// @brief Rule by which virtual time passes.
     enum VirtualTime
     {
         EXACT,       //!< as the emulated system has it, piece by piece
@@ -77,7 +77,7 @@ class IdealFqQueueDisc : public FabricQueueDisc
         uint64_t arrival; //!< its number among all arrivals
 
         /**
-         * @brief What packets are ordered by: bids, and among equal bids the order of arrival.
+         * @brief Key of the order of packets: bids, and among equal bids the order of arrival.
          * @return the key
          */
         std::pair<double, uint64_t> GetKey() const
@@ -151,7 +151,7 @@ class IdealFqQueueDisc : public FabricQueueDisc
     QueueLimit m_markThreshold;            //!< attribute MarkThreshold
     double m_bytesPerTimeStep;             //!< rate of the link
     double m_now{0};                       //!< V
-    int64_t m_updated{0};                  //!< when V was brought up to date, in time steps
+    int64_t m_updated{0};                  //!< time up to which V is advanced, in time steps
     uint64_t m_arrivals{0};                //!< packets so far
     Flows m_flows;                         //!< by hash of the 5-tuple
     std::vector<Flows::node_type> m_spare; //!< flows forgotten, to be used again

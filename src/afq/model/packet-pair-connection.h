@@ -35,9 +35,9 @@ class PacketPairConnection
   public:
     /**
      * @brief Set up; nothing is sent yet.
-     * @param transport what the connection belongs to
+     * @param transport owner of the connection
      * @param record of the flow
-     * @param ports which tell the flows of two hosts apart
+     * @param ports of the data; tell the flows of two hosts apart
      * @param knowledge of the sender
      */
     PacketPairConnection(PacketPairTransport& transport,
@@ -79,7 +79,7 @@ class PacketPairConnection
 
     /**
      * @brief Settings.
-     * @return what all connections of the transport have in common
+     * @return the settings that all connections of the transport share
      */
     const PacketPairSettings& GetSettings() const
     {
@@ -87,7 +87,7 @@ class PacketPairConnection
     }
 
     /**
-     * @brief What the connection belongs to.
+     * @brief The transport that owns the connection.
      * @return the transport
      */
     PacketPairTransport& GetTransport() const
@@ -137,7 +137,7 @@ class PacketPairConnection
     void HandleAcknowledged();
 
   private:
-    PacketPairTransport& m_transport;     //!< what the connection belongs to
+    PacketPairTransport& m_transport;     //!< owner of the connection
     const PacketPairSettings& m_settings; //!< the transport's
     FabricHost& m_source;                 //!< the sender's host
     FabricHost& m_destination;            //!< the receiver's host

@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup packet-pair
- * @brief What a sender makes of the gaps, round-trip times and marks that acknowledgments tell.
+ * @brief Estimates a flow's share, least round trip and marked fraction from acknowledgments.
  *
  * Pure arithmetic: AckReceive() of Fig. 13 without the sending. All times are in time steps. MSS is
  * the IP datagram of a full packet, for that is what takes time on a link and a place in a queue.
@@ -40,7 +40,7 @@ class PacketPairEstimator
     /**
      * @brief Packets were acknowledged.
      * @param bytes their size
-     * @param marked whether they had met congestion
+     * @param marked true if they had met congestion
      */
     void AddAcknowledged(uint32_t bytes, bool marked);
 
@@ -51,7 +51,7 @@ class PacketPairEstimator
     }
 
     /**
-     * @brief Whether there is an estimate.
+     * @brief True if there is an estimate.
      * @return false before the first pair was acknowledged, and after ForgetShare()
      */
     bool IsReady() const
@@ -118,7 +118,7 @@ class PacketPairEstimator
     int64_t GetSendingTime(uint32_t bytes) const;
 
     /**
-     * @brief How much more a former share would have put in flight than the present one.
+     * @brief Bytes that a former share would have put in flight beyond those of the present one.
      * @param formerGap average gap of that time
      * @return bytes; negative if the share has grown
      */

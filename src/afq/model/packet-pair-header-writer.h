@@ -26,7 +26,7 @@ class PacketPairHeaderWriter : public ItemHeaderWriter
     /**
      * @brief The header that stands for an item's.
      * @param segment the item's header
-     * @param isAnswer whether the item is an acknowledgment
+     * @param isAnswer true if the item is an acknowledgment
      * @return the header
      */
     static PacketPairHeader ToHeader(const PacketPairSegment& segment, bool isAnswer);

@@ -24,7 +24,7 @@ class PacketPairReceiver : public ItemSink
   public:
     /**
      * @brief Set up.
-     * @param connection what the receiver is an end of
+     * @param connection of the receiver
      */
     explicit PacketPairReceiver(PacketPairConnection& connection);
 
@@ -50,14 +50,14 @@ class PacketPairReceiver : public ItemSink
      */
     void Acknowledge(int64_t echo, int64_t gap);
 
-    PacketPairConnection& m_connection; //!< what the receiver is an end of
-    LeanTcpReassembly m_data{false};    //!< what came
-    int64_t m_firstArrival{0};          //!< when the first packet of the latest pair came
-    int64_t m_firstSent{0};             //!< when it was sent
+    PacketPairConnection& m_connection; //!< the receiver's connection
+    LeanTcpReassembly m_data{false};    //!< data received
+    int64_t m_firstArrival{0};          //!< arrival of the first packet of the latest pair
+    int64_t m_firstSent{0};             //!< its time of sending
     uint64_t m_firstEnd{0};             //!< first byte behind it
     uint32_t m_firstPair{0};            //!< number of its pair
-    bool m_awaitsSecond{false};         //!< whether the second packet of the pair may come
-    bool m_marked{false};               //!< whether what is not yet acknowledged was marked
+    bool m_awaitsSecond{false};         //!< true if the second packet of the pair may come
+    bool m_marked{false};               //!< true if data not yet acknowledged was marked
 };
 
 } // namespace ns3

@@ -13,7 +13,7 @@ namespace ns3
 
 /**
  * @ingroup packet-pair
- * @brief Which payload has arrived above the first byte that is not acknowledged (RFC 6675).
+ * @brief Records the payload that has arrived above the first unacknowledged byte (RFC 6675).
  *
  * Empty and free of cost as long as nothing is lost or reordered.
  */
@@ -47,7 +47,7 @@ class PacketPairScoreboard
 
     /**
      * @brief Find what has not arrived.
-     * @param from where to begin
+     * @param from byte to begin at
      * @return the first byte at or above it that has not arrived
      */
     uint64_t FindHole(uint64_t from) const;
@@ -61,7 +61,7 @@ class PacketPairScoreboard
     uint64_t CountMissing(uint64_t begin, uint64_t end) const;
 
     /**
-     * @brief Below which byte what has not arrived is lost: enough has arrived above.
+     * @brief The byte below which missing payload is lost: enough has arrived above.
      * @param enough bytes
      * @return the byte; 0 if nothing is lost
      */
@@ -75,7 +75,7 @@ class PacketPairScoreboard
         uint64_t end;   //!< first byte behind
     };
 
-    std::vector<Range> m_ranges; //!< what has arrived, ascending; no two touch
+    std::vector<Range> m_ranges; //!< payload that has arrived, ascending; no two touch
     uint64_t m_received{0};      //!< sum of their lengths
 };
 

@@ -21,7 +21,7 @@ class PacketPairConnection;
 
 /**
  * @ingroup packet-pair
- * @brief What a sender has learned of its path, for the next flow on a persistent connection.
+ * @brief A sender's knowledge of its path, for the next flow on a persistent connection.
  */
 struct PacketPairKnowledge
 {
@@ -40,7 +40,7 @@ class PacketPairSender : public ItemSink
   public:
     /**
      * @brief Set up.
-     * @param connection what the sender is an end of
+     * @param connection of the sender
      * @param bytes payload of the flow
      * @param knowledge of a flow that had the connection before; if it has an estimate, there is
      * no start-up
@@ -62,7 +62,7 @@ class PacketPairSender : public ItemSink
     void ReceiveItem(FabricItem* item) override;
 
     /**
-     * @brief What is known of the path.
+     * @brief Estimates of the path.
      * @return the estimator
      */
     const PacketPairEstimator& GetEstimator() const
@@ -71,7 +71,7 @@ class PacketPairSender : public ItemSink
     }
 
     /**
-     * @brief What is known of the path, the timeout's share included.
+     * @brief Knowledge of the path, the timeout's RTT estimate included.
      * @return the knowledge
      */
     PacketPairKnowledge GetKnowledge() const
@@ -132,19 +132,19 @@ class PacketPairSender : public ItemSink
     void HandleTimeout();
     void RestartTimeout();
 
-    PacketPairConnection& m_connection;   //!< what the sender is an end of
+    PacketPairConnection& m_connection;   //!< the sender's connection
     const PacketPairSettings& m_settings; //!< of the transport
     PacketPairEstimator m_estimator;      //!< of the path
     RttEstimate m_rtt;                    //!< for the timeout (RFC 6298)
-    DirectTimer m_pacing;                 //!< when the next packet is due
-    DirectTimer m_timeout;                //!< when what is not acknowledged counts as lost
-    int64_t m_pairSent{0};                //!< when the latest pair was begun, in time steps
+    DirectTimer m_pacing;                 //!< expires when the next packet is due
+    DirectTimer m_timeout;                //!< retransmission timer
+    int64_t m_pairSent{0};                //!< start of the latest pair, in time steps
     const uint64_t m_end;                 //!< payload of the flow in bytes
     uint64_t m_head{0};                   //!< first byte not acknowledged
     uint64_t m_highest{0};                //!< first byte never sent
     uint64_t m_again{0};                  //!< first byte that may have to be sent again
-    uint64_t m_lossEdge{0};               //!< what has not arrived from m_again up to here is lost
-    PacketPairScoreboard m_arrived;       //!< what has arrived above m_head
+    uint64_t m_lossEdge{0};               //!< missing payload from m_again up to here is lost
+    PacketPairScoreboard m_arrived;       //!< payload that has arrived above m_head
     uint32_t m_pair{0};                   //!< number of the latest pair
     uint32_t m_skipped{0};                //!< pairs yet to be skipped
     uint8_t m_backoff{0};                 //!< times that the timeout was doubled

@@ -23,12 +23,12 @@ namespace ns3
 
 /**
  * @ingroup packet-pair
- * @brief What all connections of a PacketPairTransport have in common; its attributes say what each
+ * @brief Settings shared by all connections of a PacketPairTransport; its attributes say what each
  * means.
  */
 struct PacketPairSettings
 {
-    /// @brief What a receiver acknowledges.
+    /// @brief Packets that a receiver acknowledges.
     enum AckPolicy
     {
         EVERY_PACKET, //!< each packet
@@ -39,17 +39,17 @@ struct PacketPairSettings
     double m_gain;                 //!< of the average of gaps
     double m_cwndFactor;           //!< in-flight bound over bandwidth-delay product
     uint32_t m_bdpFloor;           //!< least bandwidth-delay product in bytes
-    bool m_pairInFlight;           //!< whether a pair may be in flight if the RTT exceeds the gap
+    bool m_pairInFlight;           //!< true if a pair may be in flight while RTT exceeds gap
     double m_ecnGain;              //!< of the average of marked fractions
     Time m_minRto;                 //!< least retransmission timeout
     Time m_maxRto;                 //!< most that backing off makes of it
     Time m_initialRto;             //!< retransmission timeout at start-up
-    bool m_minRttCorrection;       //!< whether RTT samples are without the gap
+    bool m_minRttCorrection;       //!< true if the least RTT is taken without the gap
     uint32_t m_bytesPerRound;      //!< of the AFQ ports
-    bool m_rateChangeCompensation; //!< whether packets are skipped or injected
-    AckPolicy m_ackPolicy;         //!< what a receiver acknowledges
+    bool m_rateChangeCompensation; //!< true if pairs are skipped and packets injected
+    AckPolicy m_ackPolicy;         //!< packets that a receiver acknowledges
     Time m_timestampJitter;        //!< largest error of a measured gap
-    Persistence m_persistence;     //!< what a flow means to connections
+    Persistence m_persistence;     //!< assignment of flows to connections
     uint32_t m_mostConnections;    //!< of a host pair that reuses idle ones; 0: no limit
     Time m_estimateLifetime;       //!< idle time after which the share is forgotten
 

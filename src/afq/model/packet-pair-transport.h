@@ -78,7 +78,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
     /**
      * @brief Signature of the trace source Estimate.
      * @param flow the flow
-     * @param estimator what its sender knows now
+     * @param estimator its sender's estimates now
      */
     typedef void (*EstimateTracedCallback)(FlowId flow, const PacketPairEstimator& estimator);
 
@@ -99,7 +99,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
 
     /**
      * @brief Settings.
-     * @return what all connections have in common
+     * @return the settings that all connections share
      */
     const PacketPairSettings& GetSettings() const
     {
@@ -174,7 +174,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
         Time idleSince;                               //!< end of the flow before
 
         /**
-         * @brief Whether no flow is under way.
+         * @brief True if no flow is under way.
          * @return true if so
          */
         bool IsIdle() const

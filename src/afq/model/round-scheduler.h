@@ -66,7 +66,7 @@ class RoundScheduler
     }
 
     /**
-     * @brief Whether time alone changes the window.
+     * @brief True if time alone changes the window.
      * @return true if it does
      */
     bool LooksAtClock() const
@@ -93,7 +93,7 @@ class RoundScheduler
     }
 
     /**
-     * @brief Whether the FIFO of a round is empty.
+     * @brief True if the FIFO of a round is empty.
      * @param round the round
      * @return true if nothing waits there
      */
@@ -134,7 +134,7 @@ class RoundScheduler
 
   protected:
     /**
-     * @brief Which FIFO a round has.
+     * @brief Index of a round's FIFO.
      * @param round the round
      * @return round mod nQ
      */
@@ -189,8 +189,8 @@ class RoundScheduler
     }
 
     Window m_window;               //!< rounds that packets may be put into
-    bool m_looksAtClock{false};    //!< whether time alone changes the window
-    bool m_mixed{false};           //!< whether a FIFO may hold packets of several rounds
+    bool m_looksAtClock{false};    //!< true if time alone changes the window
+    bool m_mixed{false};           //!< true if a FIFO may hold packets of several rounds
     uint32_t m_packets{0};         //!< that wait in all FIFOs
     uint32_t m_mask;               //!< nQ - 1 if nQ is a power of two, else 0
     std::vector<ItemList> m_fifos; //!< one for each of nQ rounds in a row
@@ -206,16 +206,16 @@ class RoundScheduler
 class RotatingPriorityScheduler final : public RoundScheduler
 {
   public:
-    /// @brief When an empty FIFO becomes the last one.
+    /// @brief Moment at which an empty FIFO becomes the last one.
     enum Rotation
     {
-        AT_DEPARTURE, //!< when the port next wants a packet
+        AT_DEPARTURE, //!< as soon as the port next wants a packet
         AT_ONCE       //!< as soon as it is empty while another is not
     };
 
     /**
      * @param queues number of FIFO queues
-     * @param rotation when an empty FIFO becomes the last one
+     * @param rotation moment at which an empty FIFO becomes the last one
      */
     RotatingPriorityScheduler(uint32_t queues, Rotation rotation)
         : RoundScheduler(queues),
@@ -228,7 +228,7 @@ class RotatingPriorityScheduler final : public RoundScheduler
   private:
     bool IsOver(uint64_t round);
 
-    Rotation m_rotation; //!< when an empty FIFO becomes the last one
+    Rotation m_rotation; //!< moment at which an empty FIFO becomes the last one
 };
 
 /**
@@ -257,7 +257,7 @@ class DeficitRoundScheduler final : public RoundScheduler
 
   private:
     uint64_t m_quantum;               //!< bytes per turn
-    bool m_begun{false};              //!< whether the turn's quantum was granted
+    bool m_begun{false};              //!< true if the turn's quantum was granted
     std::vector<uint64_t> m_deficits; //!< bytes each queue may still send
 };
 
@@ -274,7 +274,7 @@ class DeficitRoundScheduler final : public RoundScheduler
 class TwoGroupScheduler final : public RoundScheduler
 {
   public:
-    /// @brief When the groups swap.
+    /// @brief Rule by which the groups swap.
     enum SwapRule
     {
         WHEN_EMPTY,           //!< as soon as the high group has nothing left
@@ -284,7 +284,7 @@ class TwoGroupScheduler final : public RoundScheduler
 
     /**
      * @param queues number of FIFO queues in both groups together; even
-     * @param rule when the groups swap
+     * @param rule by which the groups swap
      * @param period time tau between looks, in time steps; with 0 the high group is never left
      * before it is empty
      */
@@ -312,7 +312,7 @@ class TwoGroupScheduler final : public RoundScheduler
     void SwapAtLook();
 
     uint32_t m_groupSize;     //!< n
-    SwapRule m_rule;          //!< when the groups swap
+    SwapRule m_rule;          //!< by which the groups swap
     int64_t m_period;         //!< tau in time steps
     int64_t m_lastLook{0};    //!< number of the last look that was taken account of
     uint64_t m_epoch{0};      //!< swaps so far

@@ -17,7 +17,7 @@ using namespace ns3;
  * @ingroup afq-tests
  * @brief Numbers as text, for comparing lists in one go.
  * @param numbers the numbers
- * @param most how many of them at most
+ * @param most largest number of them
  * @return the numbers, separated by spaces
  */
 static std::string
@@ -85,7 +85,7 @@ class AfqParameterTestCase : public QueueDiscTestCase
     /**
      * @brief A specification is refused in one line that names the attribute.
      * @param spec the specification
-     * @param attribute what is wrong in it
+     * @param attribute that is wrong in it
      */
     void CheckRefused(const std::string& spec, const std::string& attribute)
     {
@@ -221,7 +221,7 @@ class AfqOrderTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup afq-tests
- * @brief What is dropped.
+ * @brief Drops beyond the horizon and at a full buffer.
  */
 class AfqDropTestCase : public QueueDiscTestCase
 {
@@ -265,7 +265,7 @@ class AfqDropTestCase : public QueueDiscTestCase
         literal.Serve();
     }
 
-    /// @brief Which round a packet belongs to.
+    /// @brief Rounds of packets by each RoundRule.
     void CheckRules()
     {
         const auto check = [this](const std::string& rule,
@@ -541,7 +541,7 @@ class AfqEmulationTestCase : public QueueDiscTestCase
      * @brief A random trace leaves two disciplines in the same order.
      * @param spec the emulation; the original is the same with rotating priority
      * @param steps arrivals and departures
-     * @param overload whether packets may be dropped
+     * @param overload true if packets may be dropped
      */
     void CompareOrder(const std::string& spec, uint32_t steps, bool overload)
     {
@@ -663,7 +663,7 @@ class AfqEmulationTestCase : public QueueDiscTestCase
 
 /**
  * @ingroup afq-tests
- * @brief What counts as a flow.
+ * @brief Flows are told apart by 5-tuple and direction.
  */
 class AfqFlowTestCase : public QueueDiscTestCase
 {

@@ -98,7 +98,7 @@ class AfqShareTestCase : public TestCase
 
 /**
  * @ingroup afq-tests
- * @brief What stands at the ports, and what is reported of it.
+ * @brief Disciplines and buffers of the ports, and their reports.
  */
 class AfqPortsTestCase : public TestCase
 {
@@ -167,7 +167,7 @@ class AfqPortsTestCase : public TestCase
     /**
      * @brief Run eight flows through one port.
      * @param scheme specification of the scheme
-     * @return what the ports report
+     * @return totals of the ports' reports, by name
      */
     static std::map<std::string, double> GetReport(const std::string& scheme)
     {

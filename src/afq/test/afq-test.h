@@ -53,7 +53,7 @@ class TestQueue
      * @param flow its flow
      * @param size IP datagram in bytes
      * @param tos DSCP and ECN
-     * @return whether it was taken in
+     * @return true if it was taken in
      */
     bool Send(char flow, uint16_t size = 1500, uint8_t tos = FabricItem::ECT0)
     {
@@ -67,7 +67,7 @@ class TestQueue
      * @param flow the flow
      * @param count number of packets
      * @param size of each
-     * @return how many were taken in
+     * @return number of packets taken in
      */
     uint32_t SendBurst(char flow, uint32_t count, uint16_t size = 1500)
     {
@@ -81,7 +81,7 @@ class TestQueue
 
     /**
      * @brief Let packets leave.
-     * @param most how many, at most
+     * @param most largest number of packets
      * @return their names, such as "A1 B1"
      */
     std::string Serve(uint32_t most = UINT32_MAX)

@@ -17,7 +17,7 @@ using namespace ns3;
 /**
  * @ingroup afq-tests
  * @brief Let time pass.
- * @param time how much
+ * @param time to let pass
  */
 static void
 Wait(Time time)

@@ -213,7 +213,7 @@ class PacketPairEcnTestCase : public TestCase
     /**
      * @brief Let more than a window of packets be acknowledged.
      * @param estimator the estimator
-     * @param marked how many of them are marked
+     * @param marked number of marked ones among them
      */
     void AddWindow(PacketPairEstimator& estimator, uint32_t marked)
     {

@@ -40,7 +40,7 @@ class Crowd
 
     /**
      * @brief A sender begins.
-     * @param host which
+     * @param host of the sender
      */
     void Join(uint32_t host)
     {
@@ -49,7 +49,7 @@ class Crowd
 
     /**
      * @brief A sender ends.
-     * @param host which
+     * @param host of the sender
      */
     void Leave(uint32_t host)
     {
@@ -127,8 +127,8 @@ class PacketPairFairShareTestCase : public TestCase
     /**
      * @brief Let the flows settle, then measure.
      * @param crowd the flows
-     * @param senders how many send
-     * @param phase what happened before
+     * @param senders number of flows that send
+     * @param phase name of the phase, for messages
      */
     void Check(Crowd& crowd, uint32_t senders, const std::string& phase)
     {

@@ -45,7 +45,7 @@ class PacketPairScriptedLossTestCase : public TestCase
 
     /**
      * @brief Set up.
-     * @param script what is lost
+     * @param script losses and what is expected
      * @param policy attribute AckPolicy
      */
     PacketPairScriptedLossTestCase(const Script& script, const std::string& policy)
@@ -120,7 +120,7 @@ class PacketPairScriptedLossTestCase : public TestCase
 
     /**
      * @brief Never is more in flight than the sender believes.
-     * @param stage what passed
+     * @param stage with the packets seen
      * @param lost data
      * @param believed times and bytes
      */
@@ -150,9 +150,9 @@ class PacketPairScriptedLossTestCase : public TestCase
     }
 
     /**
-     * @brief What is lost first is sent again at the moment that the third packet above it is
+     * @brief The first packet lost is sent again at the moment that the third packet above it is
      * known to have arrived.
-     * @param stage what passed
+     * @param stage with the packets seen
      */
     void CheckFastRetransmit(const WatchingStage& stage)
     {
@@ -182,7 +182,7 @@ class PacketPairScriptedLossTestCase : public TestCase
                               "completion time increases by " << increase << " ns");
     }
 
-    Script m_script;      //!< what is lost
+    Script m_script;      //!< losses and what is expected
     std::string m_policy; //!< attribute AckPolicy
 };
 

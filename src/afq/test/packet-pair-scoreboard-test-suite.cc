@@ -28,7 +28,7 @@ class PacketPairScoreboardTestCase : public TestCase
     /**
      * @brief Compare everything.
      * @param board the scoreboard
-     * @param table whether each byte has arrived
+     * @param table true for each byte that has arrived
      * @param head first byte not acknowledged
      */
     void Compare(const PacketPairScoreboard& board, const std::vector<bool>& table, uint64_t head)

@@ -32,7 +32,7 @@ const StarLink RTT_10_US{"10Gbps", NanoSeconds(1884)};
  */
 struct Estimates
 {
-    /// @brief What is noted of an estimate.
+    /// @brief An estimate as noted.
     struct Entry
     {
         int64_t time;    //!< in ns
@@ -71,7 +71,7 @@ struct Estimates
     }
 
     FlowId only;                //!< flow that counts
-    std::vector<Entry> entries; //!< what was told
+    std::vector<Entry> entries; //!< estimates noted
 };
 
 } // namespace
@@ -201,8 +201,8 @@ class PacketPairStartupTestCase : public TestCase
     /**
      * @brief Set up.
      * @param name of the case
-     * @param lost which of the first packets are lost, by number from 0
-     * @param lostAnswers which acknowledgments are lost, by number from 0
+     * @param lost data packets that are lost, by number from 0
+     * @param lostAnswers acknowledgments that are lost, by number from 0
      */
     PacketPairStartupTestCase(const std::string& name,
                               std::set<std::size_t> lost,
@@ -358,7 +358,7 @@ class PacketPairBoundTestCase : public TestCase
 
 /**
  * @ingroup afq-tests
- * @brief What a receiver answers: gaps, duplicates, odd packets, with either policy.
+ * @brief A receiver's answers: gaps, duplicates, odd packets, with either policy.
  */
 class PacketPairReceiverTestCase : public TestCase
 {
@@ -374,7 +374,7 @@ class PacketPairReceiverTestCase : public TestCase
     }
 
   private:
-    /// @brief What is looked at of an acknowledgment.
+    /// @brief Fields of an acknowledgment that are checked.
     struct Answer
     {
         uint64_t packets; //!< acknowledged
@@ -386,7 +386,7 @@ class PacketPairReceiverTestCase : public TestCase
     /**
      * @brief Send a flow of full packets over a link of 2.5 Gbps.
      * @param packets of the flow
-     * @param lost which packets are lost the first time, by number from 0
+     * @param lost packets that are lost the first time, by number from 0
      * @param answers most acknowledgments to look at
      * @param late packet that the next one but one overtakes, by number from 0
      * @return the acknowledgments
@@ -559,8 +559,8 @@ class PacketPairSpacingTestCase : public TestCase
 
 /**
  * @ingroup afq-tests
- * @brief When the estimate falls from 10 to 2.5 Gbps three pairs are skipped; when it rises again
- * six packets are injected, as far as the bound on bytes in flight permits.
+ * @brief Three pairs are skipped when the estimate falls from 10 to 2.5 Gbps; six packets are
+ * injected when it rises again, as far as the bound on bytes in flight permits.
  */
 class PacketPairRateChangeTestCase : public TestCase
 {
@@ -576,7 +576,7 @@ class PacketPairRateChangeTestCase : public TestCase
 
     /**
      * @brief Set up.
-     * @param variant what to test
+     * @param variant to test
      */
     explicit PacketPairRateChangeTestCase(const Variant& variant)
         : TestCase("change of rate: compensation " + variant.compensation + ", CwndFactor " +
@@ -633,7 +633,7 @@ class PacketPairRateChangeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(injected, m_variant.injected, "sent at the rise");
     }
 
-    Variant m_variant; //!< what to test
+    Variant m_variant; //!< variant under test
 };
 
 /**
@@ -823,19 +823,19 @@ class PacketPairPersistenceTestCase : public TestCase
     }
 
   private:
-    /// @brief What was seen of three flows, the first two at once, the third one later.
+    /// @brief Observations of three flows, the first two at once, the third one later.
     struct Result
     {
         std::size_t tuples; //!< different source ports
-        bool ordered;       //!< whether the second flow began when the first was over
-        bool remembers;     //!< whether the third had an estimate before its first answer
+        bool ordered;       //!< true if the second flow began when the first was over
+        bool remembers;     //!< true if the third had an estimate before its first answer
         double alpha;       //!< of the third before its first answer
     };
 
     /**
      * @brief Run the flows.
      * @param attributes of the transport
-     * @return what was seen
+     * @return the observations
      */
     Result Run(const AttributeList& attributes)
     {
@@ -901,7 +901,7 @@ class PacketPairPersistenceTestCase : public TestCase
         CheckStop();
     }
 
-    /// What is remembered saves the round trip of the first pair.
+    /// A remembered estimate saves the round trip of the first pair.
     void CheckRound()
     {
         Star star(MakePacketPair({{"Persistence", "ReuseIdle"}}), {RTT_10_US, RTT_10_US}, "afq");

@@ -66,7 +66,7 @@ struct SeenPacket
 class WatchingStage : public IngressStage
 {
   public:
-    /// @brief What becomes of a packet.
+    /// @brief Fate of a packet.
     enum Fate
     {
         PASS, //!< goes on
@@ -105,7 +105,7 @@ class WatchingStage : public IngressStage
     /**
      * @brief Let packets that wait go on, the longest waiting first.
      * @param home the switch
-     * @param packets how many
+     * @param packets largest number of them
      */
     void Release(FabricSwitch& home, std::size_t packets)
     {
@@ -121,7 +121,7 @@ class WatchingStage : public IngressStage
 
     /**
      * @brief Packets of one direction.
-     * @param answers which direction
+     * @param answers true for acknowledgments, false for data
      * @return them, in the order of arrival
      */
     std::vector<SeenPacket> Select(bool answers) const
@@ -138,12 +138,12 @@ class WatchingStage : public IngressStage
     }
 
     std::function<Fate(FabricItem* item, const SeenPacket& packet)> decide; //!< may be empty
-    std::vector<SeenPacket> seen; //!< what arrived, in that order
+    std::vector<SeenPacket> seen; //!< packets, in the order of arrival
     std::optional<uint32_t> only; //!< host whose flows are watched, if not all
 
   private:
-    std::vector<FabricItem*> m_held; //!< what waits
-    bool m_releasing{false};         //!< what comes now waited before
+    std::vector<FabricItem*> m_held; //!< packets that wait for Release()
+    bool m_releasing{false};         //!< true while Release() lets packets go on
 };
 
 /**

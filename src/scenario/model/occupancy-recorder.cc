@@ -203,7 +203,7 @@ class OccupancyRecorder : public WindowRecorder
         return flows;
     }
 
-    TimeWindow m_window;                    //!< when snapshots are taken
+    TimeWindow m_window;                    //!< time span of the snapshots
     Time m_interval;                        //!< attribute Interval
     EventId m_event;                        //!< the next snapshot
     std::map<std::string, Counts> m_counts; //!< by role of the port

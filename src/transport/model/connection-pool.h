@@ -20,7 +20,7 @@ namespace ns3
 
 /**
  * @ingroup transport
- * @brief What a flow means to connections.
+ * @brief Assignment of flows to connections.
  */
 enum class Persistence
 {
@@ -81,7 +81,7 @@ class ConnectionPool
     }
 
     /**
-     * @brief Whether Choose() would open a connection.
+     * @brief True if Choose() would open a connection.
      * @param request of a flow
      * @param most connections that a pair may have; 0: no limit
      * @return true if so
@@ -109,12 +109,12 @@ class ConnectionPool
     }
 
   private:
-    /// @brief What flows share connections: source, destination, VM pair.
+    /// @brief Key of flows that share connections: source, destination, VM pair.
     using Key = std::array<uint32_t, 3>;
 
     /**
      * @param request of a flow
-     * @return whose connections it may take
+     * @return key of the connections that it may take
      */
     static Key GetKey(const FlowRequest& request)
     {
@@ -123,7 +123,7 @@ class ConnectionPool
 
     /**
      * @param connection one
-     * @return whether nothing is under way on it
+     * @return true if nothing is under way on it
      */
     static bool IsIdle(const Connection* connection)
     {
