@@ -70,6 +70,14 @@ TABLE = [
     ),
     # AFQ
     ("green", ["AFQ"]),
+    (
+        "green",  # readings of AFQ's rules
+        [
+            *("AFQ, as elsewhere", "AFQ, StartByte", "AFQ, LastByte"),
+            *("AFQ, marks by the port, too", "AFQ, least BDP of two packets"),
+            *("AFQ, first timeout 2.5 ms", "AFQ, all as in the public code"),
+        ],
+    ),
     ("green", ["packet-pair over AFQ"]),
     ("green", ["sketch of 2 x 1024"]),
     ("green", ["RSP", "RSP, packet-pair hosts", "RSP, packet-pair hosts, no marks"]),

@@ -65,8 +65,8 @@ AfqQueueDisc::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&AfqQueueDisc::m_ecnRounds),
                           MakeUintegerChecker<uint32_t>())
-            // Section 5 marks by a flow's own rounds; public code that appears to be the authors' marks
-            // by the whole queue, too.
+            // Section 5 marks by a flow's own rounds; public code that appears to be the authors'
+            // marks by the whole queue, too.
             .AddAttribute("MarkThreshold",
                           "Also mark packets that find more than this in the port, whichever flows "
                           "it is of, in bytes, packets or time at the link's rate",
