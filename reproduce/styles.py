@@ -75,6 +75,8 @@ TABLE = [
         [
             *("AFQ, as elsewhere", "AFQ, StartByte", "AFQ, LastByte"),
             *("AFQ, marks by the port, too", "AFQ, least BDP of two packets"),
+            *("AFQ, gain 1/8", "AFQ, StartByte, gain 1/8"),
+            *("AFQ, no least BDP", "AFQ, a pair in flight"),
             *("AFQ, first timeout 2.5 ms", "AFQ, all as in the public code"),
         ],
     ),
