@@ -1060,9 +1060,9 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
         times = goodput["x"].to_numpy()
         edges = np.append(times, 2 * times[-1] - times[-2])
         for axes in (whole, part):
-            colour = inputs.styles[scheme].colour
+            look = {"color": inputs.styles[scheme].colour, "ls": inputs.styles[scheme].dash}
             label = inputs.label(scheme)
-            axes.stairs(goodput["y"], edges, baseline=None, label=label, color=colour, lw=1.6)
+            axes.stairs(goodput["y"], edges, baseline=None, label=label, lw=1.6, **look)
     events = table[~table["series"].isin(["goodput", "told"])]
     events = events[events["scheme"] == events["scheme"].iloc[0]]
     told = table[table["series"] == "told"]

@@ -97,7 +97,7 @@ TABLE = [
         "blue",
         [
             *("DRB", "DRB without re-sequencing", "DRB with ECN", "DRB with DCTCP"),
-            *("DRB, window 256 KB", "DRB, outer header"),
+            *("DRB, window 256 KB", "DRB, outer header", "DRB, a hello per 300 ms"),
         ],
     ),
     ("vermilion", ["RRB", "RRB without re-sequencing", "RRB with ECN"]),
