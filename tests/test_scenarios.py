@@ -78,7 +78,7 @@ def scenario(name: str, *words: str, folder: Path) -> subprocess.CompletedProces
         ("fct", ["--hosts=ideal:Backlog=2p", "--transport=ns3"], ["--hosts", "Backlog"]),
         ("fct", ["--hosts=ideal:Queue=drr", "--scheme=mufab"], ["--hosts", "Queue"]),
         ("fct", ["--transport=lean;udp:SendBuffer=1000s"], ["SendBuffer", "4 GiB"]),
-        ("fct", ["--hosts=fq:Queue=afq,Mark=30kB"], ["--hosts", "afq", "MarkThreshold"]),
+        ("fct", ["--hosts=fq:Queue=shaped,Mark=30kB"], ["--hosts", "shaped", "MarkThreshold"]),
         ("fct", ["--hosts=ideal:Mark=9MB,Buffer=8MB"], ["--hosts Mark", "9000000B", "Buffer"]),
         ("fct", ["--hosts=ideal:InitialCwnd=5", "--transport=udp"], ["--hosts", "InitialCwnd"]),
         ("fct", ["--hosts=ideal:SendBuffer=3p"], ["--hosts", "SendBuffer"]),
