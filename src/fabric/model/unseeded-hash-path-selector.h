@@ -12,8 +12,8 @@ namespace ns3
 
 /**
  * @ingroup fabric
- * @brief Flow-level ECMP with the same hash in all switches, as chips have it that nobody gave a
- * seed.
+ * @brief Flow-level ECMP with the same hash in all switches, as in chips to which nobody has given
+ * a seed.
  *
  * Flows that leave a switch by one port choose alike at the next (hash polarisation).
  */
