@@ -87,7 +87,6 @@ const std::vector<std::string> ALL_SPECS{"alibaba-storage",
                                          "data-mining-fine",
                                          "enterprise",
                                          "enterprise:MaxSize=3e6",
-                                         "enterprise-fine",
                                          "facebook-hadoop",
                                          "facebook-kv",
                                          "google-rpc",
@@ -141,8 +140,7 @@ FlowSizeMeanTestCase::DoRun()
                                                                 {"facebook-kv", 342},
                                                                 {"alibaba-storage", 40870},
                                                                 {"google-rpc", 2892},
-                                                                {"enterprise", 234700},
-                                                                {"enterprise-fine", 216304},
+                                                                {"enterprise", 216304},
                                                                 {"drb-trace", 2985437},
                                                                 {"nimble-mix", 6725632}};
     for (const auto& [name, mean] : published)
@@ -150,12 +148,10 @@ FlowSizeMeanTestCase::DoRun()
         Check(name, mean, 0.001 * mean);
     }
     Check("nimble-mix:MaxSize=4194304", 434176, 0.5); // 0.9 * 16384 + 0.1 * 4194304
-    Check("enterprise:MaxSize=1e6", 37.9e3, 60);
-    Check("enterprise:MaxSize=3e6", 63.0e3, 60);
-    Check("enterprise:MaxSize=1e7", 103.7e3, 60);
-    Check("enterprise:MaxSize=3e7", 157.7e3, 60);
-    Check("enterprise-fine:MaxSize=3e6", 62692.5, 0.1);
-    Check("enterprise-fine:MaxSize=3e7", 147656.3, 0.1);
+    Check("enterprise:MaxSize=1e6", 37.8e3, 60);
+    Check("enterprise:MaxSize=3e6", 62692.5, 0.1);
+    Check("enterprise:MaxSize=1e7", 99.6e3, 60);
+    Check("enterprise:MaxSize=3e7", 147656.3, 0.1);
     // mean - scale / (shape - 1) * (scale / limit)^(shape - 1), scale = 2727.27
     Check("pareto", 30000, 0.001);
     Check("pareto:MaxSize=1e6", 14889, 0.6);
