@@ -19,7 +19,7 @@ from reproduce.paths import show
 
 PROFILES = ("quick", "paper")
 HIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # what a terminal obeys, but line ends
-VERSION = "0.1.0"  # as in CITATION.cff
+VERSION = (Path(__file__).parent.parent / "src/scenario/VERSION").read_text().strip()
 
 
 class Parser(argparse.ArgumentParser):

@@ -241,7 +241,6 @@ def test_a_release_is_tagged_once_its_version_stands_everywhere(clone: Path) -> 
 
 def test_the_app_stores_page() -> None:
     assert len(STORE["app"]["abstract"]) <= 255  # the store's limit
-    assert STORE["release"]["version"] == cli.VERSION
     verified = (ROOT / "doc" / "ns-3-versions.md").read_text()
     assert all(name.removeprefix("ns-") in verified for name in STORE["release"]["require"])
 

@@ -117,7 +117,7 @@ void
 RunManifest::Write(const OutputFolder& output) const
 {
     JsonObject versions;
-    versions.Set("suite", SUITE_VERSION);
+    versions.Set("suite", GetSuiteVersion());
     versions.Set("ns3", GetNs3Version());
     versions.Set("compiler", GetCompiler());
     versions.Set("libstdc++", std::to_string(_GLIBCXX_RELEASE));
@@ -164,6 +164,12 @@ double
 RunManifest::GetWallSeconds() const
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_started).count();
+}
+
+std::string_view
+RunManifest::GetSuiteVersion()
+{
+    return SUITE_VERSION;
 }
 
 std::string

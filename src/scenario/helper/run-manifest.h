@@ -19,12 +19,6 @@ class OutputFolder;
 
 /**
  * @ingroup scenario
- * @brief The suite's version, written into every manifest.
- */
-inline constexpr const char* SUITE_VERSION = "0.1.0";
-
-/**
- * @ingroup scenario
  * @brief The record of a run from which it can be run again, with its results: the file run.json.
  *
  * Made as the run starts (the wall clock starts then), filled as the run goes, written as the last
@@ -43,6 +37,12 @@ class RunManifest
      * @param scheme the scheme as the user gave it
      */
     RunManifest(std::string_view scenario, std::string_view scheme);
+
+    /**
+     * @brief The suite's version, written into every manifest (the file src/scenario/VERSION).
+     * @return such as 1.2.3
+     */
+    static std::string_view GetSuiteVersion();
 
     /**
      * @brief Records what the user said, so that it can be said again.

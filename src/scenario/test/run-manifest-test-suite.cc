@@ -178,7 +178,7 @@ class RunManifestTestCase : public TestCase
                               std::to_string(RngSeedManager::GetSeed()),
                               "a number");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "suite"),
-                              '"' + std::string(SUITE_VERSION) + '"',
+                              '"' + std::string(RunManifest::GetSuiteVersion()) + '"',
                               "our version");
         NS_TEST_EXPECT_MSG_EQ(Field(before, "ns3").substr(0, 2), "\"3", "ns-3's version");
         NS_TEST_EXPECT_MSG_GT(Field(before, "compiler").size(), 4, "the compiler");
