@@ -26,7 +26,7 @@ from reproduce.errors import UserError
 from reproduce.experiments import Experiment, select
 from reproduce.lazy import pd
 from reproduce.paths import HOME, RESULTS, show
-from reproduce.runs import Run, expand
+from reproduce.runs import Run, rows
 
 HALF_DIGIT = 0.5 * (1 + 1e-6)  # of the last digit; a tie may be rounded either way
 DIGITS = 6  # of a number in a table
@@ -112,15 +112,14 @@ def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison
     if absent := [key for key in keys if key not in then]:
         problem = f"{show(path)} has no column {absent[0]}; {make}"
         return Comparison(experiment.id, len(runs), [problem])
-    then = then.set_index(keys)
     now = _keyed(tables.per_run(experiment, runs), keys)
-    problems = _strange_rows(experiment, profile, then.index, path)
+    problems = strange_rows(experiment, profile, then, path)
     problems += [
         f"experiments/{experiment.id}.yaml: uncompared '{name}' is no column of {show(path)}"
         for name in experiment.uncompared
         if name not in then
     ]
-    drifted = differences(then, now, set(experiment.uncompared))
+    drifted = differences(then.set_index(keys), now, set(experiment.uncompared))
     rooms = changed_rooms(path, experiment) if len(drifted) else []
     return Comparison(experiment.id, len(runs), problems, drifted, rooms)
 
@@ -134,22 +133,18 @@ def _read(text: str, keys: list[str]) -> pd.DataFrame:
 
 def _keyed(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """A table of runs with all its digits, indexed by what a file would say of each run."""
-    written = table[keys].to_csv(index=False, float_format=tables.FORMAT)
+    written = table[keys].infer_objects().to_csv(index=False, float_format=tables.FORMAT)
     index = pd.MultiIndex.from_frame(_read(written, keys))
     return table.drop(columns=keys).set_axis(index)
 
 
-def _strange_rows(
-    experiment: Experiment, profile: str, index: pd.MultiIndex, path: Path
+def strange_rows(
+    experiment: Experiment, profile: str, table: pd.DataFrame, path: Path
 ) -> list[str]:
-    """Rows that the experiment has and the table has not, and the other way round."""
+    """Rows that the experiment has and a table has not, and the other way round."""
     names = [*tables.index_columns(experiment, profile), "seed"]
-    meant = pd.DataFrame(
-        [
-            {"scheme": run.scheme} | dict(run.point) | {"seed": run.seed}
-            for run in expand(experiment, profile)
-        ]
-    )
+    index = _keyed(table, names).index
+    meant = pd.DataFrame(rows(experiment, profile), columns=names)
     if len(others := given.rows(experiment, profile)):
         meant = pd.concat([meant, others[names]])
     wanted = _keyed(meant, names).index

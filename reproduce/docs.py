@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from reproduce import build, illustrations, links, programs
+from reproduce import build, drawing, illustrations, links, programs, report
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
+from reproduce.experiments import PROFILES
 from reproduce.metrics import METRICS, unit
 from reproduce.paths import HOME, show
 
@@ -67,6 +68,10 @@ def run(out: Path) -> int:
     build.build(build.scenarios())
     write_reference()
     illustrations.draw(REFERENCE / "figures")
+    for profile in PROFILES:
+        if names := drawing.outdated(profile):
+            drawing.draw(names, profile, "png", None)
+    report.write_report()
     xml = doxygen(out / "doxygen")
     environment = os.environ | {"PYTHONPATH": str(HOME)}  # for the notebook
     environment |= {"SUITE_DOXYGEN_XML": str(xml)} if xml else {}

@@ -22,10 +22,10 @@ def with_results(ids: list[str], profile: str) -> list[Experiment]:
     """The named experiments, or all that have results in a profile."""
     if not ids:
         every = select([], every=True)
-        return [one for one in every if (_folder(one, profile) / "summary.csv").exists()]
+        return [one for one in every if (_folder(one, profile) / "runs.csv").exists()]
     experiments = select(ids)
     for one in experiments:
-        if not (_folder(one, profile) / "summary.csv").exists():
+        if not (_folder(one, profile) / "runs.csv").exists():
             again = f"./repro run {one.id} --profile {profile}"
             raise UserError(f"{one.id} has no results in the profile {profile}: {again}")
     return experiments
@@ -51,13 +51,30 @@ def _draw(name: str, profile: str, form: str, out: Path | None) -> list[Path]:
     return figures.draw_all(figures.Inputs.read(experiment, profile, folder), target, form)
 
 
+def outdated(profile: str) -> list[str]:
+    """The experiments of which a figure is missing or older than a table."""
+    return [one.id for one in with_results([], profile) if not _is_drawn(one, profile)]
+
+
+def _is_drawn(experiment: Experiment, profile: str) -> bool:
+    folder = _folder(experiment, profile)
+    figures = [folder / f"{plot['name']}.png" for plot in experiment.plots]
+    if not all(figure.exists() for figure in figures):
+        return False
+    latest = max(table.stat().st_mtime for table in folder.glob("*.csv"))
+    return all(figure.stat().st_mtime >= latest for figure in figures)
+
+
 def default_folder(profile: str, form: str) -> Path | None:
     """The folder of figures: beside their tables for those that are shipped, out/ for others."""
     return None if form == "png" else HOME / "out" / "figures" / profile
 
 
 def problems(ids: list[str], profile: str) -> list[str]:
-    """Figures of results that are not what is drawn from their tables, a line each."""
+    """Figures that are there but not what is drawn from their tables, a line each.
+
+    All are drawn, those that are not there, too.
+    """
     names = [experiment.id for experiment in with_results(ids, profile)]
     with ProcessPoolExecutor(engine.default_jobs()) as pool:
         found = pool.map(_problems, names, [profile] * len(names))
@@ -74,20 +91,18 @@ def _problems(name: str, profile: str) -> list[str]:
         return [str(error)]
     again = f"./repro draw {name}" + (f" --profile {profile}" if profile != "quick" else "")
     found = [
-        f"{show(folder / f'{plot}.png')} is not what its tables give: {again}"
+        f"{show(path)} is not what its tables give: {again}"
         for plot, image in wanted.items()
-        if not same_image(folder / f"{plot}.png", image)
+        if (path := folder / f"{plot}.png").exists() and not same_image(path, image)
     ]
     known = [f"{plot}.png" for plot in wanted]
-    known += [f"{table}.csv" for table in ("runs", "summary", *inputs.drawn)]
+    known += [f"{table}.csv" for table in ("runs", *inputs.drawn)]
     unknown = [path for path in sorted(folder.glob("*.*")) if path.name not in known]
     return found + [f"{show(path)} is of no plot of {name}: remove it" for path in unknown]
 
 
 def same_image(path: Path, image: bytes) -> bool:
     """True if a file shows the same as an image."""
-    if not path.exists():
-        return False
     stored = path.read_bytes()
     if stored == image:
         return True

@@ -69,7 +69,7 @@ class Inputs:
 
     experiment: Experiment
     summary: pd.DataFrame
-    drawn: dict[str, pd.DataFrame]  # by the name of the plot: what is not in the summary
+    drawn: dict[str, pd.DataFrame]  # by the name of the plot: what the runs do not have
     claims: tuple[Claim, ...] = ()  # about the experiment
     runs: pd.DataFrame | None = None  # the table of runs
     shown: set[tuple[str, str, int]] = field(default_factory=set)  # numbers that figures have shown
@@ -77,7 +77,8 @@ class Inputs:
     @classmethod
     def read(cls, experiment: Experiment, profile: str, folder: Path) -> "Inputs":
         """The tables in a folder of results."""
-        summary = tables.read_summary(folder / "summary.csv", experiment, profile)
+        runs = tables.read_runs(folder / "runs.csv", experiment, profile)
+        summary = tables.summary(runs, tables.index_columns(experiment, profile))
         drawn = {}
         for plot in experiment.plots:
             path = folder / f"{plot['name']}.csv"
@@ -86,7 +87,6 @@ class Inputs:
         claims = tuple(
             claim for claim in claim_tables.every_claim() if claim.experiment == experiment.id
         )
-        runs = tables.read_runs(folder / "runs.csv", experiment, profile) if claims else None
         return cls(experiment, summary, drawn, claims, runs)
 
     @cached_property

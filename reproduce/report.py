@@ -46,9 +46,8 @@ def write_results(
         raise UserError(f"{experiment.id}: no run has a number of {', '.join(experiment.metrics)}")
     folder = home / profile / experiment.id
     folder.mkdir(parents=True, exist_ok=True)
-    summary = tables.summary(table, tables.index_columns(experiment, profile))
     drawn = {plot["name"]: tables.figure_table(plot, table, runs) for plot in experiment.plots}
-    for name, frame in ({"runs": table, "summary": summary} | drawn).items():
+    for name, frame in ({"runs": table} | drawn).items():
         if frame is not None:
             csv = frame.to_csv(index=False, float_format=tables.FORMAT, lineterminator="\n")
             write_atomically(folder / f"{name}.csv", csv)
@@ -233,7 +232,8 @@ def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]
 def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
     """The size of a profile of an experiment."""
     folder = home / profile / experiment.id
-    summary = tables.read_summary(folder / "summary.csv", experiment, profile)
+    index = tables.index_columns(experiment, profile)
+    summary = tables.summary(tables.read_runs(folder / "runs.csv", experiment, profile), index)
     named = [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
     return {
         "profile": profile,
@@ -243,7 +243,7 @@ def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
             if (folder / f"{plot['name']}.png").exists()
         ],
         "tables": [f"../{profile}/{experiment.id}/{one.name}" for one in _sorted(folder)],
-        "unfinished": _unfinished(summary, tables.index_columns(experiment, profile)),
+        "unfinished": _unfinished(summary, index),
         "counts_flows": bool(summary["metric"].isin(UNFINISHED).any()),
         "schemes": list(dict.fromkeys(summary["scheme"])),
         "seeds": _seeds(summary),
@@ -267,7 +267,7 @@ def _section(experiment: Experiment, rows: list[Row], home: Path) -> dict[str, A
     scales = [
         _scale(experiment, profile, home)
         for profile in PROFILES
-        if (home / profile / experiment.id / "summary.csv").exists()
+        if (home / profile / experiment.id / "runs.csv").exists()
     ]
     claims = [row for row in rows if row["experiment"] == experiment.id]
     return {
@@ -341,7 +341,7 @@ def _pages(rows: list[Row], home: Path) -> list[Page]:
     there = [
         experiment
         for experiment in load_known()
-        if any((home / one / experiment.id / "summary.csv").exists() for one in PROFILES)
+        if any((home / one / experiment.id / "runs.csv").exists() for one in PROFILES)
     ]
     papers = [table for table in claim_tables.load_tables() if not table.own]
     names = {table.title: table.name for table in papers}

@@ -21,8 +21,8 @@ from reproduce import (
 )
 from reproduce.document import Problem, refuse
 from reproduce.errors import UserError, unknown
-from reproduce.experiments import Experiment, select
-from reproduce.paths import MINE, OWN, show
+from reproduce.experiments import PROFILES, Experiment, select
+from reproduce.paths import MINE, OWN, RESULTS, show
 from reproduce.runs import Run, expand
 from reproduce.specs import Spec
 
@@ -151,6 +151,13 @@ def _judge(
         unequal += wrong
         print(verdicts.text(rows if all_claims else [r for r in rows if r["experiment"] in ids]))
         print(f"Report: {show(report.write_report(place))}")
+        if place == RESULTS and all_claims:
+            from reproduce import drawing  # loads matplotlib, which nothing else here needs
+
+            for profile in PROFILES:
+                if missing := drawing.outdated(profile):
+                    again = f"./repro draw --profile {profile}"
+                    print(f"Without the figures of {len(missing)} experiments: {again}")
     return unequal
 
 

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -163,6 +164,16 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
     if len({point.home for point in points}) < len(points):
         raise UserError(f"experiments/{experiment.id}.yaml: two points of the sweep look alike")
     return points
+
+
+def rows(experiment: Experiment, profile: str) -> Iterator[dict[str, Scalar]]:
+    """What a table names each run of an experiment by: scheme, swept arguments, seed."""
+    sweep = experiment.swept(profile)
+    seeds = range(1, experiment.profiles[profile].seeds + 1)
+    for scheme, *values in itertools.product(experiment.schemes, *sweep.values()):
+        swept = dict(zip(sweep, values, strict=True))
+        if not experiment.is_given(swept):
+            yield from ({"scheme": scheme} | swept | {"seed": seed} for seed in seeds)
 
 
 @cache

@@ -83,19 +83,6 @@ def _read(
     raise UserError(f"{show(path)} {why}: {made_by(experiment, profile)}")
 
 
-def read_summary(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
-    """A summary as it was written, the values of swept arguments again those of the file."""
-    index = index_columns(experiment, profile)
-    types = dict.fromkeys([*index, "metric"], str) | {"mean": float, "ci95": float, "seeds": int}
-    empty = {"mean": [""], "ci95": [""]}
-    form = {"dtype": types, "keep_default_na": False, "na_values": empty}
-    rows = _read(path, experiment, profile, types, **form)
-    for argument, values in experiment.swept(profile).items():
-        meant = {text: value for value in values for text in _written(value)}
-        rows[argument] = [meant.get(text, text) for text in rows[argument]]
-    return rows
-
-
 def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
     """A table of runs as it was written, the values of swept arguments again those of the file."""
     swept = experiment.swept(profile)
@@ -111,14 +98,14 @@ def read_runs(path: Path, experiment: Experiment, profile: str) -> pd.DataFrame:
 def read_drawn(
     plot: dict[str, Any], path: Path, experiment: Experiment, profile: str
 ) -> pd.DataFrame:
-    """A table of what a plot draws besides the summary."""
+    """A table of what a plot draws that the runs do not have."""
     texts = {"scheme": str, "series": str}
     rows = _read(path, experiment, profile, drawn_columns(plot), dtype=texts)
     return rows.fillna({"series": ""})
 
 
 def drawn_columns(plot: dict[str, Any]) -> list[str]:
-    """The columns of what a plot draws besides the summary."""
+    """The columns of what a plot draws that the runs do not have."""
     if "over" in plot:
         return ["scheme", plot["x"], *MEANS]
     return ["scheme", "series", "x", *(["y"] if plot["kind"] in SINGLE else MEANS)]
@@ -131,7 +118,6 @@ def index_columns(experiment: Experiment, profile: str) -> list[str]:
 
 MEANS = ("mean", "ci95", "seeds")
 FORMAT = "%.6g"  # of numbers in tables
-ROUNDING = 5e-5  # of a point's largest number: what the rounding of tables changes in an interval
 
 
 def _written(value: Scalar) -> set[str]:
@@ -161,47 +147,14 @@ def ratios(table: pd.DataFrame, plot: dict[str, Any]) -> pd.DataFrame:
     return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
 
 
-def summary(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
+def summary(runs: pd.DataFrame, index: list[str]) -> pd.DataFrame:
     """Long form: one row per point and metric, with mean, 95 % half-interval and seeds."""
-    metrics = [column for column in table if column not in (*index, "seed")]
-    rows = []
-    for key, group in table.groupby(index, sort=False):
-        point = dict(zip(index, key, strict=True))
-        for metric in metrics:
-            values = group[metric]
-            numbers = {
-                "mean": values.mean(),
-                "ci95": interval(values),
-                "seeds": int(values.notna().sum()),
-            }
-            rows.append(point | {"metric": metric} | numbers)
-    return pd.DataFrame(rows)
-
-
-def strange_summary(experiment: Experiment, profile: str, runs: pd.DataFrame, folder: Path) -> str:
-    """A line if the summary in a folder is not that of the runs beside it; nothing if it is."""
-    path = folder / "summary.csv"
-    index = index_columns(experiment, profile)
-    written = read_summary(path, experiment, profile).set_index([*index, "metric"])
-    points = runs.drop(columns="seed").groupby(index)
-    number, mean = points.count(), points.mean()
-    half = number.map(lambda n: _quantile(n - 1) / math.sqrt(n) if n > 1 else math.nan)
-    given = {"mean": mean, "ci95": points.std() * half, "seeds": number}
-    rows = pd.DataFrame({name: _long(table) for name, table in given.items()})
-    high, low = points.max().abs(), points.min().abs()
-    size = _long(high.where(high > low, low))
-    wrong = written.index.symmetric_difference(rows.index)
-    if wrong.empty and written.index.is_unique:
-        there = written.loc[rows.index, list(MEANS)]
-        far = (there - rows).abs().gt(ROUNDING * size, axis=0) | (there.isna() != rows.isna())
-        far["seeds"] = there["seeds"] != rows["seeds"]
-        wrong = far.index[far.any(axis=1)]
-    elif wrong.empty:
-        wrong = written.index[written.index.duplicated()]
-    if wrong.empty:
-        return ""
-    where = " ".join(map(str, wrong[0]))
-    return f"{show(path)} is not what runs.csv gives: {where}; {made_by(experiment, profile)}"
+    points = runs.drop(columns="seed").groupby(index, sort=False)
+    seeds = points.count()
+    half = seeds.map(lambda n: _quantile(n - 1) / math.sqrt(n) if n > 1 else math.nan)
+    numbers = {"mean": points.mean(), "ci95": points.std() * half, "seeds": seeds}
+    columns = {name: _long(table) for name, table in numbers.items()}
+    return pd.DataFrame(columns).reset_index()
 
 
 def _long(table: pd.DataFrame) -> pd.Series:
@@ -210,7 +163,7 @@ def _long(table: pd.DataFrame) -> pd.Series:
 
 
 def figure_table(plot: dict[str, Any], table: pd.DataFrame, runs: list[Run]) -> pd.DataFrame | None:
-    """The table of a plot whose numbers the summary does not have."""
+    """The table of a plot whose numbers the table of runs does not have."""
     if plot["kind"] == "curve":
         return tabulate(plot, runs)
     if plot["kind"] in SINGLE:

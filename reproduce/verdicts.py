@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from reproduce import claim_tables, judging, tables
+from reproduce import check, claim_tables, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
 from reproduce.experiments import PROFILES, Experiment, left_out, load_known
@@ -70,8 +70,7 @@ class Tables:
     def damage(self, experiment: str) -> str:
         """The fault in an experiment's tables; empty if there is none.
 
-        A summary that is not that of the runs beside it is told of, too: a part of one of the two
-        is missing or was changed.
+        Rows that the experiment has not, or more, are one: the table is an older one, or was cut.
         """
         if experiment not in self._damage:
             self._damage[experiment] = self._damaged(experiment)
@@ -81,11 +80,11 @@ class Tables:
         try:
             for profile in PROFILES if self.has(experiment) else ():
                 runs, known = self.runs(experiment, profile), self.experiments[experiment]
-                folder = self.home / profile / experiment
-                if runs is not None and (
-                    strange := tables.strange_summary(known, profile, runs, folder)
-                ):
-                    return strange
+                if runs is None or self.home != RESULTS:  # a user's may be of some schemes or seeds
+                    continue
+                path = self.home / profile / experiment / "runs.csv"
+                if strange := check.strange_rows(known, profile, runs, path):
+                    return f"{strange[0]}; {tables.made_by(known, profile)}"
         except UserError as error:
             return str(error)
         return ""

@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from reproduce import claim_tables
+
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.md"))]
 PAGES += sorted(ROOT.glob("src/*/README.md"))
 TEXTS = [*sorted((ROOT / "doc").glob("*.rst")), *sorted(ROOT.glob("src/*/doc/*.rst"))]
@@ -142,6 +144,26 @@ def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
         if "://" not in target:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_the_figures_in_git_are_those_that_documents_show() -> None:
+    """And the one of each paper to look at; all others are drawn from the tables beside them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "results"], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("doc/*.md"), *ROOT.glob("src/*/doc/*.rst")]
+    shown = re.findall(
+        r"results/(?:quick|paper)/[\w./-]+\.png", "\n".join(p.read_text() for p in pages)
+    )
+    shown += [
+        f"results/quick/{table.summary.experiment}/{table.summary.plot}.png"
+        for table in claim_tables.load_tables()
+        if table.summary
+    ]
+    assert {name for name in listed.stdout.splitlines() if name.endswith(".png")} == set(shown)
+    assert not [name for name in listed.stdout.splitlines() if "/report/" in name]
 
 
 def test_the_two_commands_are_shown() -> None:

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from conftest import EXPERIMENT, Project
 from PIL import Image, ImageDraw
@@ -64,8 +65,8 @@ def test_a_stale_figure_is_found(project: Project, home: Path) -> None:
         "results/quick/tiny/mean.png is not what its tables give: ./repro draw tiny"
     ]
     assert project.repro("draw").returncode == 0
-    table = home / "summary.csv"
-    table.write_text(table.read_text().replace("all_mean,", "all_mean,1"))
+    table = home / "runs.csv"
+    pd.read_csv(table).assign(all_mean=99).to_csv(table, index=False)
     assert "mean.png is not what" in stale(project)
 
 
@@ -79,11 +80,11 @@ def test_another_title_left_over_figures_and_lost_tables_are_found(
     assert "mean.png is not what" in said
     for name in ("classes.png", "former.csv"):
         assert f"{name} is of no plot of tiny: remove it" in said
-    (home / "summary.csv").rename(home / "kept.csv")
+    (home / "runs.csv").rename(home / "kept.csv")
     done = project.repro("draw", "tiny")
     assert done.returncode == 1
     assert done.stderr.strip().endswith("./repro run tiny --profile quick")
-    (home / "kept.csv").rename(home / "summary.csv")
+    (home / "kept.csv").rename(home / "runs.csv")
     curve = {"name": "sizes", "kind": "curve", "curve": "fct-by-size", "title": "Sizes"}
     project.write(EXPERIMENT | {"plots": [curve]})
     assert "sizes.csv is missing: ./repro run tiny makes it" in stale(project)

@@ -187,29 +187,21 @@ def test_ones_own_experiments_stop_no_other(finished: Project) -> None:
         assert done.stderr.startswith(f"./repro: scratch/experiments/{said}")
 
 
-def test_a_summary_that_is_not_of_the_runs_is_told(finished: Project) -> None:
-    path = finished.home / "results/quick/tiny/summary.csv"
+def test_a_table_of_other_runs_is_told(finished: Project) -> None:
+    path = finished.home / "results/quick/tiny/runs.csv"
     whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
-    row = next(line for line in lines if b",all_mean," in line)
-    start, mean, half, seeds = row.strip().rsplit(b",", 3)
-
-    def other(*numbers: bytes) -> bytes:
-        return whole.replace(row, b",".join((start, *numbers)) + b"\n")
-
     for content, said in (
-        (other(b"2" + mean, half, seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
-        (other(mean, b"2" + half, seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
-        (other(mean, half, b"9" + seeds), "is not what runs.csv gives: slow 0.3 all_mean"),
-        (whole + row, "is not what runs.csv gives: slow 0.3 all_mean"),
-        (b"".join(lines[:-1]), "is not what runs.csv gives: fast 0.7"),
+        (b"".join(lines[:-1]), "has no row of scheme=fast load=0.7 seed=2"),
+        (whole + lines[-1], "has two rows of scheme=fast load=0.7 seed=2"),
+        (whole + lines[-1].replace(b",2,", b",3,", 1), "has a row of scheme=fast load=0.7 seed=3"),
         (whole[:-3], "is damaged: its last line has no end"),
         (None, "is missing"),
     ):
         path.write_bytes(content) if content else path.unlink()
         done = finished.repro("judge", "--check")
         assert done.returncode == 1
-        assert f"results/quick/tiny/summary.csv {said}" in done.stdout
+        assert f"results/quick/tiny/runs.csv {said}" in done.stdout
         assert "./repro run tiny makes it" in done.stdout
     path.write_bytes(whole)
     assert finished.repro("judge", "--check").returncode == 0
@@ -226,8 +218,8 @@ def test_a_damaged_table_keeps_the_verdicts(finished: Project) -> None:
         table.write_bytes(content)
         done = finished.repro("judge")
         assert done.returncode == 1
-        file = "summary.csv is not what runs.csv gives" if content == shorter else "runs.csv is "
-        assert f"results/quick/tiny/{file}" in done.stderr
+        said = "has no row" if content == shorter else "is "
+        assert f"results/quick/tiny/runs.csv {said}" in done.stderr
         assert "./repro run tiny makes it" in done.stderr
         assert verdicts.read_text() == before
 

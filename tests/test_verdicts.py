@@ -165,18 +165,6 @@ def test_check_tells_a_changed_claim_until_it_is_judged(finished: Project) -> No
     assert "Changed after they were first judged: tiny-c1" in report
 
 
-def test_judging_needs_the_same_seeds_on_every_side(finished: Project) -> None:
-    home = finished.home / "results/quick/tiny"
-    rows = pd.read_csv(home / "runs.csv").iloc[:-1]
-    rows.to_csv(home / "runs.csv", index=False)
-    tables.summary(rows, ["scheme", "load"]).to_csv(home / "summary.csv", index=False)
-    done = finished.repro("judge")
-    assert done.returncode == 1
-    assert "claim tiny-c1: fast (load 0.7) has no seed 2; allowed: the same seeds" in done.stderr
-    row = json.loads((finished.home / "results/claims.json").read_text())[0]
-    assert row["conclusion"] == "undecided" and "has no seed 2" in row["why"]
-
-
 @pytest.mark.parametrize("verb", [("judge",), ("judge", "--check")])
 def test_a_lost_table_is_named(finished: Project, verb: tuple[str, ...]) -> None:
     before = (finished.home / "results/claims.json").read_text()
@@ -331,7 +319,7 @@ def test_a_table_that_cannot_be_read_says_how_to_make_it(
         path.write_bytes(content)
     for profile, more in (("quick", ""), ("paper", " --profile paper")):
         drawn = partial(tables.read_drawn, {"kind": "curve"})
-        for read in (tables.read_runs, tables.read_summary, drawn):
+        for read in (tables.read_runs, drawn):
             with pytest.raises(UserError) as raised:
                 read(path, experiment, profile)
             said = str(raised.value)
