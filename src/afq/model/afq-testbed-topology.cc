@@ -11,6 +11,18 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Rate of each link of the prototype in bit/s (Section 6.1.1).
+constexpr uint64_t BOX_RATE = 10'000'000'000;
+/// Propagation delay of each host's link (a choice).
+const Time HOST_DELAY = MicroSeconds(1);
+/// Delay of each link of the prototype, for a round trip of about 200 us (Section 6.1.3).
+const Time BOX_DELAY = MicroSeconds(48);
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(AfqTestbedTopology);
 
 TypeId
@@ -41,23 +53,7 @@ AfqTestbedTopology::GetTypeId()
                           "Rate of each host's link",
                           DataRateValue(DataRate("10Gbps")),
                           MakeDataRateAccessor(&AfqTestbedTopology::m_hostRate),
-                          MakeDataRateChecker())
-            .AddAttribute("BoxRate",
-                          "Rate of each link of the prototype (Section 6.1.1)",
-                          DataRateValue(DataRate("10Gbps")),
-                          MakeDataRateAccessor(&AfqTestbedTopology::m_boxRate),
-                          MakeDataRateChecker())
-            .AddAttribute("HostDelay",
-                          "Propagation delay of each host's link",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&AfqTestbedTopology::m_hostDelay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("BoxDelay",
-                          "Delay of each link of the prototype: what makes the round trip about "
-                          "200 us (Section 6.1.3)",
-                          TimeValue(MicroSeconds(48)),
-                          MakeTimeAccessor(&AfqTestbedTopology::m_boxDelay),
-                          MakeTimeChecker(Time(0)));
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -65,7 +61,6 @@ void
 AfqTestbedTopology::AddTo(Fabric& fabric) const
 {
     CheckRate("afq-testbed:HostRate", m_hostRate);
-    CheckRate("afq-testbed:BoxRate", m_boxRate);
     fabric.SetTierNames({"host", "tor", "box"});
     const Fabric::End box = fabric.AddSwitch(2);
     for (const uint32_t hosts : {m_clients, m_servers})
@@ -73,11 +68,11 @@ AfqTestbedTopology::AddTo(Fabric& fabric) const
         const Fabric::End tor = fabric.AddSwitch(1);
         for (uint32_t i = 0; i < hosts; ++i)
         {
-            fabric.Connect(fabric.AddHost(), tor, m_hostRate, m_hostDelay);
+            fabric.Connect(fabric.AddHost(), tor, m_hostRate, HOST_DELAY);
         }
         for (uint32_t i = 0; i < m_links; ++i)
         {
-            fabric.Connect(tor, box, m_boxRate, m_boxDelay);
+            fabric.Connect(tor, box, DataRate(BOX_RATE), BOX_DELAY);
         }
     }
 }
@@ -88,7 +83,7 @@ AfqTestbedTopology::GetSummary() const
     std::ostringstream text;
     text << "AFQ's testbed, " << m_clients << " clients and " << m_servers << " servers at "
          << Text(m_hostRate) << ", the prototype between them with " << m_links << " links of "
-         << Text(m_boxRate) << " and " << Text(m_boxDelay) << " per side";
+         << Text(DataRate(BOX_RATE)) << " and " << Text(BOX_DELAY) << " per side";
     return text.str();
 }
 

@@ -36,9 +36,6 @@ class AfqTestbedTopology : public Topology
     uint32_t m_servers;  //!< hosts below the second
     uint32_t m_links;    //!< from each switch to the prototype
     DataRate m_hostRate; //!< of each host's link
-    DataRate m_boxRate;  //!< of each link of the prototype
-    Time m_hostDelay;    //!< propagation delay of each host's link
-    Time m_boxDelay;     //!< delay of each link of the prototype
 };
 
 } // namespace ns3

@@ -12,6 +12,15 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Weight of the latest window in the average of marked fractions: g of DCTCP (RFC 8257, Section
+/// 3.3); the paper gives none.
+constexpr double ECN_GAIN = 1.0 / 16;
+
+} // namespace
+
 PacketPairEstimator::PacketPairEstimator(const PacketPairSettings& settings)
     : m_settings(settings),
       m_mss(settings.GetPacketSize())
@@ -42,7 +51,7 @@ PacketPairEstimator::AddAcknowledged(uint32_t bytes, bool marked)
     }
     // As DCTCP (RFC 8257, Sec. 3.3), once per window.
     const double fraction = static_cast<double>(m_marked) / m_acknowledged;
-    m_alpha = (1 - m_settings.m_ecnGain) * m_alpha + m_settings.m_ecnGain * fraction;
+    m_alpha = (1 - ECN_GAIN) * m_alpha + ECN_GAIN * fraction;
     m_acknowledged = 0;
     m_marked = 0;
 }

@@ -40,7 +40,6 @@ struct PacketPairSettings
     double m_cwndFactor;           //!< in-flight bound over bandwidth-delay product
     uint32_t m_bdpFloor;           //!< least bandwidth-delay product in bytes
     bool m_pairInFlight;           //!< true if a pair may be in flight while RTT exceeds gap
-    double m_ecnGain;              //!< of the average of marked fractions
     Time m_minRto;                 //!< least retransmission timeout
     Time m_maxRto;                 //!< most that backing off makes of it
     Time m_initialRto;             //!< retransmission timeout at start-up

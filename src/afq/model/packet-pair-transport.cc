@@ -73,12 +73,6 @@ PacketPairTransport::GetTypeId()
                 BooleanValue(false),
                 MakeBooleanAccessor(Setting(&PacketPairSettings::m_pairInFlight)),
                 MakeBooleanChecker())
-            .AddAttribute("EcnGain",
-                          "Weight of the latest window in the average fraction of marked packets "
-                          "(g of DCTCP; not given in the paper)",
-                          DoubleValue(1.0 / 16),
-                          MakeDoubleAccessor(Setting(&PacketPairSettings::m_ecnGain)),
-                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MinRto",
                           "Least retransmission timeout (Sec. 6.2.1)",
                           TimeValue(MicroSeconds(200)),

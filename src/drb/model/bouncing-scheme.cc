@@ -89,12 +89,6 @@ BouncingScheme::GetTypeId()
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&BouncingScheme::m_helloInterval),
                           MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("DeadAfter",
-                          "Hello intervals of silence after which a link counts as failed (not in "
-                          "the paper)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&BouncingScheme::m_deadAfter),
-                          MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("AdvertisementInterval",
                           "Time from one advertisement to the next of a switch that finds nothing "
                           "new (not in the paper); 0: it makes none then",
@@ -111,19 +105,7 @@ BouncingScheme::GetTypeId()
                 MakeEnumChecker(TopologyUpdateSettings::SCOPED,
                                 "Scoped",
                                 TopologyUpdateSettings::UNRESTRICTED,
-                                "Unrestricted"))
-            .AddAttribute("MessageSize",
-                          "Bytes of a hello, and of an advertisement but for the ports: headers "
-                          "of IPv4 and UDP, kind, origin, sequence number (not in the paper)",
-                          UintegerValue(40),
-                          MakeUintegerAccessor(&BouncingScheme::m_messageSize),
-                          MakeUintegerChecker<uint16_t>(28, 1000))
-            .AddAttribute("PortStateSize",
-                          "Bytes that each port adds to an advertisement: port, neighbour, state "
-                          "(not in the paper)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&BouncingScheme::m_portStateSize),
-                          MakeUintegerChecker<uint16_t>(0, 50));
+                                "Unrestricted"));
     return tid;
 }
 
@@ -205,10 +187,7 @@ BouncingScheme::InstallBouncingAgents(Fabric& fabric)
     const TopologyUpdateSettings settings{m_detection,
                                           m_flooding,
                                           m_helloInterval,
-                                          m_deadAfter,
-                                          m_advertisementInterval,
-                                          m_messageSize,
-                                          m_portStateSize};
+                                          m_advertisementInterval};
     m_update = std::make_unique<TopologyUpdate>(fabric, m_routes, m_updateMode, settings);
     Ptr<BouncingSelector> selector;
     if (!m_selector.IsEmpty())

@@ -88,10 +88,7 @@ class BouncingScheme : public Scheme
     TopologyUpdateSettings::Detection m_detection;              //!< attribute FailureDetection
     TopologyUpdateSettings::Flooding m_flooding;                //!< attribute Flooding
     Time m_helloInterval;                                       //!< attribute HelloInterval
-    uint32_t m_deadAfter;                                       //!< attribute DeadAfter
     Time m_advertisementInterval;                               //!< attribute AdvertisementInterval
-    uint16_t m_messageSize;                                     //!< attribute MessageSize
-    uint16_t m_portStateSize;                                   //!< attribute PortStateSize
     std::shared_ptr<const BouncingRoutes> m_routes;             //!< the forwarding tables
     std::vector<std::unique_ptr<Decapsulator>> m_decapsulators; //!< of the bouncing switches
     std::unique_ptr<TopologyUpdate> m_update;                   //!< informs the servers

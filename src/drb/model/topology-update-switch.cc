@@ -19,6 +19,16 @@ namespace
 
 constexpr uint8_t NETWORK_CONTROL = 48 << 2; //!< ToS field: class selector 6 (RFC 4594)
 
+/// Hello intervals of silence after which a link counts as failed (not in the paper).
+constexpr int64_t DEAD_AFTER = 3;
+
+/// Bytes of a hello, and of an advertisement without its ports: headers of IPv4 and UDP, kind,
+/// origin, sequence number (not in the paper).
+constexpr uint16_t MESSAGE_SIZE = 40;
+
+/// Bytes that each port adds to an advertisement: port, neighbor, state (not in the paper).
+constexpr uint16_t PORT_STATE_SIZE = 8;
+
 } // namespace
 
 TopologyUpdateSwitch::TopologyUpdateSwitch(const Fabric& fabric,
@@ -114,7 +124,7 @@ TopologyUpdateSwitch::ReceiveHello(Link& link)
 void
 TopologyUpdateSwitch::AwaitHello(std::size_t link)
 {
-    const Time due = m_links[link].heard + m_settings.deadAfter * m_settings.helloInterval;
+    const Time due = m_links[link].heard + DEAD_AFTER * m_settings.helloInterval;
     Simulator::ScheduleWithContext(m_node.GetContext(),
                                    std::max(due - Simulator::Now(), Time(0)),
                                    &TopologyUpdateSwitch::CheckHello,
@@ -126,7 +136,7 @@ void
 TopologyUpdateSwitch::CheckHello(std::size_t link)
 {
     const Time silence = Simulator::Now() - m_links[link].heard;
-    if (silence < m_settings.deadAfter * m_settings.helloInterval)
+    if (silence < DEAD_AFTER * m_settings.helloInterval)
     {
         AwaitHello(link); // a hello came since
     }
@@ -248,10 +258,10 @@ TopologyUpdateSwitch::Send(uint16_t port,
     item->extension = new TopologyMessage(advertisement);
     item->tos = NETWORK_CONTROL;
     item->SetClass(FabricItem::CONTROL);
-    item->size = m_settings.messageSize;
+    item->size = MESSAGE_SIZE;
     if (advertisement)
     {
-        const std::size_t states = advertisement->ports.size() * m_settings.portStateSize;
+        const std::size_t states = advertisement->ports.size() * PORT_STATE_SIZE;
         item->size = static_cast<uint16_t>(item->size + states);
     }
     m_node.GetPort(port).Send(item);

@@ -38,10 +38,7 @@ struct TopologyUpdateSettings
     Detection detection;        //!< way to find failures
     Flooding flooding;          //!< scope of advertisements
     Time helloInterval;         //!< from hello to hello of a switch
-    uint32_t deadAfter;         //!< hellos missed in a row until a link counts as failed
     Time advertisementInterval; //!< from one periodic advertisement to the next; 0: there are none
-    uint16_t messageSize;       //!< bytes of a hello, IP header included
-    uint16_t portStateSize;     //!< bytes that each port adds to an advertisement
 };
 
 /**

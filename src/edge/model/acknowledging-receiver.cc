@@ -10,10 +10,9 @@
 namespace ns3
 {
 
-AcknowledgingReceiver::AcknowledgingReceiver(uint32_t pair, PairEdge& edge, uint32_t every)
+AcknowledgingReceiver::AcknowledgingReceiver(uint32_t pair, PairEdge& edge)
     : PairReceiver(pair),
-      m_edge(edge),
-      m_every(every)
+      m_edge(edge)
 {
 }
 
@@ -22,11 +21,7 @@ AcknowledgingReceiver::OnReceive(FabricItem& item, int64_t now)
 {
     PairReceiver::OnReceive(item, now);
     DepartureStamp::TakeOff(item, m_report);
-    if (GetBytes() - m_reported >= m_every)
-    {
-        m_reported = GetBytes();
-        m_edge.SendReport(MakeReport(now));
-    }
+    m_edge.SendReport(MakeReport(now));
 }
 
 } // namespace ns3

@@ -24,16 +24,13 @@ class AcknowledgingReceiver : public PairReceiver
      * @brief Make a receiver.
      * @param pair number of the pair
      * @param edge sends the reports; outlives the receiver's use
-     * @param every bytes that are received from report to report; 0: each item is reported
      */
-    AcknowledgingReceiver(uint32_t pair, PairEdge& edge, uint32_t every);
+    AcknowledgingReceiver(uint32_t pair, PairEdge& edge);
 
     void OnReceive(FabricItem& item, int64_t now) override;
 
   private:
-    PairEdge& m_edge;       //!< sends the reports
-    uint32_t m_every;       //!< bytes from report to report
-    uint64_t m_reported{0}; //!< bytes in the last report
+    PairEdge& m_edge; //!< sends the reports
 };
 
 } // namespace ns3

@@ -14,12 +14,11 @@ namespace ns3
 {
 
 void
-ChannelScheduler::SetLevels(const std::vector<double>& levels, bool perTenant)
+ChannelScheduler::SetLevels(const std::vector<double>& levels)
 {
     NS_ASSERT_MSG(m_entries.empty(), "levels are set before tenants are added");
     NS_ASSERT(std::is_sorted(levels.begin(), levels.end()));
     m_levels = levels;
-    m_perTenant = perTenant && !levels.empty();
     for (double level : levels)
     {
         m_queues.emplace_back().weight = level;
@@ -74,7 +73,8 @@ ChannelScheduler::ChooseQueue(double weight)
 double
 ChannelScheduler::GetWeight(const Queue& queue) const
 {
-    return m_perTenant ? queue.weight * static_cast<double>(queue.tenants.size()) : queue.weight;
+    return m_levels.empty() ? queue.weight
+                            : queue.weight * static_cast<double>(queue.tenants.size());
 }
 
 void

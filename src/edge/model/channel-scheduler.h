@@ -75,12 +75,11 @@ class alignas(64) ChannelScheduler
     ChannelScheduler& operator=(const ChannelScheduler&) = delete;
 
     /**
-     * @brief Have one queue per level in place of one per tenant. Called before AddTenant().
+     * @brief Have one queue per level in place of one per tenant. A level's weight is granted to
+     * each of its tenants that has something to send. Called before AddTenant().
      * @param levels weights of the queues, rising; none: one queue per tenant
-     * @param perTenant true if a level's weight is granted to each of its tenants that has
-     * something to send, and not to all of them together
      */
-    void SetLevels(const std::vector<double>& levels, bool perTenant);
+    void SetLevels(const std::vector<double>& levels);
 
     /**
      * @brief Add a tenant.
@@ -346,9 +345,8 @@ class alignas(64) ChannelScheduler
     double m_lastFinish{0};  //!< greatest finish tag, but for those of a tenant alone
     int64_t m_nextRelease{PairChannel::NEVER}; //!< release time of the first in m_held
 
-    Held m_held;             //!< channels that wait for their time
-    Queues m_backlogged;     //!< those that hold tenants, by start tag
-    bool m_perTenant{false}; //!< true if a level's weight is that of each of its tenants
+    Held m_held;                                   //!< channels that wait for their time
+    Queues m_backlogged;                           //!< those that hold tenants, by start tag
     std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move
     std::vector<double> m_levels;                  //!< weights of the queues, if tenants share them
     std::deque<Queue> m_queues;                    //!< those of the levels; they never move

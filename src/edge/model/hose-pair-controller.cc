@@ -28,6 +28,10 @@ namespace
 
 constexpr double UNBOUNDED = std::numeric_limits<double>::infinity(); //!< can use all
 
+/// A pair with nothing waiting that has used less than this share of what it was given is bounded
+/// by its demand, with Partition=MaxMin (a choice).
+constexpr double BOUNDED_BELOW = 0.95;
+
 } // namespace
 
 TypeId
@@ -71,13 +75,6 @@ HosePairController::GetTypeId()
                           UintegerValue(10),
                           MakeUintegerAccessor(&HosePairController::m_activeIntervals),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "BoundedBelow",
-                "With Partition=MaxMin: a pair with nothing waiting that has used less "
-                "than this share of what it was given is bounded by its demand (a choice)",
-                DoubleValue(0.95),
-                MakeDoubleAccessor(&HosePairController::m_boundedBelow),
-                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DemandFactor",
                           "With Partition=MaxMin: demand of a bounded pair over its measured rate, "
                           "so that it can grow (a choice)",
@@ -367,7 +364,7 @@ HosePairController::Measure(End& end, uint64_t bytes, bool waits, double referen
     if (m_partition == MAX_MIN && seconds > 0)
     {
         const double rate = 8.0 * static_cast<double>(bytes - end.bytes) / seconds;
-        const bool bounded = !waits && rate < m_boundedBelow * reference;
+        const bool bounded = !waits && rate < BOUNDED_BELOW * reference;
         end.demand = bounded ? m_demandFactor * rate : UNBOUNDED;
     }
     end.bytes = bytes;

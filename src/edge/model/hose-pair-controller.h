@@ -177,7 +177,6 @@ class HosePairController : public PairController
     Time m_interval;                                   //!< attribute Interval
     Time m_partitionInterval;                          //!< attribute PartitionInterval
     uint32_t m_activeIntervals;                        //!< attribute ActiveIntervals
-    double m_boundedBelow;                             //!< attribute BoundedBelow
     double m_demandFactor;                             //!< attribute DemandFactor
     DataRate m_leastGuarantee;                         //!< attribute LeastGuarantee
     Ptr<UnguaranteedPairs> m_unguaranteed;             //!< of all hosts; nullptr: none so far

@@ -24,6 +24,17 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("PairEdge");
 NS_OBJECT_ENSURE_REGISTERED(PairEdge);
 
+namespace
+{
+
+/// Class of reports in the fabric, that of guaranteed traffic (Trinity, Section 4.1).
+constexpr uint8_t REPORT_PRIORITY = 0;
+
+/// Bytes by which a packet grows that a report rides on: an IP option (a choice).
+constexpr uint16_t REPORT_OPTION = 8;
+
+} // namespace
+
 TypeId
 PairEdge::GetTypeId()
 {
@@ -51,12 +62,6 @@ PairEdge::GetTypeId()
                           UintegerValue(48),
                           MakeUintegerAccessor(&PairEdge::m_reportDscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("ReportPriority",
-                          "Class of reports in the fabric, 0 the most urgent (Trinity Section 4.1: "
-                          "that of guaranteed traffic)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PairEdge::m_reportPriority),
-                          MakeUintegerChecker<uint8_t>())
             .AddAttribute("ReportPatience",
                           "Most that a report waits for a packet of the reverse pair to ride on, "
                           "before it goes as a packet of its own; 0: reports do not ride (as in "
@@ -64,12 +69,6 @@ PairEdge::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PairEdge::m_reportPatience),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("ReportOption",
-                          "Bytes by which a packet grows that a report rides on: an IP option (a "
-                          "choice)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&PairEdge::m_reportOption),
-                          MakeUintegerChecker<uint16_t>(4, 40))
             .AddTraceSource("Report",
                             "A report came that is newer than those before",
                             MakeTraceSourceAccessor(&PairEdge::m_reportTrace),
@@ -158,7 +157,7 @@ PairEdge::InstallAgents()
             if (m_reportPatience.IsStrictlyPositive())
             {
                 auto& carrier = m_hosts[host].carrier;
-                carrier = CreateObject<ReportCarrier>(*this, m_reportPatience, m_reportOption);
+                carrier = CreateObject<ReportCarrier>(*this, m_reportPatience, REPORT_OPTION);
                 m_fabric->GetHost(host).GetNicPort().AddStage(carrier);
             }
         }
@@ -249,7 +248,7 @@ PairEdge::CountRide()
 void
 PairEdge::UnloadReport(FabricItem& item)
 {
-    const PairReport report = ReportCarrier::Unload(item, m_reportOption);
+    const PairReport report = ReportCarrier::Unload(item, REPORT_OPTION);
     if (report.sequence > 0)
     {
         HandleReport(report, item.destination);
@@ -269,7 +268,7 @@ PairEdge::SendReportPacket(const PairReport& report)
     item->destination = to;
     item->size = m_reportSize;
     item->tos = static_cast<uint8_t>(m_reportDscp << 2 | FabricItem::NOT_ECT);
-    item->priority = m_reportPriority;
+    item->priority = REPORT_PRIORITY;
     item->hash = HashFiveTuple(from,
                                to,
                                static_cast<uint16_t>(report.pair >> 16),

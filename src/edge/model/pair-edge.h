@@ -268,8 +268,6 @@ class PairEdge : public Object, private ItemSink
     uint16_t m_reportSize;                           //!< attribute ReportSize
     uint8_t m_reportDscp;                            //!< attribute ReportDscp
     Time m_reportPatience;                           //!< attribute ReportPatience
-    uint16_t m_reportOption;                         //!< attribute ReportOption
-    uint8_t m_reportPriority;                        //!< attribute ReportPriority
     Fabric* m_fabric{nullptr};                       //!< the network, which the edge is part of
     std::vector<PairChannel*> m_channels;            //!< by pair; the disciplines own them
     Ptr<TenantTable> m_tenants;                      //!< tenants of the network

@@ -23,6 +23,14 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("PairQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(PairQueueDisc);
 
+namespace
+{
+
+/// Weight of a tenant that is guaranteed less, in bit/s, with TenantWeights=Guarantee (a choice).
+constexpr uint64_t LEAST_WEIGHT = 1'000'000;
+
+} // namespace
+
 TypeId
 PairQueueDisc::GetTypeId()
 {
@@ -49,18 +57,6 @@ PairQueueDisc::GetTypeId()
                                           "Weight",
                                           PairQueueDisc::EQUAL,
                                           "Equal"))
-            .AddAttribute("LeastWeight",
-                          "Weight of a tenant that is guaranteed less, with "
-                          "TenantWeights=Guarantee",
-                          DataRateValue(DataRate("1Mbps")),
-                          MakeDataRateAccessor(&PairQueueDisc::m_leastWeight),
-                          MakeDataRateChecker())
-            .AddAttribute("DefaultWeight",
-                          "Weight of what belongs to no pair, with TenantWeights=Guarantee; 0: the "
-                          "rate of the link. Otherwise it weighs as much as the heaviest tenant",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&PairQueueDisc::m_defaultWeight),
-                          MakeDataRateChecker())
             .AddAttribute("Levels",
                           "Weights of the queues, rising, where hardware has a few that tenants "
                           "share (uFAB Section 4.1: 8), as a list such as '1Gbps,2Gbps,5Gbps', or "
@@ -69,15 +65,6 @@ PairQueueDisc::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&PairQueueDisc::m_levels),
                           MakeStringChecker())
-            .AddAttribute("LevelWeights",
-                          "Whether a level's weight is granted to each of its tenants that has "
-                          "something to send, or to all of them together",
-                          EnumValue(PairQueueDisc::PER_TENANT),
-                          MakeEnumAccessor<LevelWeights>(&PairQueueDisc::m_levelWeights),
-                          MakeEnumChecker(PairQueueDisc::PER_TENANT,
-                                          "PerTenant",
-                                          PairQueueDisc::SHARED,
-                                          "Shared"))
             .AddAttribute("Inner",
                           "Discipline that what channels let go passes on its way to the link, as "
                           "in the network interface below a shim. All that may go is in it at "
@@ -156,7 +143,7 @@ PairQueueDisc::SetUpScheduler()
             throw InputError(argument, m_levels, "rising weights above 0");
         }
     }
-    m_scheduler.SetLevels(levels, m_levelWeights == PER_TENANT);
+    m_scheduler.SetLevels(levels);
     m_default = std::make_unique<PairChannel>(m_limit);
     m_scheduler.AddChannel(*m_default, m_scheduler.AddTenant(1)); // UpdateDefaultWeight() follows
 }
@@ -164,8 +151,8 @@ PairQueueDisc::SetUpScheduler()
 void
 PairQueueDisc::UpdateDefaultWeight()
 {
-    const DataRate rate = m_defaultWeight.GetBitRate() > 0 ? m_defaultWeight : GetLinkRate();
-    double weight = m_tenantWeights == GUARANTEE ? static_cast<double>(rate.GetBitRate()) : 1;
+    double weight =
+        m_tenantWeights == GUARANTEE ? static_cast<double>(GetLinkRate().GetBitRate()) : 1;
     for (TenantId tenant = 0;
          m_tenantWeights == WEIGHT && tenant < m_edge->GetTenants().GetNTenants();
          ++tenant)
@@ -274,7 +261,7 @@ PairQueueDisc::ComputeWeight(uint32_t tenant) const
             guarantee += tenants.GetVmPair(channel->m_pair).pipe.GetBitRate();
         }
     }
-    return static_cast<double>(std::max({guarantee, m_leastWeight.GetBitRate(), uint64_t{1}}));
+    return static_cast<double>(std::max(guarantee, LEAST_WEIGHT));
 }
 
 void

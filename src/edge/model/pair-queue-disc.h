@@ -196,11 +196,8 @@ class PairQueueDisc : public FabricQueueDisc
     uint32_t m_host{0};            //!< number of the host
     QueueLimit m_limit;            //!< attribute MaxSize
     std::string m_levels;          //!< attribute Levels
-    LevelWeights m_levelWeights;   //!< attribute LevelWeights
     Spec m_innerSpec;              //!< attribute Inner
     TenantWeights m_tenantWeights; //!< attribute TenantWeights
-    DataRate m_leastWeight;        //!< attribute LeastWeight
-    DataRate m_defaultWeight;      //!< attribute DefaultWeight
     DirectTimer m_timer;           //!< wakes the port when the first held channel may go
     std::vector<std::unique_ptr<PairChannel>> m_channels; //!< those of pairs
     size_t m_flushed{0};                //!< channel in which DoFlushItem() looks first

@@ -38,13 +38,7 @@ WindowPairController::GetTypeId()
                           "(twice uFAB's bound on the latency, Section 4.1)",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&WindowPairController::m_timeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ReportEvery",
-                          "Bytes that are received from report to report; 0: each packet is "
-                          "reported",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&WindowPairController::m_reportEvery),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -75,7 +69,7 @@ WindowPairController::HasReceivers() const
 std::unique_ptr<PairReceiver>
 WindowPairController::CreateReceiver(uint32_t pair)
 {
-    return std::make_unique<AcknowledgingReceiver>(pair, GetEdge(), m_reportEvery);
+    return std::make_unique<AcknowledgingReceiver>(pair, GetEdge());
 }
 
 } // namespace ns3

@@ -38,10 +38,9 @@ class WindowPairController : public PairController
      */
     Time GetTimeout() const;
 
-    double m_window;        //!< attribute Window
-    Time m_baseRtt;         //!< attribute BaseRtt
-    Time m_timeout;         //!< attribute Timeout
-    uint32_t m_reportEvery; //!< attribute ReportEvery
+    double m_window; //!< attribute Window
+    Time m_baseRtt;  //!< attribute BaseRtt
+    Time m_timeout;  //!< attribute Timeout
 };
 
 } // namespace ns3

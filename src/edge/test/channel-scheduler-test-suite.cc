@@ -447,18 +447,16 @@ class LevelsTestCase : public TestCase
     /**
      * @brief Shares of backlogged tenants.
      * @param levels weights of the queues
-     * @param perTenant true if a level's weight is that of each of its tenants
      * @param weights of the tenants
      * @param active numbers of those that send
      * @return the shares
      */
     static std::vector<double> Measure(const std::vector<double>& levels,
-                                       bool perTenant,
                                        const std::vector<double>& weights,
                                        const std::vector<uint32_t>& active)
     {
         TestScheduler test;
-        test.scheduler.SetLevels(levels, perTenant);
+        test.scheduler.SetLevels(levels);
         for (double weight : weights)
         {
             test.AddTenant(weight, 1);
@@ -487,24 +485,21 @@ class LevelsTestCase : public TestCase
     void DoRun() override
     {
         const std::vector<double> powers{1, 2, 4, 8, 16, 32, 64, 128};
-        CheckShares(Measure(powers, true, {2, 2, 1}, {0, 1, 2}), {0.4, 0.4, 0.2}, "per tenant");
-        CheckShares(Measure(powers, false, {2, 2, 1}, {0, 1, 2}),
-                    {1.0 / 3, 1.0 / 3, 1.0 / 3},
-                    "shared");
-        CheckShares(Measure(powers, true, {2, 2, 1}, {0, 2}), {2.0 / 3, 0, 1.0 / 3}, "one silent");
-        CheckShares(Measure(powers, true, {1, 2, 5}, {0, 1, 2}),
+        CheckShares(Measure(powers, {2, 2, 1}, {0, 1, 2}), {0.4, 0.4, 0.2}, "per tenant");
+        CheckShares(Measure(powers, {2, 2, 1}, {0, 2}), {2.0 / 3, 0, 1.0 / 3}, "one silent");
+        CheckShares(Measure(powers, {1, 2, 5}, {0, 1, 2}),
                     {1.0 / 11, 2.0 / 11, 8.0 / 11},
                     "rounded up");
-        CheckShares(Measure({1, 2, 5}, true, {1, 2, 5}, {0, 1, 2}),
+        CheckShares(Measure({1, 2, 5}, {1, 2, 5}, {0, 1, 2}),
                     {1.0 / 8, 2.0 / 8, 5.0 / 8},
                     "levels of one's own");
-        CheckShares(Measure({1, 2}, true, {1, 500}, {0, 1}), {1.0 / 3, 2.0 / 3}, "above the last");
-        CheckShares(Measure({}, true, {1, 2, 5}, {0, 1, 2}),
+        CheckShares(Measure({1, 2}, {1, 500}, {0, 1}), {1.0 / 3, 2.0 / 3}, "above the last");
+        CheckShares(Measure({}, {1, 2, 5}, {0, 1, 2}),
                     {1.0 / 8, 2.0 / 8, 5.0 / 8},
                     "a queue for each");
 
         TestScheduler change; // a tenant moves to another level while it is backlogged
-        change.scheduler.SetLevels(powers, true);
+        change.scheduler.SetLevels(powers);
         change.AddTenant(1, 1);
         change.AddTenant(1, 1);
         change.Serve({0, 1}, 100);
@@ -514,7 +509,7 @@ class LevelsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(change.served[0] / 1e6, 0.8, 0.01, "after the change");
 
         TestScheduler lone; // the same while no other has anything to send, with two channels
-        lone.scheduler.SetLevels(powers, true);
+        lone.scheduler.SetLevels(powers);
         lone.AddTenant(1, 2);
         lone.AddTenant(1, 1);
         lone.Serve({0, 1}, 100);
@@ -562,7 +557,7 @@ class ShortWayTestCase : public TestCase
                       const std::vector<double>& levels,
                       const std::function<std::unique_ptr<PairChannel>()>& makeChannel)
     {
-        side.scheduler.SetLevels(levels, true);
+        side.scheduler.SetLevels(levels);
         for (double weight : {1.0, 3.0, 0.7})
         {
             side.scheduler.AddTenant(weight);

@@ -43,12 +43,6 @@ DrrQueueDisc::GetTypeId()
                                           "Priority",
                                           ClassfulQueueDisc::DSCP,
                                           "Dscp"))
-            .AddAttribute("Perturbation",
-                          "Chooses the hash function that spreads flows over a fixed number of "
-                          "queues",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DrrQueueDisc::m_perturbation),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("PerturbInterval",
                           "Time after which another hash function spreads the flows over a fixed "
                           "number of queues (McKenney, INFOCOM 1990); what waits stays where it "
@@ -96,7 +90,6 @@ void
 DrrQueueDisc::DoInstall()
 {
     m_perFlow = m_nQueues == 0;
-    m_firstPerturbation = m_perturbation;
     if (m_perFlow && m_classify != FLOW)
     {
         throw InputError(NameAttribute("Queues"), "0", "at least 1 unless Classify is Flow");
@@ -143,7 +136,6 @@ DrrQueueDisc::FindQueue(const FabricItem& item)
     if (m_perturbInterval.IsStrictlyPositive()) [[unlikely]]
     {
         m_perturbation =
-            m_firstPerturbation +
             static_cast<uint32_t>(Simulator::Now().GetTimeStep() / m_perturbInterval.GetTimeStep());
     }
     return m_queues[GetQueueOf(item)];

@@ -29,6 +29,14 @@ NS_LOG_COMPONENT_DEFINE("CloveEdgeAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(CloveEdgeAgent);
 
+namespace
+{
+
+/// Time constant in which the utilization of a link fades (CONGA, Section 3.2).
+const Time UTILIZATION_TIME = MicroSeconds(160);
+
+} // namespace
+
 TypeId
 CloveEdgeAgent::GetTypeId()
 {
@@ -59,13 +67,7 @@ CloveEdgeAgent::GetTypeId()
                                           CloveEdgeAgent::MARKS,
                                           "Marks",
                                           CloveEdgeAgent::UTILIZATION,
-                                          "Utilization"))
-            .AddAttribute("UtilizationTime",
-                          "Time constant in which the utilization of a link fades (CONGA Section "
-                          "3.2: 160 us)",
-                          TimeValue(MicroSeconds(160)),
-                          MakeTimeAccessor(&CloveEdgeAgent::m_utilizationTime),
-                          MakeTimeChecker(TimeStep(1)));
+                                          "Utilization"));
     return tid;
 }
 
@@ -93,10 +95,10 @@ CloveEdgeAgent::DoInstall()
         [this](FabricItem* item, const FabricPort&) { Route(*item); }));
     if (m_feedback == UTILIZATION && GetHost().GetIndex() == 0) // once for the network
     {
-        fabric.ForEachPort([time = m_utilizationTime](FabricPort& port) {
+        fabric.ForEachPort([](FabricPort& port) {
             if (port.GetDescription().tier > 0)
             {
-                port.AddStage(CreateObject<LinkUtilization>(time));
+                port.AddStage(CreateObject<LinkUtilization>(UTILIZATION_TIME));
             }
         });
     }

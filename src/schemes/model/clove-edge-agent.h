@@ -98,13 +98,12 @@ class CloveEdgeAgent : public EdgeAgent
     void RelayMark(const FabricItem& item);
     void OnMark(uint16_t rack, const uint16_t* route);
 
-    Time m_gap;                                       //!< attribute Gap
-    uint32_t m_nPaths;                                //!< attribute Paths
-    Feedback m_feedback;                              //!< attribute Feedback
-    Time m_utilizationTime;                           //!< attribute UtilizationTime
-    Fabric* m_fabric{nullptr};                        //!< the network
-    std::unordered_map<uint16_t, Rack> m_racks;       //!< by number of the rack
-    std::unordered_map<uint64_t, Flowlet> m_flowlets; //!< by pair or flow
+    Time m_gap;                                                        //!< attribute Gap
+    uint32_t m_nPaths;                                                 //!< attribute Paths
+    Feedback m_feedback;                                               //!< attribute Feedback
+    Fabric* m_fabric{nullptr};                                         //!< the network
+    std::unordered_map<uint16_t, Rack> m_racks;                        //!< by number of the rack
+    std::unordered_map<uint64_t, Flowlet> m_flowlets;                  //!< by pair or flow
     std::map<std::pair<uint32_t, const uint16_t*>, int64_t> m_relayed; //!< last mark, time steps
     Ptr<UniformRandomVariable> m_random;                               //!< draws paths
     uint64_t m_nFlowlets{0};                                           //!< that began

@@ -10,6 +10,14 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Least growth per interval as a share of the link (Trinity's prototype: 10 of 1000 Mbit/s).
+constexpr double LEAST_INCREASE = 0.01;
+
+} // namespace
+
 /**
  * @ingroup schemes
  * @brief ElasticSwitch as Trinity's authors measured it: ElasticSwitchRateLaw for each pair.
@@ -39,12 +47,6 @@ class ElasticSwitchPairController : public RateLawPairController
                               "is below the target (Trinity's prototype: 0.1)",
                               DoubleValue(0.1),
                               MakeDoubleAccessor(&ElasticSwitchPairController::m_increase),
-                              MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("LeastIncrease",
-                              "But at least this share of the link (Trinity's prototype: 10 of "
-                              "1000 Mbit/s)",
-                              DoubleValue(0.01),
-                              MakeDoubleAccessor(&ElasticSwitchPairController::m_leastIncrease),
                               MakeDoubleChecker<double>(0, 1));
         return tid;
     }
@@ -59,7 +61,7 @@ class ElasticSwitchPairController : public RateLawPairController
     {
         RateLawPairController::DoInstall();
         const double link = GetLinkRate();
-        m_settings = {m_target * link, m_increase, m_leastIncrease * link};
+        m_settings = {m_target * link, m_increase, LEAST_INCREASE * link};
     }
 
     std::unique_ptr<PairRateLaw> CreateLaw() const override
@@ -70,7 +72,6 @@ class ElasticSwitchPairController : public RateLawPairController
   private:
     double m_target;                           //!< attribute Target
     double m_increase;                         //!< attribute Increase
-    double m_leastIncrease;                    //!< attribute LeastIncrease
     ElasticSwitchRateLaw::Settings m_settings; //!< of the law, for this host's link
 };
 

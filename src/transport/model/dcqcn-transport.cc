@@ -16,6 +16,23 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Headers of a data packet in bytes (RoCEv2: IPv4 and UDP 28, base header 12, CRC 4).
+constexpr uint32_t HEADER_SIZE = 44;
+/// Least rate of a flow in bit/s. The paper gives none; this is ConnectX cards' (rpg_min_rate).
+constexpr double MIN_RATE = 1e6;
+/// N: least time from one notification of a flow to the next (Section 3.1).
+const Time NOTIFICATION_INTERVAL = MicroSeconds(50);
+/// IP datagram of a notification in bytes (RoCEv2, InfiniBand Architecture Annex A17: IPv4 and UDP
+/// 28, base header 12, reserved 16, CRC 4).
+constexpr uint32_t NOTIFICATION_SIZE = 60;
+/// Class of notifications in the fabric, the most urgent (Section 3.3: a high priority).
+constexpr uint8_t NOTIFICATION_PRIORITY = 0;
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(DcqcnTransport);
 
 /// @brief A flow, with its reaction point at the sender and its notification point at the receiver.
@@ -83,9 +100,9 @@ class DcqcnTransport::QueuePair : public ReliableFlow
         // Figure 6.
         if (item.GetEcn() == FabricItem::CE && now >= m_mayNotify)
         {
-            m_mayNotify = now + m_transport.m_notificationInterval.GetTimeStep();
+            m_mayNotify = now + NOTIFICATION_INTERVAL.GetTimeStep();
             ++m_transport.m_notifications;
-            SendNotification(m_transport.m_notificationSize, m_transport.m_notificationPriority);
+            SendNotification(NOTIFICATION_SIZE, NOTIFICATION_PRIORITY);
         }
     }
 
@@ -158,42 +175,12 @@ DcqcnTransport::GetTypeId()
                 DataRateValue(DataRate(0)),
                 MakeDataRateAccessor(&DcqcnTransport::m_hyperRate),
                 MakeDataRateChecker())
-            .AddAttribute("MinRate",
-                          "Least rate of a flow. The paper gives none; 1 Mbps is the default of "
-                          "ConnectX network cards (rpg_min_rate)",
-                          DataRateValue(DataRate("1Mbps")),
-                          MakeDataRateAccessor(&DcqcnTransport::m_minRate),
-                          MakeDataRateChecker())
-            .AddAttribute("NotificationInterval",
-                          "N: least time from one notification of a flow to the next (Section 3.1: "
-                          "50 us)",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&DcqcnTransport::m_notificationInterval),
-                          MakeTimeChecker())
-            .AddAttribute("NotificationSize",
-                          "IP datagram of a notification in bytes (RoCEv2, InfiniBand Architecture "
-                          "Annex A17: IPv4 and UDP 28, base header 12, reserved 16, CRC 4)",
-                          UintegerValue(60),
-                          MakeUintegerAccessor(&DcqcnTransport::m_notificationSize),
-                          MakeUintegerChecker<uint32_t>(28, 1500))
-            .AddAttribute("NotificationPriority",
-                          "Class in the fabric of notifications, 0 the most urgent (Section 3.3: a "
-                          "high priority)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DcqcnTransport::m_notificationPriority),
-                          MakeUintegerChecker<uint8_t>())
             .AddAttribute("PayloadSize",
                           "Payload of a full packet in bytes: 1024 is the largest of InfiniBand's "
                           "path MTUs that fits Ethernet's 1500 bytes",
                           UintegerValue(1024),
                           MakeUintegerAccessor(&DcqcnTransport::m_payload),
                           MakeUintegerChecker<uint32_t>(1, 65000))
-            .AddAttribute("HeaderSize",
-                          "Headers of a data packet in bytes (RoCEv2: IPv4 and UDP 28, base header "
-                          "12, CRC 4)",
-                          UintegerValue(44),
-                          MakeUintegerAccessor(&DcqcnTransport::m_header),
-                          MakeUintegerChecker<uint32_t>(20, 120))
             .AddAttribute(
                 "AcknowledgmentSize",
                 "IP datagram of an acknowledgment in bytes, positive or negative (RoCEv2: "
@@ -220,6 +207,11 @@ DcqcnTransport::GetTypeId()
     return tid;
 }
 
+DcqcnTransport::DcqcnTransport()
+{
+    m_header = HEADER_SIZE;
+}
+
 std::string
 DcqcnTransport::GetSummary() const
 {
@@ -237,7 +229,7 @@ DcqcnTransport::DoAttach()
                     m_fastRecovery,
                     static_cast<double>(m_additiveRate.GetBitRate()),
                     static_cast<double>(m_hyperRate.GetBitRate()),
-                    static_cast<double>(m_minRate.GetBitRate())};
+                    MIN_RATE};
 }
 
 std::unique_ptr<ReliableFlow>

@@ -29,6 +29,8 @@ class DcqcnTransport : public ReliableTransport
      */
     static TypeId GetTypeId();
 
+    DcqcnTransport();
+
     std::string GetSummary() const override;
     void ReportResults(Results& results) const override;
 
@@ -55,18 +57,14 @@ class DcqcnTransport : public ReliableTransport
   private:
     class QueuePair;
 
-    double m_gain;                  //!< attribute Gain
-    Time m_alphaPeriod;             //!< attribute AlphaPeriod
-    Time m_timer;                   //!< attribute Timer
-    uint64_t m_byteCounter;         //!< attribute ByteCounter
-    uint32_t m_fastRecovery;        //!< attribute FastRecovery
-    DataRate m_additiveRate;        //!< attribute AdditiveRate
-    DataRate m_hyperRate;           //!< attribute HyperRate
-    DataRate m_minRate;             //!< attribute MinRate
-    Time m_notificationInterval;    //!< attribute NotificationInterval
-    uint32_t m_notificationSize;    //!< attribute NotificationSize
-    uint8_t m_notificationPriority; //!< attribute NotificationPriority
-    uint64_t m_notifications{0};    //!< see GetNotifications()
+    double m_gain;               //!< attribute Gain
+    Time m_alphaPeriod;          //!< attribute AlphaPeriod
+    Time m_timer;                //!< attribute Timer
+    uint64_t m_byteCounter;      //!< attribute ByteCounter
+    uint32_t m_fastRecovery;     //!< attribute FastRecovery
+    DataRate m_additiveRate;     //!< attribute AdditiveRate
+    DataRate m_hyperRate;        //!< attribute HyperRate
+    uint64_t m_notifications{0}; //!< see GetNotifications()
 
     DcqcnReactionPoint::Parameters m_parameters; //!< the constants, as flows need them
 };

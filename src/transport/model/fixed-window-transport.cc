@@ -29,6 +29,7 @@ namespace
 {
 
 constexpr uint64_t ENDLESS = UINT64_MAX / 2; //!< packets of a flow that goes on until stopped
+constexpr uint32_t HEADER_SIZE = 40;         //!< IPv4 and TCP header of a data packet in bytes
 
 /// @brief Contents of FabricItem::transport.
 struct FixedWindowHeader
@@ -75,7 +76,7 @@ class FixedWindowTransport::Connection : public InHugePages
 
     FlowState GetState() const
     {
-        const double packet = m_transport.m_payload + m_transport.m_header;
+        const double packet = m_transport.m_payload + HEADER_SIZE;
         FlowState state;
         state.window = m_transport.m_window * packet;
         state.inFlight = static_cast<double>(m_next - m_firstUnacknowledged) * packet;
@@ -159,7 +160,7 @@ class FixedWindowTransport::Connection : public InHugePages
         item->flow = m_flow;
         item->source = m_record.request.source;
         item->destination = m_record.request.destination;
-        item->size = static_cast<uint16_t>(payload + m_transport.m_header);
+        item->size = static_cast<uint16_t>(payload + HEADER_SIZE);
         item->tos = FabricItem::ECT0;
         item->As<FixedWindowHeader>().number = number;
         if (m_transport.m_carryPackets)
@@ -297,11 +298,6 @@ FixedWindowTransport::GetTypeId()
                           UintegerValue(1460),
                           MakeUintegerAccessor(&FixedWindowTransport::m_payload),
                           MakeUintegerChecker<uint32_t>(LEAST_SEGMENT, 65000))
-            .AddAttribute("HeaderSize",
-                          "IPv4 and TCP header of a data packet in bytes",
-                          UintegerValue(40),
-                          MakeUintegerAccessor(&FixedWindowTransport::m_header),
-                          MakeUintegerChecker<uint32_t>(20, 120))
             .AddAttribute("AcknowledgmentSize",
                           "IP datagram of an acknowledgment in bytes",
                           UintegerValue(40),
@@ -385,7 +381,7 @@ FixedWindowTransport::GetStates(FlowId flow) const
 Transport::PacketSizes
 FixedWindowTransport::GetPacketSizes() const
 {
-    return {m_payload, m_header, m_acknowledgment};
+    return {m_payload, HEADER_SIZE, m_acknowledgment};
 }
 
 uint64_t

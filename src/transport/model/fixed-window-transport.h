@@ -73,7 +73,6 @@ class FixedWindowTransport : public Transport
 
     uint32_t m_window;             //!< packets under way
     uint32_t m_payload;            //!< payload of a full packet in bytes
-    uint32_t m_header;             //!< header bytes of a data packet
     uint32_t m_acknowledgment;     //!< size of an acknowledgment in bytes
     Time m_timeout;                //!< time without progress before packets are sent again
     bool m_carryPackets;           //!< true if every item carries an ns-3 Packet

@@ -27,6 +27,9 @@ NS_OBJECT_ENSURE_REGISTERED(HpccTransport);
 namespace
 {
 
+/// Headers of a data packet in bytes: 40, and 42 for what switches write (Section 4.1).
+constexpr uint32_t HEADER_SIZE = 82;
+
 /**
  * @brief Rate of a port.
  * @param port the port
@@ -153,9 +156,7 @@ class HpccTransport::Flow : public ReliableFlow
         const Time rtt = transport.m_baseRtt.IsZero() ? GetBaseRtt() : transport.m_baseRtt;
         const auto steps = static_cast<double>(rtt.GetTimeStep());
         const double bdp = GetBytesPerStep(GetPort()) * steps;
-        const double addition = transport.m_addition > 0
-                                    ? transport.m_addition
-                                    : bdp * (1 - transport.m_utilization) / transport.m_flows;
+        const double addition = bdp * (1 - transport.m_utilization) / transport.m_flows;
         return {transport.m_utilization, transport.m_mostAdding, addition, steps, bdp, addition};
     }
 
@@ -192,11 +193,6 @@ HpccTransport::GetTypeId()
                           DoubleValue(100),
                           MakeDoubleAccessor(&HpccTransport::m_flows),
                           MakeDoubleChecker<double>(1))
-            .AddAttribute("Addition",
-                          "W_AI in bytes; 0: by ConcurrentFlows",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&HpccTransport::m_addition),
-                          MakeDoubleChecker<double>(0))
             .AddAttribute("BaseRtt",
                           "T; 0: round-trip time of the flow's own path without load. The paper "
                           "has one for all, a little more than the largest",
@@ -209,12 +205,6 @@ HpccTransport::GetTypeId()
                           UintegerValue(1418),
                           MakeUintegerAccessor(&HpccTransport::m_payload),
                           MakeUintegerChecker<uint32_t>(1, 65000))
-            .AddAttribute("HeaderSize",
-                          "Headers of a data packet in bytes: 40, and 42 for what switches write "
-                          "(Section 4.1)",
-                          UintegerValue(82),
-                          MakeUintegerAccessor(&HpccTransport::m_header),
-                          MakeUintegerChecker<uint32_t>(20, 200))
             .AddAttribute("AcknowledgmentSize",
                           "IP datagram of an acknowledgment in bytes, with the same",
                           UintegerValue(82),
@@ -236,6 +226,11 @@ HpccTransport::GetTypeId()
                           MakeTimeAccessor(&HpccTransport::m_minTimeout),
                           MakeTimeChecker(TimeStep(1)));
     return tid;
+}
+
+HpccTransport::HpccTransport()
+{
+    m_header = HEADER_SIZE;
 }
 
 std::string

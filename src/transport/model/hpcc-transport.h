@@ -38,6 +38,8 @@ class HpccTransport : public ReliableTransport
      */
     static TypeId GetTypeId();
 
+    HpccTransport();
+
     std::string GetSummary() const override;
 
   protected:
@@ -56,7 +58,6 @@ class HpccTransport : public ReliableTransport
     double m_utilization;  //!< attribute Utilization
     uint32_t m_mostAdding; //!< attribute MostAdding
     double m_flows;        //!< attribute ConcurrentFlows
-    double m_addition;     //!< attribute Addition
     Time m_baseRtt;        //!< attribute BaseRtt
 };
 

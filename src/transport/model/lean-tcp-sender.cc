@@ -66,8 +66,6 @@ LeanTcpSender::LeanTcpSender(LeanTcpConnection& connection)
     m_tcb.m_initialSsThresh = m_settings.m_initialSsThresh;
     m_tcb.m_pacing = m_settings.m_pacing;
     m_tcb.m_paceInitialWindow = m_settings.m_paceInitialWindow;
-    m_tcb.m_pacingSsRatio = m_settings.m_pacingSsRatio;
-    m_tcb.m_pacingCaRatio = m_settings.m_pacingCaRatio;
     m_tcb.m_maxPacingRate = m_settings.m_maxPacingRate;
     m_tcb.m_pacingRate = m_settings.m_maxPacingRate;
     m_tcb.m_useEcn = m_settings.m_ecn;

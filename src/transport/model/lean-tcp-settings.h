@@ -78,8 +78,6 @@ struct LeanTcpSettings
     bool m_restartAfterIdle;        //!< RFC 5681, section 4.1
     bool m_pacing;                  //!< spread segments over the round trip
     bool m_paceInitialWindow;       //!< the first window as well
-    uint16_t m_pacingSsRatio;       //!< pacing rate over cwnd/RTT in slow start in percent
-    uint16_t m_pacingCaRatio;       //!< the same in congestion avoidance
     DataRate m_maxPacingRate;       //!< most
     QueueLimit m_backlog;           //!< most of a connection in its host's port
     Time m_smallQueueTime;          //!< the same as time at the pacing rate; 0: m_backlog it is

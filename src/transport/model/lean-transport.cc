@@ -280,16 +280,6 @@ LeanTransport::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(Setting(&LeanTcpSettings::m_paceInitialWindow)),
                           MakeBooleanChecker())
-            .AddAttribute("PacingSsRatio",
-                          "Pacing rate in slow start, in percent of window over RTT",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_pacingSsRatio)),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("PacingCaRatio",
-                          "Pacing rate in congestion avoidance, in percent of window over RTT",
-                          UintegerValue(120),
-                          MakeUintegerAccessor(Setting(&LeanTcpSettings::m_pacingCaRatio)),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("MaxPacingRate",
                           "Most that pacing lets out",
                           DataRateValue(DataRate("1600Gb/s")),

@@ -23,21 +23,22 @@ namespace
 {
 
 constexpr uint64_t UNENDING = UINT64_MAX / 2; //!< packets of a flow that goes on until stopped
+constexpr uint32_t DUP_THRESH =
+    3; //!< later packets acknowledged after which one is lost (RFC 6675)
 
 /**
  * @brief Make the loss recovery of a sender.
  * @param kind go-back-N or selective repeat
- * @param threshold of SelectiveRepeat
  * @return the object
  */
 std::unique_ptr<LossRecovery>
-MakeRecovery(LossRecovery::Kind kind, uint32_t threshold)
+MakeRecovery(LossRecovery::Kind kind)
 {
     if (kind == LossRecovery::GO_BACK_N)
     {
         return std::make_unique<GoBackN>();
     }
-    return std::make_unique<SelectiveRepeat>(threshold);
+    return std::make_unique<SelectiveRepeat>(DUP_THRESH);
 }
 
 } // namespace
@@ -115,7 +116,7 @@ ReliableFlow::ReliableFlow(ReliableTransport& transport, const FlowRecord& recor
       m_total(record.request.bytes ? (record.request.bytes - 1) / transport.m_payload + 1
                                    : UNENDING),
       m_baseRtt(transport.GetBaseRtt(record.request.source, record.request.destination)),
-      m_recovery(MakeRecovery(transport.m_recovery, transport.m_lossThreshold)),
+      m_recovery(MakeRecovery(transport.m_recovery)),
       m_smallQueue(m_source, transport.m_backlog, DirectEvent::Call<&ReliableFlow::SendAll>, this),
       m_timer(DirectEvent::Call<&ReliableFlow::HandleTimer>, this, m_source.GetContext()),
       m_smoothedRtt(m_baseRtt.GetTimeStep()),

@@ -30,12 +30,6 @@ ReliableTransport::GetTypeId()
         TypeId("ns3::ReliableTransport")
             .SetParent<Transport>()
             .SetGroupName("Transport")
-            .AddAttribute("LossThreshold",
-                          "With Selective: later packets acknowledged after which one is lost (as "
-                          "DupThresh of TCP, RFC 6675)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&ReliableTransport::m_lossThreshold),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AcknowledgeEvery",
                           "Packets in order from acknowledgment to acknowledgment; fewer if half a "
                           "round trip without load has passed since the first of them, so that a "

@@ -112,7 +112,6 @@ class ReliableTransport : public Transport
      */
     void Forget(ReliableFlow& flow);
 
-    uint32_t m_lossThreshold;      //!< of SelectiveRepeat
     uint32_t m_acknowledgeEvery;   //!< packets
     QueueLimit m_backlog;          //!< most of a flow in its host's port
     uint8_t m_priority;            //!< class in the fabric of data and acknowledgments

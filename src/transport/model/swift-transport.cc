@@ -21,6 +21,14 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(SwiftTransport);
 
+namespace
+{
+
+/// Headers of a data packet in bytes. The paper gives none; as lean TCP's.
+constexpr uint32_t HEADER_SIZE = 40;
+
+} // namespace
+
 /// @brief A flow with its two windows.
 class SwiftTransport::Flow : public ReliableFlow
 {
@@ -251,11 +259,6 @@ SwiftTransport::GetTypeId()
                           UintegerValue(1460),
                           MakeUintegerAccessor(&SwiftTransport::m_payload),
                           MakeUintegerChecker<uint32_t>(1, 65000))
-            .AddAttribute("HeaderSize",
-                          "Headers of a data packet in bytes. The paper gives none; as lean TCP's",
-                          UintegerValue(40),
-                          MakeUintegerAccessor(&SwiftTransport::m_header),
-                          MakeUintegerChecker<uint32_t>(20, 120))
             .AddAttribute(
                 "AcknowledgmentSize",
                 "IP datagram of an acknowledgment in bytes. The paper gives none; as lean "
@@ -281,6 +284,11 @@ SwiftTransport::GetTypeId()
                 MakeTimeAccessor(&SwiftTransport::m_minTimeout),
                 MakeTimeChecker(TimeStep(1)));
     return tid;
+}
+
+SwiftTransport::SwiftTransport()
+{
+    m_header = HEADER_SIZE;
 }
 
 std::string

@@ -30,6 +30,8 @@ class SwiftTransport : public ReliableTransport
      */
     static TypeId GetTypeId();
 
+    SwiftTransport();
+
     std::string GetSummary() const override;
 
     /// @brief The windows of a flow, in packets.
@@ -53,19 +55,19 @@ class SwiftTransport : public ReliableTransport
      */
     Time GetBaseTarget(Time baseRtt) const;
 
-  protected:
-    void DoAttach() override;
-    std::unique_ptr<ReliableFlow> CreateFlow(const FlowRecord& record) override;
-
-  private:
-    class Flow;
-
     /**
      * @brief The constants of a window.
      * @param baseTarget of a flow, on which flow scaling depends by default
      * @return those of the fabric's window
      */
     SwiftWindow::Parameters GetParameters(Time baseTarget) const;
+
+  protected:
+    void DoAttach() override;
+    std::unique_ptr<ReliableFlow> CreateFlow(const FlowRecord& record) override;
+
+  private:
+    class Flow;
 
     double m_increase;         //!< attribute AdditiveIncrease
     double m_decrease;         //!< attribute DecreaseGain

@@ -205,6 +205,69 @@ class DcqcnNotificationTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief When a rate grows again, by timer and by bytes.
+ */
+class DcqcnRecoveryTestCase : public TestCase
+{
+  public:
+    DcqcnRecoveryTestCase()
+        : TestCase("timer, byte counter and ticks of fast recovery are those of the attributes")
+    {
+    }
+
+  private:
+    /**
+     * @brief Mark packets of a flow until its rate is a quarter of the link's.
+     * @param star the network
+     * @return its rate control, as the second notification comes
+     */
+    static const DcqcnReactionPoint* Cut(ReliableStar& star)
+    {
+        star.stage.watch = [](FabricItem& item) {
+            if (item.GetEcn() == FabricItem::ECT0)
+            {
+                item.SetEcn(FabricItem::CE);
+            }
+            return true;
+        };
+        const FlowId flow = star.Send(0, 1, 0);
+        const auto* point = DynamicCast<DcqcnTransport>(star.transport)->GetReactionPoint(flow);
+        while (point->GetRate() > 2.6e9)
+        {
+            star.Run(NanoSeconds(100));
+        }
+        star.stage.watch = [](FabricItem&) { return true; };
+        return point;
+    }
+
+    void DoRun() override
+    {
+        {
+            ReliableStar star("dcqcn:Timer=100us,ByteCounter=1000000000");
+            const auto* point = Cut(star);
+            const int64_t left = point->GetNextTick() - Simulator::Now().GetNanoSeconds();
+            NS_TEST_EXPECT_MSG_EQ_TOL(left, 100'000, 100, "from the cut to the first tick");
+        }
+        ReliableStar star("dcqcn:Timer=1s,ByteCounter=100000,FastRecovery=2,AdditiveRate=40Mbps");
+        const auto* point = Cut(star);
+        const double target = point->GetTargetRate();
+        std::vector<double> rates{point->GetRate()};
+        while (rates.size() < 4)
+        {
+            star.Run(NanoSeconds(100));
+            if (point->GetRate() > rates.back())
+            {
+                rates.push_back(point->GetRate());
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[1], (target + rates[0]) / 2, 1, "first tick: half-way");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[2], (target + rates[1]) / 2, 1, "second");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[3], (target + 40e6 + rates[2]) / 2, 1, "third: additive");
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Several flows of one host share its port.
  */
 class DcqcnHostTestCase : public TestCase
@@ -279,6 +342,7 @@ class DcqcnTransportTestSuite : public TestSuite
         AddTestCase(new DcqcnReactionPointTestCase);
         AddTestCase(new DcqcnAloneTestCase);
         AddTestCase(new DcqcnNotificationTestCase);
+        AddTestCase(new DcqcnRecoveryTestCase);
         AddTestCase(new DcqcnHostTestCase);
         AddTestCase(new ReliableLossTestCase("dcqcn"));
         AddTestCase(new ReliableHostDropTestCase("dcqcn"));

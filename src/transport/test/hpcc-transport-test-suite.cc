@@ -264,6 +264,44 @@ class HpccLongPathTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief A window that may be multiplied at once comes back at once.
+ */
+class HpccRecoveryTestCase : public TestCase
+{
+  public:
+    HpccRecoveryTestCase()
+        : TestCase("rounds of addition until the window is multiplied")
+    {
+    }
+
+  private:
+    /**
+     * @brief Bytes of a flow in the first 100 us after the one beside it stopped.
+     * @param mostAdding attribute MostAdding
+     * @return bytes
+     */
+    static uint64_t Measure(const std::string& mostAdding)
+    {
+        ReliableStar star("hpcc:MostAdding=" + mostAdding, 3);
+        const FlowId stays = star.Send(1, 0, 0);
+        const FlowId goes = star.Send(2, 0, 0);
+        star.Run(MilliSeconds(5));
+        star.transport->StopFlow(goes);
+        star.delivered.clear();
+        star.Run(MicroSeconds(100));
+        return star.delivered[stays];
+    }
+
+    void DoRun() override
+    {
+        const uint64_t link = 1'250'000'000 / 10'000; // bytes in 100 us
+        NS_TEST_EXPECT_MSG_GT(Measure("0"), 0.8 * link, "multiplied in the next round trip");
+        NS_TEST_EXPECT_MSG_LT(Measure("1000"), 0.65 * link, "small steps only");
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Tests of HpccWindow and HpccTransport.
  */
 class HpccTransportTestSuite : public TestSuite
@@ -272,6 +310,7 @@ class HpccTransportTestSuite : public TestSuite
     HpccTransportTestSuite()
         : TestSuite("hpcc-transport", Type::UNIT)
     {
+        AddTestCase(new HpccRecoveryTestCase);
         AddTestCase(new HpccWindowTestCase);
         AddTestCase(new HpccSharesTestCase(1));
         AddTestCase(new HpccSharesTestCase(2));

@@ -239,8 +239,27 @@ class SwiftEndpointTestCase : public TestCase
     }
 
   private:
+    /**
+     * @brief Windows of a flow to a host that takes 2 us for a packet.
+     * @param settings more of them
+     * @return the windows after 10 ms
+     */
+    static SwiftTransport::Windows Measure(const std::string& settings)
+    {
+        ReliableStar star("swift:ProcessingTime=2us," + settings);
+        const FlowId flow = star.Send(0, 1, 0);
+        star.Run(MilliSeconds(10));
+        return DynamicCast<SwiftTransport>(star.transport)->GetWindows(flow).value();
+    }
+
     void DoRun() override
     {
+        // 6.5 us without load, 2 us per packet.
+        const auto near = Measure("EndpointTarget=20us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(near.endpoint, 26.5 / 2, 2.5, "another target");
+        const auto blind = Measure("EndpointGain=0");
+        NS_TEST_EXPECT_MSG_GT(blind.endpoint, 56.5, "a delay of weight 0 is never seen");
+
         ReliableStar star("swift:ProcessingTime=2us");
         const FlowId flow = star.Send(0, 1, 0);
         star.Run(MilliSeconds(5));
@@ -328,6 +347,35 @@ class SwiftAloneTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
+ * @brief The window gets the attributes that it computes with.
+ */
+class SwiftAttributesTestCase : public TestCase
+{
+  public:
+    SwiftAttributesTestCase()
+        : TestCase("attributes that the window computes with")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto swift = DynamicCast<SwiftTransport>(
+            CreateFromSpec<Transport>("transport",
+                                      "swift:BaseTargetFactor=1.5,ScalingFactor=3,HopDelay=2us,"
+                                      "MaxDecrease=0.3,ResetAfter=7"));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetBaseTarget(MicroSeconds(10)), MicroSeconds(15), "target");
+        const auto parameters = swift->GetParameters(MicroSeconds(15));
+        NS_TEST_EXPECT_MSG_EQ(parameters.scalingRange, 45000, "three targets");
+        NS_TEST_EXPECT_MSG_EQ(parameters.hopDelay, 2000, "of a hop");
+        NS_TEST_EXPECT_MSG_EQ(parameters.maxDecrease, 0.3, "most of a decrease");
+        NS_TEST_EXPECT_MSG_EQ(parameters.resetAfter, 7, "timeouts");
+        swift->Dispose();
+    }
+};
+
+/**
+ * @ingroup transport-tests
  * @brief Weights: windows in proportion.
  */
 class SwiftWeightTestCase : public TestCase
@@ -372,6 +420,7 @@ class SwiftTransportTestSuite : public TestSuite
     {
         AddTestCase(new SwiftWindowTestCase);
         AddTestCase(new SwiftAloneTestCase);
+        AddTestCase(new SwiftAttributesTestCase);
         AddTestCase(new SwiftFixedPointTestCase(2));
         AddTestCase(new SwiftFixedPointTestCase(8));
         AddTestCase(new SwiftFixedPointTestCase(50));

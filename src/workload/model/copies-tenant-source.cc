@@ -26,6 +26,8 @@ NS_OBJECT_ENSURE_REGISTERED(CopiesTenantSource);
 namespace
 {
 
+constexpr uint32_t MAX_ATTEMPTS = 1000; //!< draws of one copy until its guarantees fit
+
 /**
  * @brief The number of places that statements speak of.
  * @param scene tenants made by the statements
@@ -100,11 +102,6 @@ CopiesTenantSource::GetTypeId()
                           "How many copies. Tenants of copy 7 are called A-7, B-7.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&CopiesTenantSource::m_number),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Attempts",
-                          "Draws of one copy until its guarantees fit.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&CopiesTenantSource::m_attempts),
                           MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
@@ -160,7 +157,7 @@ CopiesTenantSource::Fill(TenantTable& table,
     AdmissionControl admission(fabric, GetAdmission());
     for (uint32_t copy = 0, attempts = 0; copy < m_number; ++attempts)
     {
-        if (attempts == m_attempts)
+        if (attempts == MAX_ATTEMPTS)
         {
             throw InputError(argument + " copies:Number",
                              std::to_string(m_number),

@@ -50,7 +50,6 @@ class CopiesTenantSource : public TenantSource
 
     std::string m_statements; //!< attribute Of
     uint32_t m_number;        //!< attribute Number
-    uint32_t m_attempts;      //!< attribute Attempts
 
     Ptr<UniformRandomVariable> m_random; //!< hosts
 };

@@ -14,20 +14,21 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(HosePoissonWorkload);
 
+namespace
+{
+
+/// Probability that a VM sends to one more peer; the first is certain, so they are two on average.
+constexpr double MORE_PEERS = 0.5;
+
+} // namespace
+
 TypeId
 HosePoissonWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::HosePoissonWorkload")
-            .SetParent<PoissonWorkload>()
-            .SetGroupName("Workload")
-            .AddConstructor<HosePoissonWorkload>()
-            .AddAttribute("MorePeers",
-                          "Probability that a VM sends to one more other than it would; the first "
-                          "is certain. 0.5: two on average.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&HosePoissonWorkload::m_morePeers),
-                          MakeDoubleChecker<double>(0, 1));
+    static TypeId tid = TypeId("ns3::HosePoissonWorkload")
+                            .SetParent<PoissonWorkload>()
+                            .SetGroupName("Workload")
+                            .AddConstructor<HosePoissonWorkload>();
     return tid;
 }
 
@@ -88,7 +89,7 @@ HosePoissonWorkload::DrawPeers(uint32_t vm)
         }
     }
     uint32_t peers = 1;
-    while (peers < others.size() && m_pairs->GetValue(0, 1) < m_morePeers)
+    while (peers < others.size() && m_pairs->GetValue(0, 1) < MORE_PEERS)
     {
         ++peers;
     }

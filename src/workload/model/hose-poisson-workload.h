@@ -50,7 +50,6 @@ class HosePoissonWorkload : public PoissonWorkload
      */
     std::vector<uint32_t> DrawPeers(uint32_t vm);
 
-    double m_morePeers;                         //!< probability of one peer more
     double m_part{0};                           //!< of all flows
     std::vector<double> m_guarantees;           //!< of the first VM, the first two, ..., in bit/s
     std::vector<std::vector<uint32_t>> m_peers; //!< by VM

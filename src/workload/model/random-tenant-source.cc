@@ -25,6 +25,13 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(RandomTenantSource);
 
+namespace
+{
+
+constexpr uint32_t MAX_ATTEMPTS = 100; //!< draws of one tenant until its guarantees fit
+
+} // namespace
+
 TypeId
 RandomTenantSource::GetTypeId()
 {
@@ -67,11 +74,6 @@ RandomTenantSource::GetTypeId()
                           "Room for VMs on a host.",
                           UintegerValue(20),
                           MakeUintegerAccessor(&RandomTenantSource::m_vmsPerHost),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Attempts",
-                          "Draws of one tenant until its guarantees fit.",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&RandomTenantSource::m_attempts),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Transport",
                           "Name of the transport of all tenants; empty: the network's first.",
@@ -239,7 +241,7 @@ RandomTenantSource::Fill(TenantTable& table,
     std::vector<uint32_t> used(fabric.GetNHosts());
     for (uint32_t attempts = 0; table.GetNTenants() < m_tenants; ++attempts)
     {
-        if (attempts == m_attempts)
+        if (attempts == MAX_ATTEMPTS)
         {
             throw InputError(argument + " random:Tenants",
                              std::to_string(m_tenants),

@@ -100,7 +100,6 @@ class RandomTenantSource : public TenantSource
     std::string m_guarantees; //!< list of hose guarantees
     Placement m_placement;    //!< placement of VMs
     uint32_t m_vmsPerHost;    //!< room on a host
-    uint32_t m_attempts;      //!< draws of one tenant
     std::string m_transport;  //!< of all tenants
     Spec m_workload;          //!< of all tenants
 
