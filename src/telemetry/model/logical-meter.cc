@@ -136,29 +136,38 @@ LogicalMeter::Start(int64_t now) const
 void
 LogicalMeter::Settle(State& state, int64_t now) const
 {
-    const auto doubled =
-        static_cast<int64_t>(m_multiplier.GetDoubledMean(static_cast<uint64_t>(now - state.last)));
-    const auto rate = static_cast<int64_t>(m_rate.GetBitRate());
-    const auto yellowRate = static_cast<int64_t>(m_yellowRate.GetBitRate());
-    state.excess -= EarnTokens(rate, doubled, state.excess);
-    state.committed -= EarnTokens(yellowRate > 0 ? yellowRate : rate, doubled, state.committed);
-    state.last = now;
+    auto& [last, yellowOccupancy, occupancy] = state;
+    const auto doubledTime = // twice A(dT), in which the half of a mean is a whole number
+        static_cast<int64_t>(m_multiplier.GetDoubledMean(static_cast<uint64_t>(now - last)));
+    const auto drained = [doubledTime](DataRate rate, int64_t most) {
+        return EarnTokens(static_cast<int64_t>(rate.GetBitRate()), doubledTime, most);
+    };
+    occupancy -= drained(m_rate, occupancy);
+    yellowOccupancy -= drained(GetYellowRate(), yellowOccupancy);
+    last = now;
 }
 
 Colour
 LogicalMeter::Mark(State& state, int64_t now, uint32_t bytes, Colour /* before */) const
 {
     Settle(state, now);
-    const int64_t added = bytes * UNITS_PER_BYTE;
-    const int64_t most = m_redBurst * UNITS_PER_BYTE;
-    if (state.excess + added > most)
+    auto& [last, yellowOccupancy, occupancy] = state;
+    const int64_t length = bytes * UNITS_PER_BYTE;
+    const int64_t red = m_redBurst * UNITS_PER_BYTE;
+    if (occupancy + length > red)
     {
         return Colour::RED;
     }
-    state.excess += added;
+    occupancy += length;
     // At a lower rate of its own the queue for yellow would grow without end.
-    state.committed = std::min(state.committed + added, most);
-    return state.committed > m_yellowBurst * UNITS_PER_BYTE ? Colour::YELLOW : Colour::GREEN;
+    yellowOccupancy = std::min(yellowOccupancy + length, red);
+    return yellowOccupancy > m_yellowBurst * UNITS_PER_BYTE ? Colour::YELLOW : Colour::GREEN;
+}
+
+DataRate
+LogicalMeter::GetYellowRate() const
+{
+    return m_yellowRate.GetBitRate() > 0 ? m_yellowRate : m_rate;
 }
 
 double

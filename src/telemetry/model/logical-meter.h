@@ -20,10 +20,11 @@ namespace ns3
  * threshold is red and does not join it; one with which it holds more than the yellow threshold is
  * yellow. The drained bytes are the rate times the time since the last packet, red ones included,
  * exactly or as a switch would look the product up (ApproximateMultiplier). Draining stops at an
- * empty queue, and comes before the packet is added.
+ * empty queue, and comes before the packet is added: LM = max(LM - R * dT, 0) + PktLen.
  *
  * With a yellow rate of its own the meter imagines two queues, and every packet that is not red
- * joins both.
+ * joins both. Of a State, `excess` is the occupancy of the queue, `committed` that of the one that
+ * decides what is yellow.
  */
 class LogicalMeter final : public Meter
 {
@@ -68,6 +69,7 @@ class LogicalMeter final : public Meter
     void SetSignificantBits(uint32_t bits);
     uint32_t GetSignificantBits() const;
     void MakeMultiplier();
+    DataRate GetYellowRate() const;
 
     DataRate m_rate;                    //!< attribute Rate
     DataRate m_yellowRate;              //!< attribute YellowRate
