@@ -13,7 +13,7 @@
 //   ./repro scratch nimble-exercise -- --scheme=nimble --meter=window:Window=10us
 //   ./repro scratch nimble-exercise -- --scheme=nimble --meter=window:Window=1ms
 //   ./repro scratch nimble-exercise -- --scheme=nimble --meter=logical
-//   ./repro scratch nimble-exercise -- --scheme=nimble --meter=native:Mode=Rfc2697
+//   ./repro scratch nimble-exercise -- --scheme=nimble --meter=native
 //
 // src/nimble/doc/nimble.rst, "Exercise", asks the questions.
 

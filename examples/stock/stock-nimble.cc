@@ -50,7 +50,7 @@ MakeControl(const std::string& limiter, bool byDscp)
     {
         handle = control.SetRootQueueDisc("ns3::MeteredQueueDisc",
                                           "Meters",
-                                          StringValue("native:Rate=50Mbps; native:Rate=40Mbps"),
+                                          StringValue("logical:Rate=50Mbps; logical:Rate=40Mbps"),
                                           "Classifier",
                                           classifier);
     }

@@ -25,19 +25,20 @@ NativeMeter::GetTypeId()
             .SetParent<Meter>()
             .SetGroupName("Nimble")
             .AddConstructor<NativeMeter>()
-            .AddAttribute("Mode",
-                          "Which packets are charged to which bucket: Occupancy, Rfc2697 (one "
-                          "rate), Rfc2698 (Nimble, SOSR 2021, Sections 3.1.1 and 4.1, cites both "
-                          "RFCs and describes neither). Only with Occupancy a TCP that hovers at "
-                          "the rate keeps being marked",
-                          EnumValue(NativeMeter::OCCUPANCY),
-                          MakeEnumAccessor<Mode>(&NativeMeter::m_mode),
-                          MakeEnumChecker(NativeMeter::OCCUPANCY,
-                                          "Occupancy",
-                                          NativeMeter::RFC2697,
-                                          "Rfc2697",
-                                          NativeMeter::RFC2698,
-                                          "Rfc2698"))
+            .AddAttribute(
+                "Mode",
+                "Which packets are charged to which bucket: Rfc2697 (one rate) or Rfc2698 "
+                "(Nimble, SOSR 2021, Section 3.1.1, cites both), or Occupancy, which is "
+                "not in the paper: with it a TCP that hovers at the rate keeps being "
+                "marked",
+                EnumValue(NativeMeter::RFC2697),
+                MakeEnumAccessor<Mode>(&NativeMeter::m_mode),
+                MakeEnumChecker(NativeMeter::RFC2697,
+                                "Rfc2697",
+                                NativeMeter::RFC2698,
+                                "Rfc2698",
+                                NativeMeter::OCCUPANCY,
+                                "Occupancy"))
             .AddAttribute("Rate",
                           "Rate of IP packets at which the red bucket fills, and the yellow one "
                           "unless it has its own (Nimble, SOSR 2021, Section 3.1.1: R, or R_red)",
@@ -125,7 +126,7 @@ NativeMeter::Check() const
     require(m_mode != RFC2697 || m_yellowRate.GetBitRate() == 0,
             "YellowRate",
             m_yellowRate.GetBitRate(),
-            "0 in mode Rfc2697, which has one rate");
+            "0 in mode Rfc2697, which has one rate: Rfc2698 has two");
 }
 
 Meter::State

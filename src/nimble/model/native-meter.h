@@ -15,14 +15,17 @@ namespace ns3
  * @brief A switch's own meter as Nimble configures it (SOSR 2021, Section 4.1): one rate with two
  * bursts, or two rates with a burst each.
  *
- * The paper says which colour follows from which bucket being empty, but not which buckets a yellow
- * packet empties, and cites two RFCs that differ. So there are three modes. In mode Occupancy every
- * packet that is not red is charged to both buckets, and the yellow one may go below empty, down to
- * the difference of the bursts. What the red bucket lacks is then what an imagined queue holds: the
- * colours are those of an exact LogicalMeter, which does the work. The RFCs let yellow tokens come
- * back only while the other bucket is full (RFC 2697), or let both run dry together (RFC 2698 with
- * equal rates): TCP that hovers at the rate then finds no yellow any more, and what remains is a
- * policer.
+ * The paper cites RFC 2697 for the former and RFC 2698 for the latter, and a meter is one of these
+ * by its letters: with one rate CIR = R, CBS = B_yellow and EBS = B_red - B_yellow, so that B_red
+ * bytes are admitted at once; with two CIR = R_yellow, CBS = B_yellow, PIR = R_red, PBS = B_red. In
+ * RFC 2697 yellow tokens come back only while the other bucket is full, and in RFC 2698 with equal
+ * rates both run dry together: TCP that hovers at the rate then finds no yellow any more, and what
+ * remains is a policer.
+ *
+ * Mode Occupancy is none of the paper's. Every packet that is not red is charged to both buckets,
+ * and the yellow one may go below empty, down to the difference of the bursts. What the red bucket
+ * lacks is then what an imagined queue holds: the colours are those of an exact LogicalMeter, which
+ * does the work.
  *
  * The attributes are set when the meter is made.
  */
@@ -38,9 +41,9 @@ class NativeMeter final : public Meter
     /// @brief Rules by which packets are charged to buckets.
     enum Mode
     {
-        OCCUPANCY, //!< every admitted packet to both
-        RFC2697,   //!< as the Single Rate Three Color Marker
-        RFC2698    //!< as the Two Rate Three Color Marker
+        RFC2697,  //!< as the Single Rate Three Color Marker
+        RFC2698,  //!< as the Two Rate Three Color Marker
+        OCCUPANCY //!< every admitted packet to both
     };
 
     using Meter::Mark;

@@ -105,11 +105,17 @@ class NativeMeterModesTestCase : public TestCase
     void DoRun() override
     {
         const std::string attributes = "Rate=50Gbps,YellowBurst=16384,RedBurst=81920";
-        const std::string occupancy = MarkTrain(*MakeNative(attributes), 2000, 120);
+        const std::string occupancy =
+            MarkTrain(*MakeNative(attributes + ",Mode=Occupancy"), 2000, 120);
         NS_TEST_EXPECT_MSG_EQ(occupancy.substr(0, 111),
                               std::string(20, 'G') + std::string(88, 'Y') + "RYR",
                               "packets 1-20 green, 21-108 yellow, then red and yellow in turn");
-        const std::string single = MarkTrain(*MakeNative(attributes + ",Mode=Rfc2697"), 2000, 120);
+        const std::string single = MarkTrain(*MakeNative(attributes), 2000, 120);
+        // By default, the single-rate marker itself.
+        const auto one = CreateFromSpec<Meter>(
+            "meter",
+            "single-rate:CommittedRate=50Gbps,CommittedBurst=16384,ExcessBurst=65536");
+        NS_TEST_EXPECT_MSG_EQ(single, MarkTrain(*one, 2000, 120), "RFC 2697");
         NS_TEST_EXPECT_MSG_EQ(single.substr(1990).find('Y'), std::string::npos, "no yellow");
         for (std::size_t i = 1990; i + 2 < single.size(); ++i)
         {
@@ -148,7 +154,7 @@ class NativeMeterExactTestCase : public TestCase
     void DoRun() override
     {
         const std::string attributes = "Rate=7Gbps,YellowBurst=16384,RedBurst=65536";
-        const auto meter = MakeNative(attributes);
+        const auto meter = MakeNative(attributes + ",Mode=Occupancy");
         const auto logical = CreateFromSpec<Meter>("meter", "logical:" + attributes);
         TwoBuckets exact(7'000'000'000, 16384, 65536);
         auto random = CreateObject<UniformRandomVariable>();
@@ -169,7 +175,7 @@ class NativeMeterExactTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(*std::min_element(seen.begin(), seen.end()), 100, "all colours");
 
         // What was earned before a change was earned at the old rate, and no burst is granted.
-        const auto slow = MakeNative("Rate=1Mbps,YellowBurst=16384,RedBurst=65536");
+        const auto slow = MakeNative("Rate=1Mbps,YellowBurst=16384,RedBurst=65536,Mode=Occupancy");
         state = meter->Start(0);
         while (meter->Mark(state, 0, 1500) != Colour::RED)
         {

@@ -139,7 +139,7 @@ class NimbleStockTcpTestCase : public TestCase
         TrafficControlHelper helper;
         const uint16_t handle = helper.SetRootQueueDisc("ns3::MeteredQueueDisc",
                                                         "Meters",
-                                                        StringValue("native:Rate=20Mbps"));
+                                                        StringValue("logical:Rate=20Mbps"));
         helper.AddPacketFilter(handle,
                                "ns3::Ipv4HeaderFilter",
                                "DestinationPort",
