@@ -5,6 +5,7 @@
 #include "limiter-switch.h"
 
 #include "ns3/object-spec.h"
+#include "ns3/queue-limit.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -72,6 +73,22 @@ MeterSource::Get(const LimiterSetting& setting)
                                        {"RedBurst", Create<UintegerValue>(setting.redBurst)}});
     }
     return meter;
+}
+
+void
+FitVirtualQueue(FabricQueueDisc& queue, const LimiterSetting& setting)
+{
+    const auto set = [&queue](const char* attribute, uint32_t bytes) {
+        queue.SetAttribute(attribute,
+                           QueueLimitValue(QueueLimit(QueueSize(QueueSizeUnit::BYTES, bytes))));
+    };
+    // What exceeds the rate of a policer is dropped: there is room for the bucket's packets only.
+    constexpr uint32_t BUCKET = 3000;
+    set("MaxSize", setting.enforcement == NimbleEnforcement::POLICING ? BUCKET : setting.redBurst);
+    if (setting.enforcement == NimbleEnforcement::ECN_SHAPING)
+    {
+        set("MarkThreshold", setting.yellowBurst);
+    }
 }
 
 LimiterSwitch::LimiterSwitch(std::map<uint32_t, LimiterPort> ports,
@@ -257,9 +274,15 @@ LimiterSwitch::ApplyToQueue(LimiterPort& port, const LimiterKey& key, const Limi
     }
     if (setting)
     {
-        if (isNew && port.makeQueue)
+        if (port.makeQueue)
         {
-            port.shaped->SetInner(number, port.makeQueue(setting->enforcement, setting->rate));
+            const auto queue = isNew ? port.makeQueue(setting->enforcement)
+                                     : Ptr<FabricQueueDisc>(&port.shaped->GetInner(number));
+            FitVirtualQueue(*queue, *setting);
+            if (isNew)
+            {
+                port.shaped->SetInner(number, queue);
+            }
         }
         port.queues->Set(key.trafficClass, key.input, number);
     }

@@ -130,10 +130,20 @@ struct LimiterPort
     Ptr<LimiterTable> meters;      //!< finds the meter of an item
     Ptr<LimiterTable> queues;      //!< finds the virtual queue of an item
     DataRate rate;                 //!< of the link
+    uint32_t buffer{0};            //!< bytes that its classes share
 
     /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
-    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement, DataRate)> makeQueue;
+    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement)> makeQueue;
 };
+
+/**
+ * @ingroup nimble
+ * @brief Give a virtual queue its class's thresholds: it marks above the yellow one and ends at the
+ * red one, so that the virtual queues of a port share its buffer as meters do.
+ * @param queue the queue of a class
+ * @param setting of the class
+ */
+void FitVirtualQueue(FabricQueueDisc& queue, const LimiterSetting& setting);
 
 /**
  * @ingroup nimble

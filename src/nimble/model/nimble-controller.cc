@@ -26,6 +26,8 @@ NS_OBJECT_ENSURE_REGISTERED(NimbleController);
 namespace
 {
 
+constexpr uint32_t YELLOW_BURST = 16384; //!< bytes (Section 4.2)
+
 /**
  * @brief Order ports as paths use them: up-links from the lowest tier on, then down-links from the
  * highest on, hosts' own ports last, so that of equal bottlenecks a switch is limited, and the
@@ -70,22 +72,23 @@ NimbleController::GetTypeId()
                           MakeDoubleAccessor(&NimbleController::m_tolerance),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("YellowBurst",
-                          "Yellow threshold of meters in bytes, unless the policy says a burst "
-                          "(Nimble, SOSR 2021, Section 4.2: 16 KB; Section 5: 80 KB)",
-                          UintegerValue(16384),
+                          "Yellow threshold of meters and virtual queues in bytes, unless the "
+                          "policy says a burst (Nimble, SOSR 2021, Section 4.2: 16 KB)",
+                          UintegerValue(YELLOW_BURST),
                           MakeUintegerAccessor(&NimbleController::m_yellowBurst),
                           MakeUintegerChecker<uint32_t>(0, MAX_BURST))
+            .AddAttribute("YellowShare",
+                          "The same as a share of the class's part of the port's buffer, its red "
+                          "threshold (Nimble, SOSR 2021, Section 5: 20 % of the buffer, for "
+                          "physical queues as well as logical ones); 0: YellowBurst",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&NimbleController::m_yellowShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("PolicingBurst",
                           "Burst of policers in bytes, unless the policy says one. Not in the "
                           "paper; the default is the yellow threshold of its simulations",
                           UintegerValue(81920),
                           MakeUintegerAccessor(&NimbleController::m_policingBurst),
-                          MakeUintegerChecker<uint32_t>(1, MAX_BURST))
-            .AddAttribute("PortBuffer",
-                          "Bytes that the red thresholds of the classes at a port share by weight "
-                          "(Nimble, SOSR 2021, Sections 4.2 and 5: 400 KB)",
-                          UintegerValue(409600),
-                          MakeUintegerAccessor(&NimbleController::m_portBuffer),
                           MakeUintegerChecker<uint32_t>(1, MAX_BURST))
             .AddAttribute("LargestPacket",
                           "Least that a threshold is, and the red one beyond the yellow one, in "
@@ -159,6 +162,12 @@ NimbleController::Start(Fabric& fabric,
     m_fabric = &fabric;
     m_classes = std::move(classes);
     m_meters = std::make_unique<MeterSource>(m_nativeMeter, m_logicalMeter);
+    if (m_yellowShare > 0 && m_yellowBurst != YELLOW_BURST)
+    {
+        throw InputError("RateController YellowBurst",
+                         std::to_string(m_yellowBurst),
+                         "leave it out: YellowShare says where yellow begins");
+    }
     if (!m_delaySpec.IsEmpty())
     {
         m_delay = CreateFromSpec<UpdateDelay>("UpdateDelay", m_delaySpec);
@@ -200,6 +209,7 @@ NimbleController::ListPorts(const std::map<const FabricPort*, LimiterPort>& port
         {
             const LimiterPort& limiters = ports.at(port);
             m_tables.push_back(limiters.meters);
+            m_buffers.push_back(limiters.buffer);
             bySwitch[m_fabric->GetSwitchIndex(*port->GetDescription().node)].emplace(
                 port->GetDescription().index,
                 limiters);
@@ -489,14 +499,19 @@ NimbleController::MakeSettings(const AllocationResult<double>& result)
         const uint32_t number = limit.trafficClass + 1;
         if (limit.port < m_tables.size()) // a host's link is limit enough
         {
+            const NimbleRule rule = GetRuleAt(limit.port, number);
+            const double sum = weights[limit.port];
             settings[{limit.port, number}] =
-                MakeSetting(GetRuleAt(limit.port, number), limit.rate, weights[limit.port]);
+                MakeSetting(rule,
+                            limit.rate,
+                            sum > 0 ? m_buffers[limit.port] * rule.weight / sum : 0);
         }
     }
     for (const auto& [key, rule] : m_byInput)
     {
-        settings[key] =
-            MakeSetting(rule, static_cast<double>(rule.limit.rate.GetBitRate()), rule.weight);
+        settings[key] = MakeSetting(rule,
+                                    static_cast<double>(rule.limit.rate.GetBitRate()),
+                                    m_buffers[key.port]);
     }
     return settings;
 }
@@ -520,7 +535,7 @@ NimbleController::Warn(const std::map<uint32_t, double>& sums)
 }
 
 LimiterSetting
-NimbleController::MakeSetting(const NimbleRule& rule, double rate, double weights) const
+NimbleController::MakeSetting(const NimbleRule& rule, double rate, double part) const
 {
     LimiterSetting setting;
     const DataRate limit = rule.limit.rate;
@@ -538,9 +553,10 @@ NimbleController::MakeSetting(const NimbleRule& rule, double rate, double weight
     }
     // Section 4.2: the red threshold is the class's part of the port's buffer; it leaves room for a
     // packet, however many classes there are.
+    const auto yellow = m_yellowShare > 0 ? static_cast<uint32_t>(std::lround(m_yellowShare * part))
+                                          : m_yellowBurst;
     setting.yellowBurst =
-        std::max(rule.limit.burst > 0 ? rule.limit.burst : m_yellowBurst, m_largestPacket);
-    const double part = weights > 0 ? m_portBuffer * rule.weight / weights : 0;
+        std::max(rule.limit.burst > 0 ? rule.limit.burst : yellow, m_largestPacket);
     setting.redBurst =
         std::max(static_cast<uint32_t>(std::lround(part)), setting.yellowBurst + m_largestPacket);
     return setting;

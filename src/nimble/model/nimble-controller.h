@@ -176,7 +176,7 @@ class NimbleController : public Object, public FlowObserver
     uint32_t CountClasses() const;
     AllocationProblem<double> MakeProblem() const;
     LimiterSettings MakeSettings(const AllocationResult<double>& result);
-    LimiterSetting MakeSetting(const NimbleRule& rule, double rate, double weights) const;
+    LimiterSetting MakeSetting(const NimbleRule& rule, double rate, double part) const;
     void Warn(const std::map<uint32_t, double>& sums);
     void SendUpdates(const LimiterSettings& settings);
 
@@ -185,7 +185,7 @@ class NimbleController : public Object, public FlowObserver
     double m_tolerance;       //!< attribute Tolerance
     uint32_t m_yellowBurst;   //!< attribute YellowBurst
     uint32_t m_policingBurst; //!< attribute PolicingBurst
-    uint32_t m_portBuffer;    //!< attribute PortBuffer
+    double m_yellowShare;     //!< attribute YellowShare
     uint32_t m_largestPacket; //!< attribute LargestPacket
     double m_maxDrop;         //!< attribute MaxDropProbability
     double m_maxMark;         //!< attribute MaxMarkProbability
@@ -200,6 +200,7 @@ class NimbleController : public Object, public FlowObserver
     std::vector<std::pair<LimiterKey, NimbleRule>> m_byInput;    //!< local, with an input port
     std::vector<const FabricPort*> m_ports;                    //!< switches' in order, then hosts'
     std::vector<Ptr<LimiterTable>> m_tables;                   //!< by port; of switches only
+    std::vector<uint32_t> m_buffers;                           //!< that classes share, likewise
     std::map<const FabricPort*, uint32_t> m_indices;           //!< of ports
     std::unique_ptr<MeterSource> m_meters;                     //!< makes meters
     std::vector<std::unique_ptr<LimiterSwitch>> m_switches;    //!< by index

@@ -49,11 +49,12 @@ NimbleScheme::GetTypeId()
                           MakeSpecAccessor(&NimbleScheme::m_controllerSpec),
                           MakeSpecChecker<NimbleController>())
             .AddAttribute(
-                "VirtualQueueBuffer",
-                "Most that may wait in a virtual queue, in bytes, packets or time at its rate "
-                "(Nimble, SOSR 2021, Section 5: 400 KB per port)",
+                "PortBuffer",
+                "What the classes at a port share by weight, in bytes or time at the link's rate: "
+                "their meters' red thresholds, or the buffers of their virtual queues (Nimble, "
+                "SOSR 2021, Sections 4.2 and 5: 400 KB)",
                 QueueLimitValue(QueueLimit("409600B")),
-                MakeQueueLimitAccessor(&NimbleScheme::m_queueBuffer),
+                MakeQueueLimitAccessor(&NimbleScheme::m_portBuffer),
                 MakeQueueLimitChecker())
             .AddAttribute("Limiter",
                           "Holds a class to its rate, where there is no policy: a logical meter, a "
@@ -154,21 +155,26 @@ NimbleScheme::CreatePhysicalQueue(QueueLimit buffer) const
 }
 
 Ptr<FabricQueueDisc>
-NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const
+NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement) const
 {
-    // What exceeds the rate is to be dropped: there is room for the packets of the bucket only.
-    const QueueLimit buffer =
-        enforcement == NimbleEnforcement::POLICING ? QueueLimit("3000B") : m_queueBuffer;
     if (enforcement == NimbleEnforcement::ECN_SHAPING)
     {
-        const auto queue = CreatePhysicalQueue(buffer);
-        queue->SetAttribute("LinkRate", DataRateValue(rate));
-        return queue;
+        return CreateObject<StepMarkQueueDisc>();
     }
-    return CreateObjectWithAttributes<DropTailQueueDisc>("MaxSize",
-                                                         QueueLimitValue(buffer),
-                                                         "LinkRate",
-                                                         DataRateValue(rate));
+    return CreateObject<DropTailQueueDisc>();
+}
+
+QueueLimit
+NimbleScheme::GetPortBuffer(DataRate rate) const
+{
+    const QueueLimit buffer = m_portBuffer.Resolve("--scheme PortBuffer", rate);
+    if (!buffer.IsInBytes() || buffer.GetBytes() > MAX_BURST)
+    {
+        throw InputError("--scheme PortBuffer",
+                         m_portBuffer.ToString(),
+                         "at most " + std::to_string(MAX_BURST) + "B, in bytes or as a time");
+    }
+    return buffer;
 }
 
 Ptr<ShapedQueueDisc>
@@ -196,6 +202,7 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     }
     LimiterPort& limiters = m_ports[{port.node, port.index}];
     limiters.rate = port.rate;
+    limiters.buffer = GetPortBuffer(port.rate).GetBytes();
     limiters.meters = CreateObject<LimiterTable>();
     limiters.meters->SetTrafficClassifier(m_classifier);
     limiters.metered = CreateObject<MeteredQueueDisc>();
@@ -206,8 +213,8 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     {
         limiters.queues = CreateObject<LimiterTable>();
         limiters.shaped = CreateVirtualQueues(limiters.queues);
-        limiters.makeQueue = [this](NimbleEnforcement enforcement, DataRate rate) {
-            return CreateVirtualQueue(enforcement, rate);
+        limiters.makeQueue = [this](NimbleEnforcement enforcement) {
+            return CreateVirtualQueue(enforcement);
         };
         limiters.metered->SetInner(limiters.shaped);
     }
@@ -241,9 +248,7 @@ NimbleScheme::ConfigureNodes(Network& network)
             if (found->second.shaped)
             {
                 // What is not limited has the port's buffer.
-                found->second.shaped->SetInner(
-                    0,
-                    CreateVirtualQueue(NimbleEnforcement::ECN_SHAPING, d.rate));
+                found->second.shaped->SetInner(0, CreatePhysicalQueue(GetPortBuffer(d.rate)));
             }
         }
     });

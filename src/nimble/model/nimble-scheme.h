@@ -61,14 +61,15 @@ class NimbleScheme : public Scheme, public ClassLimits
   private:
     NimbleRule GetRule() const;
     bool UsesVirtualQueues() const;
-    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement, DataRate rate) const;
+    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement) const;
     Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueLimit buffer) const;
+    QueueLimit GetPortBuffer(DataRate rate) const;
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
 
     std::string m_policyText;        //!< attribute Policy
     Spec m_controllerSpec;           //!< attribute RateController
     DataRate m_limit;                //!< attribute Limit
-    QueueLimit m_queueBuffer;        //!< attribute VirtualQueueBuffer
+    QueueLimit m_portBuffer;         //!< attribute PortBuffer
     NimbleQueue m_limiter;           //!< attribute Limiter
     NimbleEnforcement m_enforcement; //!< attribute Enforcement
     double m_averageWeight;          //!< attribute AverageWeight

@@ -32,7 +32,7 @@ static const SchemeRows g_nimbleSchemes{
      "nimble:Enforcement=Policing",
      "a policer per class and port, global rates, DCTCP hosts, flow ECMP"},
     {"shaping",
-     "vq:VirtualQueueBuffer=8MiB",
+     "vq:PortBuffer=8MiB",
      "a shaper with a large buffer per class and port, global rates, DCTCP hosts"},
     {"local-policies",
      "nimble:RateController=local",
@@ -45,7 +45,7 @@ static const SchemeRows g_nimbleSchemes{
 /// Sizes were bytes; Controller is that of VM pairs in all schemes.
 static const FormerSettings g_formerNimbleSchemesSettings{
     {"ns3::NimbleScheme", "MarkThreshold", 1, "B"},
-    {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B"},
+    {"ns3::NimbleScheme", "VirtualQueueBuffer", 1, "B", 0, "", {"PortBuffer"}},
     {"ns3::NimbleScheme", "Controller", 0, "", 0, "", {"RateController"}},
     {"ns3::EdgeLimitersScheme", "MarkThreshold", 1, "B"},
 };

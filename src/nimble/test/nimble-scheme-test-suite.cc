@@ -204,6 +204,113 @@ class NimbleLimitTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
+ * @brief Thresholds of classes that share a port's buffer, of meters and of virtual queues.
+ */
+class NimbleThresholdsTestCase : public TestCase
+{
+  public:
+    NimbleThresholdsTestCase()
+        : TestCase("classes share the buffer of a port by weight")
+    {
+    }
+
+  private:
+    static constexpr uint32_t BUFFER = 409600; //!< of a port
+
+    void DoRun() override
+    {
+        for (const std::string scheme : {"nimble", "nimble-nm", "vq-ecn"})
+        {
+            CheckSettings(scheme);
+        }
+        CheckVirtualQueues();
+        CheckNewcomer();
+        std::string error;
+        try
+        {
+            NimbleTestNetwork test("nimble:RateController=(static:YellowBurst=81920,"
+                                   "YellowShare=0.2)",
+                                   FIVE_HOSTS);
+        }
+        catch (const InputError& caught)
+        {
+            error = caught.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              "RateController YellowBurst = '81920': leave it out: YellowShare "
+                              "says where yellow begins",
+                              "both");
+    }
+
+    static std::string GetPolicy(const std::string& controller)
+    {
+        return ":RateController=(" + controller +
+               "),Policy={class A groups=0 rate=20Gbps type=hard;"
+               "class B groups=1 rate=60Gbps type=hard weight=3}";
+    }
+
+    /// @brief The same thresholds whatever the limiter: 20 % of each class's own part.
+    void CheckSettings(const std::string& scheme)
+    {
+        NimbleTestNetwork test(scheme + GetPolicy("static:YellowShare=0.2"), FIVE_HOSTS);
+        const LimiterSettings& active = test.GetController().GetSwitch(0).GetActive();
+        NS_TEST_EXPECT_MSG_EQ(active.size(), 10, "both classes at five ports");
+        for (const auto& [key, setting] : active)
+        {
+            const uint32_t part = BUFFER / 4 * (key.trafficClass == 1 ? 1 : 3);
+            NS_TEST_EXPECT_MSG_EQ(setting.redBurst, part, scheme << ": its part of the port");
+            NS_TEST_EXPECT_MSG_EQ(setting.yellowBurst, part / 5, scheme << ": 20 % of it");
+        }
+    }
+
+    /// @brief Virtual queues end at their parts, so that they hold no more than the port has.
+    void CheckVirtualQueues()
+    {
+        NimbleTestNetwork test("vq" + GetPolicy("static"), FIVE_HOSTS, "udp:Rate=98Gbps;lean");
+        test.Send(0, 4, 0);
+        test.Send(1, 4, 1);
+        test.Run(MilliSeconds(1), MilliSeconds(1));
+        const FabricQueueDisc& disc = test.GetPortTo(4).GetQueueDisc();
+        const ShapedQueueDisc& shaped = GetShaped(test);
+        NS_TEST_EXPECT_MSG_EQ_TOL(shaped.GetInner(1).GetPeakBytes(), BUFFER / 4, 1500, "A");
+        NS_TEST_EXPECT_MSG_EQ_TOL(shaped.GetInner(2).GetPeakBytes(), BUFFER * 3 / 4, 1500, "B");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(disc.GetPeakBytes(), BUFFER + 2 * 1500, "the port's buffer");
+    }
+
+    /// @brief A class that is alone has all of the buffer, and less when another one comes.
+    void CheckNewcomer()
+    {
+        NimbleTestNetwork test("vq-ecn:RateController=(global:YellowShare=0.2),Policy={class A "
+                               "groups=0; class B groups=1 weight=3}",
+                               FIVE_HOSTS);
+        const auto check = [this, &test](uint32_t number, uint32_t bytes, const char* text) {
+            QueueLimitValue size;
+            QueueLimitValue threshold;
+            GetShaped(test).GetInner(number).GetAttribute("MaxSize", size);
+            GetShaped(test).GetInner(number).GetAttribute("MarkThreshold", threshold);
+            NS_TEST_EXPECT_MSG_EQ(size.Get().GetBytes(), bytes, text);
+            NS_TEST_EXPECT_MSG_EQ(threshold.Get().GetBytes(), bytes / 5, text);
+        };
+        test.Send(0, 4, 0);
+        test.Send(2, 4, 0);
+        test.Run(Time(), MicroSeconds(100));
+        check(1, BUFFER, "alone");
+        test.Send(1, 4, 1);
+        test.Run(Time(), MicroSeconds(100));
+        check(1, BUFFER / 4, "with another");
+        check(2, BUFFER * 3 / 4, "the other");
+    }
+
+    /// @brief The virtual queues of the receiver's port.
+    static const ShapedQueueDisc& GetShaped(const NimbleTestNetwork& test)
+    {
+        const auto& metered = static_cast<MeteredQueueDisc&>(test.GetPortTo(4).GetQueueDisc());
+        return *DynamicCast<ShapedQueueDisc>(metered.GetInner());
+    }
+};
+
+/**
+ * @ingroup nimble-tests
  * @brief UDP that does not listen, alone and against another class.
  */
 class NimbleUdpTestCase : public TestCase
@@ -775,6 +882,7 @@ class NimbleSchemeTestSuite : public TestSuite
         : TestSuite("nimble-scheme", Type::SYSTEM)
     {
         AddTestCase(new NimbleLimitTestCase, Duration::QUICK);
+        AddTestCase(new NimbleThresholdsTestCase, Duration::QUICK);
         AddTestCase(new NimbleUdpTestCase, Duration::QUICK);
         AddTestCase(new NimbleSwitchTestCase, Duration::QUICK);
         AddTestCase(new NimbleHierarchyTestCase, Duration::QUICK);
