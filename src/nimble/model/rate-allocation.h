@@ -18,8 +18,8 @@ namespace ns3
  * @brief Network-wide rates for traffic classes (Nimble, SOSR 2021, Section 4.2, Algorithm 2).
  *
  * The port and the class are found whose share, divided by its paths there, is the smallest; these
- * paths have that rate, and the search begins again. Classes are limited where their paths were
- * decided, nowhere else. Priorities are dealt with level by level over the whole network.
+ * paths have that rate, and the search begins again. Classes are limited where their paths got
+ * their rates, nowhere else. Priorities are dealt with level by level over the whole network.
  *
  * The printed algorithm is mended where it cannot work: the search begins with an infinite rate; a
  * port stays until no class waits there (else the last class of the example in Section 6.3.2 would
@@ -29,7 +29,7 @@ namespace ns3
  * through the port, since the meter sees them all.
  *
  * One run is still not work-conserving: the smallest path rate need not be the tightest class (two
- * paths of a class that are decided first at 25 each may leave 16.7 that a third path, limited at
+ * paths of a class that come first with 25 each may leave 16.7 that a third path, limited at
  * its host, cannot use). With work conservation what is left is shared again, until nothing is.
  *
  * A hard limit is reserved at each port where it applies before anything else, evenly over the
@@ -75,10 +75,10 @@ class RateAllocation
     {
         uint32_t trafficClass;       //!< index of the class
         const ShareRule<T>* rule;    //!< its policy here
-        std::vector<uint32_t> paths; //!< its paths through the port
-        uint32_t undecided{0};       //!< number of them that wait, in this pass
-        T held{0};                   //!< rates of all of them, of earlier passes
-        T step{0};                   //!< rates that this pass has added
+        std::vector<uint32_t> paths; //!< p.paths(c): its paths through the port
+        uint32_t unassignedPaths{0}; //!< number of them without a rate, in this pass
+        T used{0};                   //!< used(p, c): rates of all of them, of earlier passes
+        T added{0};                  //!< the same of this pass
     };
 
     /// @brief A port.
@@ -86,9 +86,9 @@ class RateAllocation
     {
         std::vector<Member> members{}; //!< by class
         T reserved{0};                 //!< hard limits
-        bool changed{true};            //!< true if the candidate must be found again
-        std::optional<T> rate{};       //!< least path rate among its members; none: nobody waits
-        uint32_t member{0};            //!< index of that member
+        bool changed{true};            //!< true if its bottleneck must be found again
+        std::optional<T> pathRate{};   //!< least of its classes' paths; none: all have a rate
+        uint32_t member{0};            //!< index of that class among the members
     };
 
     explicit RateAllocation(const AllocationProblem<T>& problem)
@@ -152,10 +152,10 @@ class RateAllocation
         return members.back();
     }
 
-    /// @brief Decide all paths of a level once.
+    /// @brief Assign a rate to all paths of a level, once.
     void RunPass(uint32_t priority, bool first)
     {
-        m_waiting = 0;
+        m_unassigned = 0;
         m_largestStep = T{0};
         m_steps.assign(m_result.rates.size(), std::nullopt);
         for (Port& port : m_ports)
@@ -163,62 +163,63 @@ class RateAllocation
             port.changed = true;
             for (Member& member : port.members)
             {
-                member.step = T{0};
-                member.undecided = static_cast<uint32_t>(
+                member.added = T{0};
+                member.unassignedPaths = static_cast<uint32_t>(
                     std::ranges::count_if(member.paths, [this, priority](uint32_t path) {
                         return m_priorities[path] == priority;
                     }));
             }
         }
         m_priority = priority;
-        m_waiting = static_cast<uint32_t>(std::ranges::count(m_priorities, priority));
-        while (m_waiting > 0)
+        m_unassigned = static_cast<uint32_t>(std::ranges::count(m_priorities, priority));
+        while (m_unassigned > 0)
         {
-            DecideBottleneck(first);
+            AssignBottleneck(first);
         }
         for (Port& port : m_ports)
         {
             for (Member& member : port.members)
             {
-                member.held += member.step;
+                member.used += member.added;
             }
         }
     }
 
-    /// @brief find_bottleneck() of the paper, and what is done with it.
-    void DecideBottleneck(bool first)
+    /// @brief main() of the paper: find_bottleneck(), and its paths get the bottleneck_rate.
+    void AssignBottleneck(bool first)
     {
         Port* bottleneck = nullptr;
         for (Port& port : m_ports)
         {
             if (port.changed)
             {
-                FindCandidate(port);
+                FindPathRate(port);
             }
-            if (port.rate && (!bottleneck || IsLess(*port.rate, *bottleneck->rate)))
+            if (port.pathRate && (!bottleneck || IsLess(*port.pathRate, *bottleneck->pathRate)))
             {
                 bottleneck = &port;
             }
         }
         const auto number = static_cast<uint32_t>(bottleneck - m_ports.data());
-        const T rate = *bottleneck->rate;
+        const T bottleneckRate = *bottleneck->pathRate;
         const std::vector<uint32_t> paths = bottleneck->members[bottleneck->member].paths;
         for (const uint32_t path : paths)
         {
             if (m_priorities[path] == m_priority && !m_steps[path])
             {
-                Decide(path, rate, number, first);
+                Assign(path, bottleneckRate, number, first);
             }
         }
     }
 
-    /// @brief Find the class of a port whose paths would get the least.
-    void FindCandidate(Port& port)
+    /// @brief Find the class of a port whose unassigned paths would get the least: class_rate is
+    /// its share of what is unallocated, path_rate a path's part of that.
+    void FindPathRate(Port& port)
     {
         port.changed = false;
-        port.rate.reset();
+        port.pathRate.reset();
         const auto number = static_cast<uint32_t>(&port - m_ports.data());
-        T free = m_problem.capacities[number];
+        T free = m_problem.capacities[number]; // p.rate - used_total(p), in the end
         free = port.reserved < free ? T{free - port.reserved} : T{0};
         std::vector<ShareClaim<T>> claims;
         for (const Member& member : port.members)
@@ -227,16 +228,16 @@ class RateAllocation
             {
                 continue;
             }
-            free -= member.held;
-            if (member.undecided == 0)
+            free -= member.used;
+            if (member.unassignedPaths == 0)
             {
-                free -= member.step;
+                free -= member.added;
                 continue;
             }
             std::optional<T> limit;
             if (member.rule->limit)
             {
-                const T left = *member.rule->limit - member.held;
+                const T left = *member.rule->limit - member.used;
                 limit = left > T{0} ? left : T{0};
             }
             claims.push_back({member.rule->weight, member.rule->priority, limit});
@@ -246,24 +247,24 @@ class RateAllocation
         for (uint32_t i = 0; i < port.members.size(); ++i)
         {
             const Member& member = port.members[i];
-            if (member.undecided == 0)
+            if (member.unassignedPaths == 0)
             {
                 continue;
             }
-            const T share =
-                IsHard(member) ? T{*member.rule->limit - member.held} : (claim++)->share;
-            const T left = share - member.step;
-            const T rate = left > T{0} ? T{left / member.undecided} : T{0};
-            if (!port.rate || IsLess(rate, *port.rate))
+            const T classRate =
+                IsHard(member) ? T{*member.rule->limit - member.used} : (claim++)->share;
+            const T left = classRate - member.added;
+            const T pathRate = left > T{0} ? T{left / member.unassignedPaths} : T{0};
+            if (!port.pathRate || IsLess(pathRate, *port.pathRate))
             {
-                port.rate = rate;
+                port.pathRate = pathRate;
                 port.member = i;
             }
         }
     }
 
-    /// @brief A path has its rate, for this pass.
-    void Decide(uint32_t path, const T& rate, uint32_t bottleneck, bool first)
+    /// @brief A path has its rate r(w), for this pass.
+    void Assign(uint32_t path, const T& rate, uint32_t bottleneck, bool first)
     {
         m_steps[path] = rate;
         m_result.rates[path] += rate;
@@ -275,17 +276,17 @@ class RateAllocation
         {
             m_result.bottlenecks[path] = bottleneck;
         }
-        --m_waiting;
+        --m_unassigned;
         for (const uint32_t port : m_problem.paths[path].ports)
         {
             Member& member = FindMember(port, m_problem.paths[path].trafficClass);
-            --member.undecided;
-            member.step += rate;
+            --member.unassignedPaths;
+            member.added += rate;
             m_ports[port].changed = true;
         }
     }
 
-    /// @brief Limit classes where their paths were decided, and where a hard limit says so.
+    /// @brief Limit classes where their paths got their rates, and where a hard limit says so.
     void ListLimits()
     {
         for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -299,7 +300,7 @@ class RateAllocation
                 {
                     m_result.limits.push_back({port,
                                                member.trafficClass,
-                                               IsHard(member) ? *member.rule->limit : member.held});
+                                               IsHard(member) ? *member.rule->limit : member.used});
                 }
             }
         }
@@ -311,7 +312,7 @@ class RateAllocation
     std::set<uint32_t, std::greater<uint32_t>> m_levels; //!< of priority, the highest first
     AllocationResult<T> m_result;                        //!< so far
     uint32_t m_priority{0};                              //!< level of this pass
-    uint32_t m_waiting{0};                               //!< paths that wait in this pass
+    uint32_t m_unassigned{0};                            //!< paths without a rate, in this pass
     std::vector<std::optional<T>> m_steps;               //!< by path: what this pass has added
     T m_largestStep{0};                                  //!< of this pass
 };
