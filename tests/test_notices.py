@@ -232,3 +232,15 @@ def test_flow_control_under_load_is_no_deadlock(tmp_path: Path) -> None:
 def test_all_is_well_where_nothing_is_told(tmp_path: Path) -> None:
     said = run(tmp_path, "permutation", "--topology=fat-tree:K=4", "--duration=1ms")
     assert said.notices == []
+
+
+def test_a_class_of_which_no_packet_came_is_named(tmp_path: Path) -> None:
+    policy = "{class A groups=0 rate=5Gbps; class B groups=7; match B sip=10.9.0.0/16}"
+    said = run(
+        tmp_path,
+        "fct",
+        PAIR,
+        trace(tmp_path, ("0s", 0, 1, 1000)),
+        f"--scheme=nimble:Policy={policy}",
+    )
+    assert said.notices == ["--scheme Policy: no packet was of class B"]

@@ -9,6 +9,7 @@
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
+#include "ns3/notice.h"
 #include "ns3/object-spec.h"
 #include "ns3/results.h"
 #include "ns3/step-mark-queue-disc.h"
@@ -279,6 +280,18 @@ NimbleScheme::ReportResults(const Network& network, Results& results) const
 {
     Scheme::ReportResults(network, results);
     m_controller->ReportResults(results);
+    const auto& classes = m_policy.GetClasses();
+    for (uint32_t i = 0; i < classes.size(); ++i)
+    {
+        const bool isMatched =
+            !classes[i].groups.empty() ||
+            std::ranges::find(m_policy.GetTupleRules(), i + 1, &TupleRule::trafficClass) !=
+                m_policy.GetTupleRules().end();
+        if (isMatched && !m_classifier->HasMet(i + 1))
+        {
+            PrintNotice("--scheme Policy: no packet was of class " + classes[i].name);
+        }
+    }
 }
 
 std::optional<uint32_t>

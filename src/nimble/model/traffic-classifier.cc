@@ -67,6 +67,7 @@ void
 TrafficClassifier::SetPolicy(const NimblePolicy& policy)
 {
     m_hasPolicy = true;
+    m_met.assign(policy.GetClasses().size() + 1, 0);
     for (uint32_t i = 0; i < policy.GetClasses().size(); ++i)
     {
         for (const uint32_t group : policy.GetClasses()[i].groups)
@@ -104,14 +105,16 @@ TrafficClassifier::FindByHeaders(const FabricItem& item) const
 uint32_t
 TrafficClassifier::Classify(const FabricItem& item) const
 {
-    if (m_hasHeaderRules)
+    uint32_t found = m_hasHeaderRules ? FindByHeaders(item) : NO_CLASS;
+    if (found == NO_CLASS)
     {
-        if (const uint32_t found = FindByHeaders(item))
-        {
-            return found;
-        }
+        found = GetClassOfGroup(m_fabric->GetFlowTag(item).group);
     }
-    return GetClassOfGroup(m_fabric->GetFlowTag(item).group);
+    if (found < m_met.size())
+    {
+        m_met[found] = 1;
+    }
+    return found;
 }
 
 TypeId

@@ -58,6 +58,16 @@ class TrafficClassifier : public ItemClassifier
     uint32_t Classify(const FabricItem& item) const override;
     void Install(const Fabric* fabric, bool headersOnly) override;
 
+    /**
+     * @brief True if items of a class of the policy have come.
+     * @param trafficClass number of the class
+     * @return false if none has
+     */
+    bool HasMet(uint32_t trafficClass) const
+    {
+        return m_met.at(trafficClass) > 0;
+    }
+
   private:
     /**
      * @brief Find the class by header fields.
@@ -66,11 +76,12 @@ class TrafficClassifier : public ItemClassifier
      */
     uint32_t FindByHeaders(const FabricItem& item) const;
 
-    const Fabric* m_fabric{nullptr}; //!< knows the tags of flows
-    bool m_hasPolicy{false};         //!< true if groups are those that a policy names
-    std::vector<uint32_t> m_byGroup; //!< class of each group
-    ExactClassifier m_byHeaders;     //!< rules by header fields
-    bool m_hasHeaderRules{false};    //!< true if there are any
+    const Fabric* m_fabric{nullptr};    //!< knows the tags of flows
+    bool m_hasPolicy{false};            //!< true if groups are those that a policy names
+    std::vector<uint32_t> m_byGroup;    //!< class of each group
+    ExactClassifier m_byHeaders;        //!< rules by header fields
+    bool m_hasHeaderRules{false};       //!< true if there are any
+    mutable std::vector<uint8_t> m_met; //!< 1 for each class of the policy of which items have come
 };
 
 /**
