@@ -48,16 +48,30 @@ def test_goodput_counts_all_groups_after_the_warm_up(tmp_path: Path) -> None:
     assert drawn["y"].tolist() == pytest.approx([100, 4, 6, 10])
 
 
-@pytest.mark.parametrize(("gbps", "error"), [(9.733333, 0), (8.76, -10), (10.706667, 10)])
-def test_the_error_is_that_of_payload_against_the_limit(
-    tmp_path: Path, gbps: float, error: float
+@pytest.mark.parametrize(
+    ("gbps", "error", "sd"), [((10, 10), 0, 0), ((9, 9), -10, 0), ((13, 9), 10, 20)]
+)
+def test_the_error_of_a_limit_is_that_of_what_leaves_its_port(
+    tmp_path: Path, gbps: tuple[float, ...], error: float, sd: float
 ) -> None:
-    write_rates(tmp_path, [0, gbps + 1, gbps - 1])
+    """An ideal shaper has none, although what it lets through comes in order in heaps."""
+    heaps = [0, 2 * 9.733333]
+    rows = [
+        (f"{i * 0.02:.2f}", "A", pair, *ends, measure, rate * 1e9)
+        for i, arrived in enumerate(gbps)
+        for pair, ends, measure, rate in (
+            (0, (0, 1), "throughput", arrived),
+            (0, (0, 1), "goodput", heaps[i]),
+            (1, (1, 0), "throughput", arrived / 40),  # acknowledgments
+        )
+    ]
+    write(tmp_path, "pairs", "time_s,tenant,pair,source,destination,measure,rate_bps", rows)
     policy = {"classes": [{"name": "A"}], "local": [{"class": "A", "rate_bps": 10**10}]}
-    numbers = nimble.limit_error(manifest(tmp_path, policy=policy, warmUp_s=1e-3))
-    assert numbers["limit_error_percent"] == pytest.approx(error, abs=1e-4)
-    assert numbers["limit_inaccuracy_percent"] == pytest.approx(abs(error), abs=1e-4)
-    assert numbers["limit_sd_percent"] == pytest.approx(100 / 9.733333, rel=1e-6)
+    numbers = nimble.limit_error(manifest(tmp_path, policy=policy))
+    assert numbers["limited_payload_gbps"] == pytest.approx(9.733333 * (1 + error / 100))
+    assert numbers["limit_error_percent"] == pytest.approx(error)
+    assert numbers["limit_inaccuracy_percent"] == pytest.approx(abs(error))
+    assert numbers["limit_sd_percent"] == pytest.approx(sd)
 
 
 def test_the_limited_queue_is_in_megabytes_of_the_paper(tmp_path: Path) -> None:
