@@ -3,14 +3,12 @@
  */
 
 // What happens to the uplinks of an aggregation switch when it chooses among them by the hash by
-// which the switches below chose it (uFAB, SIGCOMM 2022, Section 2.1 and Figure 3): flows of random
-// sizes, no packets.
+// which the switches below chose it (uFAB, SIGCOMM 2022, Section 2.1 and Figure 3): flows of one
+// size, no packets.
 
 #include "ns3/calculation.h"
-#include "ns3/double.h"
 #include "ns3/hash-family.h"
 #include "ns3/input-error.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -26,7 +24,6 @@ main(int argc, char* argv[])
     uint32_t flows = 1000000;
     uint32_t lower = 4;
     uint32_t upper = 24;
-    double shape = 0;
     Calculation calculation("mufab-hashing", "loads of an aggregation switch's uplinks");
     calculation.AddOption("hashes",
                           "same (both tiers use one hash) or independent (each its own)",
@@ -43,31 +40,19 @@ main(int argc, char* argv[])
                           "uplinks of an aggregation switch",
                           upper,
                           MakeUintegerChecker<uint32_t>(1, 1000));
-    calculation.AddOption("shape", "shape of Pareto sizes; 0: flows of one size", shape);
     return calculation.Main(argc, argv, [&] {
         if (hashes != "same" && hashes != "independent")
         {
             throw InputError("--hashes", hashes, "same or independent");
         }
-        if (shape != 0 && shape <= 1)
-        {
-            throw InputError("--shape", std::to_string(shape), "0, or above 1");
-        }
-        const auto sizes = CreateObject<ParetoRandomVariable>();
-        sizes->SetStream(2);
-        sizes->SetAttribute("Shape", DoubleValue(std::max(shape, 1.1)));
         std::vector<double> loads(upper);
-        const auto offset = CreateObject<UniformRandomVariable>();
-        offset->SetStream(1);
-        const uint32_t first = offset->GetInteger(0, 1 << 30);
         for (uint32_t flow = 0; flow < flows; ++flow)
         {
-            const uint32_t below = HashKey(first + uint64_t{flow}, 0);
-            const uint32_t here = hashes == "same" ? below : HashKey(first + uint64_t{flow}, 1);
-            const double size = shape > 0 ? sizes->GetValue() : 1;
+            const uint32_t below = HashKey(flow, 0);
+            const uint32_t here = hashes == "same" ? below : HashKey(flow, 1);
             if (below % lower == 0)
             {
-                loads[here % upper] += size;
+                ++loads[here % upper];
             }
         }
         const double most = std::ranges::max(loads);
