@@ -135,16 +135,16 @@ TABLE = [
     ("orange", ["Static reservation"]),
     ("grey", ["No protection"]),
     # uFAB
-    ("vermilion", ["uFAB"]),
+    ("vermilion", ["uFAB", "uFAB, all paths, least subscribed"]),
     ("vermilion", ["mufab"]),
     ("pink", ["uFAB'"]),
     ("pink", ["mufab-prime"]),
-    ("blue", ["PWC"]),
+    ("blue", ["PWC", "PWC, unbounded start"]),
     (
         "green",
         [
             *("ElasticSwitch+Clove", "ElasticSwitch+Clove, all paths"),
-            *("hoses divided every 1 ms", "steps 100 times as long"),
+            "ElasticSwitch+Clove, losses",
         ],
     ),
     ("green", ["elastic-switch-clove"]),
