@@ -144,6 +144,7 @@ TABLE = [
         "green",
         [
             *("ElasticSwitch+Clove", "ElasticSwitch+Clove, all paths"),
+            *("hoses divided every 1 ms", "steps 100 times as long"),
             "ElasticSwitch+Clove, losses",
         ],
     ),

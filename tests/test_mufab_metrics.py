@@ -31,6 +31,7 @@ def test_dissatisfaction_is_what_is_missing_over_what_is_delivered(tmp_path: Pat
     numbers = mufab.guarantees(run)
     assert numbers["dissatisfaction_percent"] == pytest.approx(25)
     assert numbers["satisfied"] == 1
+    assert numbers["worst_vf_share"] == pytest.approx(0.5)
     assert mufab.missing(run).to_numpy().sum() * 1e6 * 1e-3 / 8 == pytest.approx(1.25e6)
 
 
@@ -46,6 +47,23 @@ def test_fluctuation_at_the_start_is_that_of_the_first_20_ms(tmp_path: Path) -> 
     # 1 and 3 Gbit/s in turn: 1 off the mean of 2, with 20 values (20 / 19) ** 0.5 times as much.
     assert numbers["rate_cov_start"] == pytest.approx(0.5 * (20 / 19) ** 0.5)
     assert numbers["rate_cov"] == pytest.approx(0)
+
+
+def test_a_steady_rate_is_a_share_of_the_link_for_ten_bins(tmp_path: Path) -> None:
+    rows = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for bin_ in range(40):
+        # A has its half of 9.5 Gbit/s from 5 ms on, but for 8 ms; B never comes within a tenth.
+        rate = 4.5 if bin_ >= 5 and bin_ != 8 else 1
+        rows += [f"{bin_ / 1000},A,0,0,7,throughput,{rate}e9"]
+        rows += [f"{bin_ / 1000},B,1,1,7,throughput,3.5e9"]
+    tenants = {name: {"hose_bps": 2e9, "joins_s": 0.0} for name in "AB"}
+    ports = [PORTS, "host7:0,10000000000,0", "switch0:2,10000000000,50000"]
+    run = run_of(tmp_path, {"pairs": rows, "ports": ports}, settings={"tenants": tenants})
+    numbers = mufab.steady(run)
+    # The ten bins of A end with the one that begins at 18 ms; B counts with the whole run, or, by
+    # the rate at which it stays, with its first ten bins.
+    assert numbers["share_after_ms"] == pytest.approx((19 + 40) / 2)
+    assert numbers["own_rate_after_ms"] == pytest.approx((19 + 10) / 2)
 
 
 def test_the_longest_round_trip_in_base_rtts(tmp_path: Path) -> None:

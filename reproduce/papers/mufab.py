@@ -18,6 +18,7 @@ ENOUGH = 0.95  # of its guarantee: the paper's own target of a link
 ETHERNET = 14  # bytes in front of a datagram, as the paper counts probes
 TAIL_MS = 20  # at the end, in which a VF is satisfied or not
 START_MS = 20  # as long, in which VFs that start together come to steady rates
+STEADY_BINS = 10  # in a row, of 1 ms, in which a rate that is steady stays near
 
 
 def demands(run: RunOutput) -> pd.Series:
@@ -83,7 +84,7 @@ def variation(table: pd.DataFrame) -> float:
     "mufab-guarantees",
     *("satisfied", "dissatisfaction_peak_percent", "dissatisfaction_percent"),
     *("satisfied_bins_share", "converged_mean_ms", "converged_max_ms", "rate_cov"),
-    *("rate_cov_start", "longest_queue_kb", "total_mbps"),
+    *("rate_cov_start", "longest_queue_kb", "total_mbps", "worst_vf_share"),
 )
 def guarantees(run: RunOutput) -> Numbers:
     """The shares of guarantees that are kept.
@@ -92,7 +93,7 @@ def guarantees(run: RunOutput) -> Numbers:
     is of all the time, its peak that of the worst bin; `satisfied_bins_share` the bins in which it
     is below 1 %. `converged_mean_ms` and `converged_max_ms`: see convergence_times(). `rate_cov` is
     the mean coefficient of variation of a VF's rate in the second half, `rate_cov_start` in the
-    first 20 ms.
+    first 20 ms. `worst_vf_share` is the least rate over its guarantee of any VF in the last 20 ms.
     """
     table, fabrics = rates(run), virtual_fabrics(run)
     width = float(np.diff(table.index).min())
@@ -114,6 +115,32 @@ def guarantees(run: RunOutput) -> Numbers:
         "rate_cov_start": variation(start),
         "longest_queue_kb": switches["max_queue_bytes"].max() / 1e3,
         "total_mbps": float(tail.sum(axis=1).mean()),
+        "worst_vf_share": float((tail.mean() / fabrics["mbps"]).min()),
+    }
+
+
+@metric("mufab-steady", "share_after_ms", "own_rate_after_ms")
+def steady(run: RunOutput) -> Numbers:
+    """VFs that start together to one host and come to a steady rate (Fig. 12a).
+
+    The time until a VF is within 10 % of a rate in ten bins in a row, the whole run if it never is,
+    as a mean of the VFs: `share_after_ms` of its share, by guarantees, of 95 % of the host's link,
+    `own_rate_after_ms` of its own rate in the last 20 ms.
+    """
+    table, fabrics = rates(run), virtual_fabrics(run)
+    width = float(np.diff(table.index).min())
+    (receiver,) = set(run.table("pairs")["destination"])
+    ports = run.table("ports").set_index("port")
+    link = float(ports.at[f"host{receiver}:0", "rate_bps"]) / 1e6
+    tail = table[table.index > table.index[-1] + width - TAIL_MS - 1e-9]
+
+    def near_after(goals: pd.Series) -> float:
+        near = ((table - goals).abs() <= 0.1 * goals).rolling(STEADY_BINS).sum() == STEADY_BINS
+        return float(near.idxmax().where(near.any(), table.index[-1]).mean()) + width
+
+    return {
+        "share_after_ms": near_after(ENOUGH * link * fabrics["mbps"] / fabrics["mbps"].sum()),
+        "own_rate_after_ms": near_after(tail.mean()),
     }
 
 
