@@ -113,23 +113,25 @@ TABLE = [
         [
             *("Trinity", "Trinity, max-min", "Trinity, max-min, demand 1.3"),
             *("Trinity, max-min, demand 1.3, re-sequencing for 10 ms", "Trinity, equal"),
-            *("Trinity, smoothed marks", "Trinity, smoothed, 128 KB", "Trinity, prototype's rule"),
-            *("Trinity, prototype's rule, at reports", "Trinity, rates change with reports"),
+            *("Trinity, prototype", "Trinity, at interval ends, 128 KB"),
+            *("Trinity, alpha 0.02", "Trinity, alpha 0.5", "Trinity, at interval ends"),
             *("Trinity, trapping ignored", "without detection"),
         ],
     ),
     (
-        "indigo",  # readings of Trinity's rules
+        "pink",  # other laws of Trinity's
         [
-            *("Literal", "Smoothed", "Prototype", "Literal, at reports"),
-            *("Smoothed, at reports", "Prototype, at reports"),
+            *("Literal", "Prototype", "Literal, at reports", "Prototype, at reports"),
+            "Literal, without detection",
         ],
     ),
+    ("pink", ["Trinity, literal"]),
     (
         "green",
         [
-            *("C-ElasticSwitch", "A-ElasticSwitch", "A-ElasticSwitch, at reports"),
-            *("A-ElasticSwitch, smoothed marks", "A-ElasticSwitch, smoothed, 128 KB"),
+            *("C-ElasticSwitch", "A-ElasticSwitch", "A-ElasticSwitch, at interval ends"),
+            *("A-ElasticSwitch, literal", "A-ElasticSwitch, literal, at reports"),
+            *("A-ElasticSwitch, prototype", "A-ElasticSwitch, at interval ends, 128 KB"),
         ],
     ),
     ("orange", ["Static reservation"]),

@@ -4,8 +4,8 @@
 
 // An exercise: a control law of your own for what VM pairs send beyond their guarantees.
 //
-// Trinity halves R_W when all packets of an interval were marked, and lets it grow by half when
-// none was (Eqs. 5 and 6). Here is a law that adds a fixed step instead of multiplying. Tenant A
+// Trinity cuts R_W by a part that grows with the marks, and lets it grow by a tenth when there was
+// none (Eqs. 5 and 6). Here is a law that adds a fixed step instead of multiplying. Tenant A
 // sends alone; then tenant B joins, as in the paper's Fig. 12. The program tells what each gets
 // from then on and how much of the link is used.
 //
@@ -24,7 +24,7 @@
 
 using namespace ns3;
 
-// The law: R_W of all pairs of a host, once per interval. Registered below, it is known as
+// The law: R_W of all pairs of a host, at each report. Registered below, it is known as
 // Controller=additive; colours, buckets, reports and re-sequencing are Trinity's.
 class AdditivePairController : public TrinityPairController
 {

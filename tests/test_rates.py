@@ -43,7 +43,6 @@ EXCEPTIONS = {
     "nimble": {400, 800},
     "nimble-nm": {400, 800},
     "policing": {100, 400, 800},
-    "trinity": {1},
 }
 
 

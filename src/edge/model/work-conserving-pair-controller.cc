@@ -29,10 +29,11 @@ WorkConservingPairController::GetTypeId()
             .SetGroupName("Edge")
             .AddAttribute(
                 "Profile",
-                "Reading of Trinity's Eq. 5, which the paper leaves open: Literal takes the share "
-                "of marks of the last interval, Smoothed a moving average as in DCTCP, Prototype "
-                "the rule of the authors' prototype, which knows no sets P and Q",
-                EnumValue(SpareRateLaw::LITERAL),
+                "Reading of Trinity's Eq. 5, which the paper leaves open: Smoothed takes a moving "
+                "average of the share of marks, DCTCP's estimator, Literal the share of the last "
+                "interval, Prototype the rule of the authors' prototype, which knows no sets P "
+                "and Q",
+                EnumValue(SpareRateLaw::SMOOTHED),
                 MakeEnumAccessor<SpareRateLaw::Profile>(&WorkConservingPairController::m_profile),
                 MakeEnumChecker(SpareRateLaw::LITERAL,
                                 "Literal",
@@ -42,14 +43,14 @@ WorkConservingPairController::GetTypeId()
                                 "Prototype"))
             .AddAttribute("Alpha",
                           "Growth of R_W per interval without marks (Trinity Eq. 6, which names no "
-                          "value); 0: that of the profile, 0.5 (prototype), or 0.1 with Smoothed "
-                          "(a choice)",
+                          "value); 0: that of the profile, 0.1 with Smoothed (a choice), or 0.5 "
+                          "(prototype)",
                           DoubleValue(0),
                           MakeDoubleAccessor(&WorkConservingPairController::m_alpha),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("BetaGain",
                           "Weight of the last interval in the moving average of marks; 0: that of "
-                          "the profile, 1, or 1/16 with Smoothed (DCTCP's gain)",
+                          "the profile, 1/16 with Smoothed (DCTCP's gain), or 1",
                           DoubleValue(0),
                           MakeDoubleAccessor(&WorkConservingPairController::m_gain),
                           MakeDoubleChecker<double>(0, 1))
@@ -76,10 +77,11 @@ WorkConservingPairController::GetTypeId()
                           MakeUintegerAccessor(&WorkConservingPairController::m_shareAtOnce),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("UpdateAtReports",
-                          "Whether R_W is computed as soon as a report comes, as the measured "
-                          "ElasticSwitch's rate is, or when the sender's own interval ends "
-                          "(Trinity Section 3.2: periodically), half an interval later on average",
-                          BooleanValue(false),
+                          "Whether R_W is computed as soon as a report comes, as in the authors' "
+                          "prototype, where the measured ElasticSwitch's rate is, too, or when the "
+                          "sender's own interval ends, half an interval later on average (Trinity "
+                          "Section 3.2 says: periodically based on the received feedback)",
+                          BooleanValue(true),
                           MakeBooleanAccessor(&WorkConservingPairController::m_updateAtReports),
                           MakeBooleanChecker())
             .AddAttribute("LeastSpareRate",

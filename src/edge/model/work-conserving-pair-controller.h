@@ -80,8 +80,7 @@ class WorkConservingPairController : public EcnPairController
     virtual SpareRateLaw::News Judge(PairChannel& channel, const PairReport& report, int64_t now);
 
     /**
-     * @brief An interval ended, or a report came (UpdateAtReports): compute R_W of all pairs from
-     * what they heard.
+     * @brief A report came, or an interval ended: compute R_W of all pairs from what they heard.
      * @param capacity of the host's link, C in Eq. 2
      * @param spare thereof what is not guaranteed, C_W in Eq. 2
      * @param pairs those of the host that have something to send

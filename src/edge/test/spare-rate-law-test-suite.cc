@@ -153,7 +153,7 @@ class CautiousRateTestCase : public TestCase
         }
     }
 
-    SpareRateLaw m_law; //!< with the recommended profile
+    SpareRateLaw m_law; //!< by the letter
 };
 
 /**

@@ -203,7 +203,7 @@ class ElasticSwitchAggressiveTestCase : public TestCase
         const PairId pair = tenants->GetPair(from, tenants->AddVm({0, 1, hose, hose}));
         network->SetTopology("single-switch:Hosts=2,HostRate=1Gbps,LinkDelay=45us");
         network->SetScheme("elastic-switch-aggressive:Controller=\"elastic-switch-aggressive:"
-                           "UsableCapacity=1\"");
+                           "UsableCapacity=1,Profile=Literal,UpdateAtReports=false\"");
         network->SetTenants(tenants);
         network->Build();
         FlowRequest request{0, 1};

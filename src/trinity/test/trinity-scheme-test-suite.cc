@@ -743,14 +743,14 @@ class TrinityConservationTestCase : public TrinityTestCase
             const auto rate = lone.Run(Seconds(1))[0];
             NS_TEST_EXPECT_MSG_GT(rate, 0.95 * 960, "slow start included, over a second");
         }
-        // Two that always want more: the law halves rates when a whole interval is marked, so part
-        // of the link is lost (see the documentation).
+        // Two that always want more: marks come an interval late, so part of the link is lost (see
+        // the documentation).
         TrunkTestNetwork test("300Mbps", "300Mbps");
         test.Start(0, 1, UDP);
         test.Start(1, 1, UDP);
         test.Run(MilliSeconds(100));
         const auto rates = test.Run(MilliSeconds(400));
-        NS_TEST_EXPECT_MSG_GT(rates[0] + rates[1], 0.85 * 960, "most of the link");
+        NS_TEST_EXPECT_MSG_GT(rates[0] + rates[1], 0.93 * 960, "most of the link");
         NS_TEST_EXPECT_MSG_GT(std::min(rates[0], rates[1]), 300, "more than the guarantee");
         CheckEqualPairs();
         CheckEqualHosts();
@@ -758,8 +758,10 @@ class TrinityConservationTestCase : public TrinityTestCase
     }
 
     /**
-     * @brief Up to six equal pairs of a host, of which some stop: from 20 intervals later on the
+     * @brief Up to six equal pairs of a host, of which some stop: from 120 intervals later on the
      * others share equally all but what Eq. 2 keeps for VMs that are idle, or all that there is.
+     * One that was trapped meanwhile grows from 10 kbit/s by a tenth per interval: 104 up to 200
+     * Mbit/s.
      */
     void CheckRandomDemand()
     {
@@ -771,7 +773,8 @@ class TrinityConservationTestCase : public TrinityTestCase
             const uint32_t count = random->GetInteger(1, 6);
             const uint32_t rate = random->GetInteger(5, 900 / count);
             const std::string hose = std::to_string(rate) + "Mbps";
-            TrunkTestNetwork test(hose, "1Mbps", isLent ? ":ReclaimIdleGuarantee=true" : "");
+            const std::string lend = isLent ? ",ReclaimIdleGuarantee=true" : "";
+            TrunkTestNetwork test(hose, "1Mbps", ":Interval=1ms" + lend);
             test.pairs.pop_back(); // B's, of the other host
             for (uint32_t vm = 1; vm < count; ++vm)
             {
@@ -783,7 +786,7 @@ class TrinityConservationTestCase : public TrinityTestCase
                 const Time start = MicroSeconds(random->GetInteger(0, 30'000));
                 test.Flood(i, start, i < busy ? Time() : MilliSeconds(40));
             }
-            test.Run(MilliSeconds(40 + 100)); // 20 intervals
+            test.Run(MilliSeconds(40 + 120)); // 120 intervals
             const auto rates = test.Run(MilliSeconds(100));
             const auto [least, most] = std::minmax_element(rates.begin(), rates.begin() + busy);
             NS_TEST_EXPECT_MSG_GT(*least, 0.95 * *most, "equal pairs in trial " << trial);
@@ -802,7 +805,7 @@ class TrinityConservationTestCase : public TrinityTestCase
     {
         for (const std::string hose : {"100Mbps", "300Mbps"})
         {
-            TrunkTestNetwork test(hose, hose, ":Profile=Prototype,Alpha=0.1,UpdateAtReports=true");
+            TrunkTestNetwork test(hose, hose, ":Profile=Prototype,Alpha=0.1");
             test.Start(0, 1, UDP);
             test.Run(MilliSeconds(33)); // A has the trunk when B comes
             test.Start(1, 1, UDP);
@@ -972,8 +975,9 @@ class TrinityDefaultsTestCase : public TestCase
                                              std::pair("Partition", "Equal"),
                                              std::pair("ActiveIntervals", "10"),
                                              std::pair("MarkUnit", "Bytes"),
-                                             std::pair("Profile", "Literal"),
-                                             std::pair("Alpha", "0"), // 0.5, see ShimUpdateTestCase
+                                             std::pair("Profile", "Smoothed"),
+                                             std::pair("Alpha", "0"), // 0.1, see ShimUpdateTestCase
+                                             std::pair("UpdateAtReports", "true"),
                                              std::pair("BetaGain", "0"),
                                              std::pair("UsableCapacity", "0.96"),
                                              std::pair("TrappedRate", "10000bps"),
