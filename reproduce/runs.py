@@ -167,7 +167,7 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
 
 
 def rows(experiment: Experiment, profile: str) -> Iterator[dict[str, Scalar]]:
-    """What a table names each run of an experiment by: scheme, swept arguments, seed."""
+    """The names of an experiment's runs in its tables: scheme, swept arguments, seed."""
     sweep = experiment.swept(profile)
     seeds = range(1, experiment.profiles[profile].seeds + 1)
     for scheme, *values in itertools.product(experiment.schemes, *sweep.values()):

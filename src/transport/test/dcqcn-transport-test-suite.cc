@@ -205,7 +205,7 @@ class DcqcnNotificationTestCase : public TestCase
 
 /**
  * @ingroup transport-tests
- * @brief When a rate grows again, by timer and by bytes.
+ * @brief Growth of a rate after a cut, by timer and by bytes.
  */
 class DcqcnRecoveryTestCase : public TestCase
 {
