@@ -41,7 +41,7 @@ EXCEPTIONS = {
     "mufab": {1},
     "mufab-prime": {1},
     "nimble": {400, 800},
-    "nimble-nm": {400, 800},
+    "nimble-nm": {100, 400, 800},
     "policing": {100, 400, 800},
 }
 
