@@ -58,11 +58,11 @@ def outdated(profile: str) -> list[str]:
 
 def _is_drawn(experiment: Experiment, profile: str) -> bool:
     folder = _folder(experiment, profile)
-    figures = [folder / f"{plot['name']}.png" for plot in experiment.plots]
-    if not all(figure.exists() for figure in figures):
+    pictures = [folder / f"{plot['name']}.png" for plot in experiment.plots]
+    if not all(picture.exists() for picture in pictures):
         return False
     latest = max(table.stat().st_mtime for table in folder.glob("*.csv"))
-    return all(figure.stat().st_mtime >= latest for figure in figures)
+    return all(picture.stat().st_mtime >= latest for picture in pictures)
 
 
 def default_folder(profile: str, form: str) -> Path | None:

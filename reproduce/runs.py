@@ -7,7 +7,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -148,14 +148,9 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
     if (count := math.prod([len(schemes), *map(len, sweep.values())])) > MOST:
         raise UserError(f"{experiment.id}: {count:,} points; allowed: {MOST:,}")
     points = []
-    for (scheme, spec), values in itertools.product(
-        schemes.items(), itertools.product(*sweep.values())
-    ):
-        swept = dict(zip(sweep, values, strict=True))
-        if experiment.is_given(swept):
-            continue
+    for scheme, swept in _places(experiment, sweep, schemes):
         meant = {key: sweep[key][value] for key, value in swept.items()}
-        options = experiment.options(profile, spec, meant)
+        options = experiment.options(profile, schemes[scheme], meant)
         words = tuple(f"--{key}={write(value)}" for key, value in options.items())
         names = [_slug(f"{key}={text(value)}") for key, value in swept.items()]
         home = "/".join([experiment.id, profile, _slug(scheme), *names])
@@ -166,14 +161,21 @@ def _points(experiment: Experiment, profile: str, schemes: dict[str, Spec | None
     return points
 
 
-def rows(experiment: Experiment, profile: str) -> Iterator[dict[str, Scalar]]:
-    """The names of an experiment's runs in its tables: scheme, swept arguments, seed."""
-    sweep = experiment.swept(profile)
-    seeds = range(1, experiment.profiles[profile].seeds + 1)
-    for scheme, *values in itertools.product(experiment.schemes, *sweep.values()):
+def _places(
+    experiment: Experiment, sweep: dict[str, dict[Scalar, Spec]], schemes: Iterable[str]
+) -> Iterator[tuple[str, dict[str, Scalar]]]:
+    """Schemes x sweep, without what is given instead of run."""
+    for scheme, *values in itertools.product(schemes, *sweep.values()):
         swept = dict(zip(sweep, values, strict=True))
         if not experiment.is_given(swept):
-            yield from ({"scheme": scheme} | swept | {"seed": seed} for seed in seeds)
+            yield scheme, swept
+
+
+def rows(experiment: Experiment, profile: str) -> Iterator[dict[str, Scalar]]:
+    """The names of an experiment's runs in its tables: scheme, swept arguments, seed."""
+    seeds = range(1, experiment.profiles[profile].seeds + 1)
+    for scheme, swept in _places(experiment, experiment.swept(profile), experiment.schemes):
+        yield from ({"scheme": scheme} | swept | {"seed": seed} for seed in seeds)
 
 
 @cache

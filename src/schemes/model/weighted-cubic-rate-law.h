@@ -32,10 +32,9 @@ class WeightedCubicRateLaw : public PairRateLaw
         double stepGrowth{4};     //!< a convex step is longer than the last by so many weights
         double caution{0.1};      //!< steps shrink by so much per guarantee above the guarantee
         double leastCaution{0.1}; //!< but not below this share
-        double concaveGain{
-            0.25};             //!< share of the gap to the goal in a first concave step (a choice)
-        double concaveTime{1}; //!< seconds in which concave steps fade out (a choice)
-        double holdBits{10e6}; //!< bits of guarantee for which an increase is held
+        double concaveGain{0.25}; //!< first concave step, of the gap to the goal (a choice)
+        double concaveTime{1};    //!< seconds in which concave steps fade out (a choice)
+        double holdBits{10e6};    //!< bits of guarantee for which an increase is held
         double weightUnit{100e6}; //!< guarantee whose weight is 1 (a choice)
         double convexStep{1e6};   //!< a convex step of weight 1, in bit/s
     };
