@@ -19,8 +19,6 @@ namespace ns3
 namespace
 {
 
-/// Headers of a data packet in bytes (RoCEv2: IPv4 and UDP 28, base header 12, CRC 4).
-constexpr uint32_t HEADER_SIZE = 44;
 /// Least rate of a flow in bit/s. The paper gives none; this is ConnectX cards' (rpg_min_rate).
 constexpr double MIN_RATE = 1e6;
 /// N: least time from one notification of a flow to the next (Section 3.1).
@@ -209,7 +207,8 @@ DcqcnTransport::GetTypeId()
 
 DcqcnTransport::DcqcnTransport()
 {
-    m_header = HEADER_SIZE;
+    // RoCEv2: IPv4 and UDP 28 bytes, base header 12, CRC 4.
+    m_header = 44;
 }
 
 std::string

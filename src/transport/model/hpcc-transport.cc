@@ -27,9 +27,6 @@ NS_OBJECT_ENSURE_REGISTERED(HpccTransport);
 namespace
 {
 
-/// Headers of a data packet in bytes: 40, and 42 for what switches write (Section 4.1).
-constexpr uint32_t HEADER_SIZE = 82;
-
 /**
  * @brief Rate of a port.
  * @param port the port
@@ -230,7 +227,8 @@ HpccTransport::GetTypeId()
 
 HpccTransport::HpccTransport()
 {
-    m_header = HEADER_SIZE;
+    // 40 bytes of headers and 42 of what switches write (Section 4.1).
+    m_header = 82;
 }
 
 std::string

@@ -21,14 +21,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(SwiftTransport);
 
-namespace
-{
-
-/// Headers of a data packet in bytes. The paper gives none; as lean TCP's.
-constexpr uint32_t HEADER_SIZE = 40;
-
-} // namespace
-
 /// @brief A flow with its two windows.
 class SwiftTransport::Flow : public ReliableFlow
 {
@@ -288,7 +280,8 @@ SwiftTransport::GetTypeId()
 
 SwiftTransport::SwiftTransport()
 {
-    m_header = HEADER_SIZE;
+    // The paper gives no size of headers; as lean TCP's.
+    m_header = 40;
 }
 
 std::string

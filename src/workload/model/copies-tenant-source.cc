@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(CopiesTenantSource);
 namespace
 {
 
-constexpr uint32_t MAX_ATTEMPTS = 1000; //!< draws of one copy until its guarantees fit
+constexpr uint32_t MAX_COPY_DRAWS = 1000; //!< draws of one copy until its guarantees fit
 
 /**
  * @brief The number of places that statements speak of.
@@ -157,7 +157,7 @@ CopiesTenantSource::Fill(TenantTable& table,
     AdmissionControl admission(fabric, GetAdmission());
     for (uint32_t copy = 0, attempts = 0; copy < m_number; ++attempts)
     {
-        if (attempts == MAX_ATTEMPTS)
+        if (attempts == MAX_COPY_DRAWS)
         {
             throw InputError(argument + " copies:Number",
                              std::to_string(m_number),

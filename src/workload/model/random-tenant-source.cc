@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(RandomTenantSource);
 namespace
 {
 
-constexpr uint32_t MAX_ATTEMPTS = 100; //!< draws of one tenant until its guarantees fit
+constexpr uint32_t MAX_TENANT_DRAWS = 100; //!< draws of one tenant until its guarantees fit
 
 } // namespace
 
@@ -241,7 +241,7 @@ RandomTenantSource::Fill(TenantTable& table,
     std::vector<uint32_t> used(fabric.GetNHosts());
     for (uint32_t attempts = 0; table.GetNTenants() < m_tenants; ++attempts)
     {
-        if (attempts == MAX_ATTEMPTS)
+        if (attempts == MAX_TENANT_DRAWS)
         {
             throw InputError(argument + " random:Tenants",
                              std::to_string(m_tenants),
