@@ -68,10 +68,7 @@ def run(out: Path) -> int:
     build.build(build.scenarios())
     write_reference()
     illustrations.draw(REFERENCE / "figures")
-    for profile in PROFILES:
-        if names := drawing.outdated(profile):
-            drawing.draw(names, profile, "png", None)
-    report.write_report()
+    draw_results()
     xml = doxygen(out / "doxygen")
     environment = os.environ | {"PYTHONPATH": str(HOME)}  # for the notebook
     environment |= {"SUITE_DOXYGEN_XML": str(xml)} if xml else {}
@@ -90,6 +87,14 @@ def run(out: Path) -> int:
         print("without the C++ classes: doxygen is not installed", file=sys.stderr)
     print(show(html / "index.html"))
     return 0
+
+
+def draw_results() -> None:
+    """Draws the figures that are absent or out of date, and writes the report."""
+    for profile in PROFILES:
+        if names := drawing.outdated(profile):
+            drawing.draw(names, profile, "png", None)
+    report.write_report()
 
 
 def _install() -> None:

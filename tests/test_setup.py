@@ -21,6 +21,8 @@ def bare(tmp_path: Path) -> Path:
     for name in ("repro", "requirements.txt", "requirements-ns3.txt"):
         shutil.copy(ROOT / name, clone)
     shutil.copytree(ROOT / "reproduce", clone / "reproduce")
+    (clone / "src/scenario").mkdir(parents=True)
+    shutil.copy(ROOT / "src/scenario/VERSION", clone / "src/scenario")
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in NEEDED:
