@@ -280,7 +280,7 @@ def _snakemake(plan: Path, jobs: int, executor: str | None, extra: list[str]) ->
     if locks.exists() and any(locks.iterdir()):
         subprocess.run([*base, "--unlock"], cwd=RUNS, capture_output=True)
     where = ["--executor", executor, "--jobs", str(jobs)] if executor else ["--cores", str(jobs)]
-    always = ["--rerun-incomplete", "--keep-going", "--rerun-triggers", "mtime", "--nocolor"]
+    always = ["--rerun-incomplete", "--keep-going", "--nocolor"]
     always += ["--scheduler", "greedy"]  # the other solves a linear program per finished run
     return [*base, *where, *always, "--forceall", *extra]
 
