@@ -48,6 +48,27 @@ def test_rooms_include_only_those_above() -> None:
     assert offences(ROOT) == []
 
 
+UNNAMED = re.compile(r"^namespace\n{\n(.*?)^} // namespace$", re.M | re.S)
+DEFINED = re.compile(
+    r"^(?:static )?(?:constexpr|const) [^=({;]*?(\w+)(?=\s*[={])|^(?:class|struct) (\w+)\b(?!;)",
+    re.M,
+)
+
+
+@pytest.mark.parametrize("folders", [("model", "helper"), ("test",)], ids=["library", "suites"])
+def test_sources_of_a_room_name_constants_and_classes_apart(folders: tuple[str, ...]) -> None:
+    """A build that takes several sources at once sees their unnamed namespaces as one."""
+    places: dict[tuple[str, str], set[str]] = {}
+    paths = [path for folder in folders for path in sorted(ROOT.glob(f"src/*/{folder}/*.cc"))]
+    for path in paths:
+        for inside in UNNAMED.findall(path.read_text()):
+            for names in DEFINED.findall(inside):
+                room = path.relative_to(ROOT).parts[1]
+                places.setdefault((room, "".join(names)), set()).add(path.name)
+    assert len(places) > 50
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
 def test_suites_name_their_classes_apart() -> None:
     """All suites are linked into one program, where two classes of a name would be one."""
     places: dict[str, list[str]] = {}

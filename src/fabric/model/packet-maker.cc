@@ -8,6 +8,7 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/udp-header.h"
+#include "ns3/udp-l4-protocol.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,9 +20,8 @@ namespace
 {
 
 constexpr uint32_t IPV4_HEADER = 20;   //!< without options, in bytes
-constexpr uint32_t UDP_HEADER = 8;     //!< in bytes
+constexpr uint32_t UDP_HEADERS = 28;   //!< IPv4 and UDP, in bytes
 constexpr uint8_t IP_IN_IP = 4;        //!< IP protocol number (RFC 2003)
-constexpr uint8_t UDP = 17;            //!< IP protocol number
 constexpr uint8_t EXPERIMENT = 253;    //!< IP protocol number for experiments (RFC 3692)
 constexpr uint16_t DISCARD_PORT = 9;   //!< nothing tries to read such payload (RFC 863)
 constexpr uint16_t FIRST_PORT = 49152; //!< ephemeral ports are this and above (RFC 6335)
@@ -59,13 +59,13 @@ PutIpv4Header(Ptr<Packet> packet,
 Ptr<Packet>
 ItemHeaderWriter::MakePacket(const FabricItem& item) const
 {
-    if (item.size < IPV4_HEADER + UDP_HEADER)
+    if (item.size < UDP_HEADERS)
     {
         auto packet = Create<Packet>(item.size - std::min<uint32_t>(item.size, IPV4_HEADER));
         AddIpv4Header(packet, item, EXPERIMENT);
         return packet;
     }
-    auto packet = Create<Packet>(item.size - IPV4_HEADER - UDP_HEADER);
+    auto packet = Create<Packet>(item.size - UDP_HEADERS);
     const auto port = static_cast<uint16_t>(FIRST_PORT + item.flow % N_PORTS);
     const bool isAnswer = item.kind & FabricItem::TOWARDS_SENDER;
     AddUdpHeader(packet, item, isAnswer ? DISCARD_PORT : port, isAnswer ? port : DISCARD_PORT);
@@ -84,9 +84,9 @@ ItemHeaderWriter::AddUdpHeader(Ptr<Packet> packet,
     udp.EnableChecksums();
     udp.InitializeChecksum(FabricNetDevice::GetHostAddress(item.source),
                            FabricNetDevice::GetHostAddress(item.destination),
-                           UDP);
+                           UdpL4Protocol::PROT_NUMBER);
     packet->AddHeader(udp);
-    AddIpv4Header(packet, item, UDP);
+    AddIpv4Header(packet, item, UdpL4Protocol::PROT_NUMBER);
 }
 
 void
