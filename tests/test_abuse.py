@@ -65,10 +65,6 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ),
         ("tenants --scheme=mufab:StagesExcept=core9", "StagesExcept|core9|core0"),
         (
-            "tenants --scheme=mufab:Stages=mufab:BloomCellBits=3",
-            "BloomCellBits|3|1, 2, 4 or 8",
-        ),
-        (
             "permutation --scheme=mufab --topology=parking-lot:Switches=16,HostsPerSwitch=1 "
             "--shift=15 --warmUp=0s --duration=100us",
             "--topology|16 switches|at most 15",

@@ -16,6 +16,15 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Weight of the last token period in what a pair is said to use; the paper has a rate meter and
+/// says no more. A pair of 100 Mbps sends a packet in four periods.
+constexpr double USE_GAIN = 0.25;
+
+} // namespace
+
 MufabChannel::MufabChannel(MufabPairController& controller,
                            uint32_t pair,
                            const FlowQueues::Terms& terms)
@@ -177,7 +186,7 @@ MufabChannel::Activate(int64_t now)
     m_measuredAt = now;
     m_measuredBytes = GetStatistics().sentBytes;
     const MufabSettings& settings = m_controller.GetSettings();
-    m_idleTimer.Set(settings.idleRounds * settings.largestRtt);
+    m_idleTimer.Set(MufabSettings::IDLE_ROUNDS * settings.largestRtt);
     if (settings.conservationPeriod > 0 && m_nPaths > m_slots.size())
     {
         m_backgroundTimer.Set(settings.conservationPeriod);
@@ -235,7 +244,7 @@ MufabChannel::HandleIdle()
 {
     const int64_t now = DirectEvent::Now();
     const MufabSettings& settings = m_controller.GetSettings();
-    const int64_t idle = settings.idleRounds * settings.largestRtt;
+    const int64_t idle = MufabSettings::IDLE_ROUNDS * settings.largestRtt;
     if (GetWaitingPackets() > 0)
     {
         m_idleTimer.Set(idle);
@@ -338,7 +347,7 @@ MufabChannel::OnAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t
 // ---- Tokens ----
 
 TokenUse
-MufabChannel::MeasureUse(double unit, double gain, int64_t period, int64_t now)
+MufabChannel::MeasureUse(double unit, int64_t period, int64_t now)
 {
     const uint64_t sent = GetStatistics().sentBytes;
     if (now > m_measuredAt)
@@ -348,7 +357,7 @@ MufabChannel::MeasureUse(double unit, double gain, int64_t period, int64_t now)
         // Tokens are also assigned when another pair of the VM wakes up, within a period.
         const double periods =
             static_cast<double>(now - m_measuredAt) / static_cast<double>(period);
-        m_usedRate += (1 - std::pow(1 - gain, periods)) * (rate - m_usedRate);
+        m_usedRate += (1 - std::pow(1 - USE_GAIN, periods)) * (rate - m_usedRate);
         m_measuredBytes = sent;
         m_measuredAt = now;
     }
@@ -519,8 +528,8 @@ MufabChannel::ChooseBetter() const
     for (std::size_t i = 0; best && m_betterSince >= 0 && i < paths.size(); ++i)
     {
         // Of paths that are as good the answers alone decide which comes first.
-        const bool isAsGood = offers[*best].predicted <
-                              m_controller.GetSettings().conservationGain * offers[i].predicted;
+        const bool isAsGood =
+            offers[*best].predicted < MufabSettings::CONSERVATION_GAIN * offers[i].predicted;
         if (paths[i]->GetIndex() == m_betterPath && offers[i].qualified && isAsGood)
         {
             return i;
@@ -536,7 +545,7 @@ MufabChannel::DecideConservation(int64_t now)
     MufabPath& current = *m_slots[m_candidates.slot].path;
     const auto best = ChooseBetter();
     if (!best || m_candidates.offers[*best].predicted <
-                     settings.conservationGain * current.GetPredictedRate())
+                     MufabSettings::CONSERVATION_GAIN * current.GetPredictedRate())
     {
         m_betterSince = -1;
         return;

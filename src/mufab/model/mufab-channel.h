@@ -105,12 +105,11 @@ class MufabChannel : public PairChannel
     /**
      * @brief Return the pair's use of its tokens, and measure anew from now on.
      * @param unit B_u
-     * @param gain weight of the last period against those before
      * @param period of tokens, in time steps: what was measured in less of it counts less
      * @param now the current time, in time steps
      * @return as Algorithm 1 sees the pair
      */
-    TokenUse MeasureUse(double unit, double gain, int64_t period, int64_t now);
+    TokenUse MeasureUse(double unit, int64_t period, int64_t now);
 
     /**
      * @brief The sending VM assigned tokens to the pair.

@@ -33,6 +33,14 @@ namespace
 constexpr uint16_t IP_HEADER = 20;          //!< bytes
 constexpr uint16_t LARGEST_DATAGRAM = 1500; //!< bytes
 
+/// Hose in bit/s that a VM without a guarantee counts for, so that it gets something (a choice).
+constexpr uint64_t LEAST_GUARANTEE = 1'000'000;
+
+/// A pair that uses less than this share of its fair share, with nothing waiting, has tokens to
+/// give away, and a receiver bounds one that asks for that share. Algorithm 1 has 1 and forgets
+/// what waits: a pair held back by congestion would give its tokens away.
+constexpr double BOUNDED_BELOW = 0.95;
+
 } // namespace
 
 TypeId
@@ -56,41 +64,11 @@ MufabPairController::GetTypeId()
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&Self::m_utilization),
                           MakeDoubleChecker<double>())
-            .AddAttribute("LeastGuarantee",
-                          "What a VM without a hose guarantee counts for, so that it gets "
-                          "something",
-                          DataRateValue(DataRate("1Mbps")),
-                          MakeDataRateAccessor(&Self::m_leastGuarantee),
-                          MakeDataRateChecker())
             .AddAttribute("TokenPeriod",
                           "Time between two assignments of tokens (Section 5.1)",
                           TimeValue(MicroSeconds(32)),
                           MakeTimeAccessor(&Self::m_tokenPeriod),
                           MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("RateGain",
-                          "Weight of the last token period in what a pair is said to use; the "
-                          "paper has a rate meter and says no more. A pair of 100 Mbps sends a "
-                          "packet in four periods",
-                          DoubleValue(0.25),
-                          MakeDoubleAccessor(&Self::m_rateGain),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("BoundedBelow",
-                          "A pair that uses less than this share of its fair share, with nothing "
-                          "waiting, has tokens to give away, and a receiver bounds one that asks "
-                          "for that share. Algorithm 1 has 1 and forgets what waits: a pair held "
-                          "back by congestion would give its tokens away",
-                          DoubleValue(0.95),
-                          MakeDoubleAccessor(&Self::m_boundedBelow),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("BoundedPairs",
-                          "What such a pair keeps: its fair share, as the text, the comment and "
-                          "Algorithm 2 say, or what it uses, as line 7 of Algorithm 1 is printed",
-                          EnumValue(BoundedPairs::KEEP_FAIR_SHARE),
-                          MakeEnumAccessor<BoundedPairs>(&Self::m_boundedPairs),
-                          MakeEnumChecker(BoundedPairs::KEEP_FAIR_SHARE,
-                                          "KeepFairShare",
-                                          BoundedPairs::GET_WHAT_THEY_USE,
-                                          "GetWhatTheyUse"))
             .AddAttribute("BaseRtt",
                           "T_max, for pairs and switches, at least the largest base RTT of the "
                           "network; 0: that, a packet of 1500 bytes there and an acknowledgment "
@@ -120,24 +98,12 @@ MufabPairController::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("Advertisement",
                           "What a pair tells a link as its window, whose sum is W: the window in "
-                          "force, as Section 3.4 has the same symbol for both (Used), always that "
-                          "of Eq. 3 (Eq3), or the former, but at most HybridFactor shares if it "
-                          "lacks data (Hybrid). With Used, pairs that lack data keep others from "
+                          "force, as Section 3.4 has the same symbol for both (Used), or always "
+                          "that of Eq. 3 (Eq3). With Used, pairs that lack data keep others from "
                           "using all of the link; with Eq3, they may send a burst of a BDP each",
                           EnumValue(MufabSettings::USED),
                           MakeEnumAccessor<MufabSettings::Advertisement>(&Self::m_advertisement),
-                          MakeEnumChecker(MufabSettings::USED,
-                                          "Used",
-                                          MufabSettings::EQ3,
-                                          "Eq3",
-                                          MufabSettings::HYBRID,
-                                          "Hybrid"))
-            .AddAttribute("HybridFactor",
-                          "Shares that a pair that lacks data tells at most, with "
-                          "Advertisement=Hybrid",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&Self::m_hybridFactor),
-                          MakeDoubleChecker<double>(1))
+                          MakeEnumChecker(MufabSettings::USED, "Used", MufabSettings::EQ3, "Eq3"))
             .AddAttribute("WindowCap",
                           "Most that Eq. 3 gives for a link and that a pair tells it, in target "
                           "BDPs (1: Eq. 3 as printed; the window in force is one BDP at most in "
@@ -147,25 +113,8 @@ MufabPairController::GetTypeId()
                           DoubleValue(1),
                           MakeDoubleAccessor(&Self::m_windowCap),
                           MakeDoubleChecker<double>(1))
-            .AddAttribute("Damping",
-                          "How far a window moves towards what Eq. 3 gives, above 0 and at most 1 "
-                          "(1: Eq. 3 as it is)",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&Self::m_damping),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("LeastQueue",
-                          "Whether Eq. 3 uses the lesser of the last two queue lengths, as HPCC "
-                          "does, and so ignores single packets",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Self::m_leastQueue),
-                          MakeBooleanChecker())
-            .AddAttribute("LeastWindow",
-                          "Window in bytes that a pair keeps at least, so that it can recover",
-                          DoubleValue(64),
-                          MakeDoubleAccessor(&Self::m_leastWindow),
-                          MakeDoubleChecker<double>(1))
             .AddAttribute("ProbeClock",
-                          "When a pair sends its next probe: when it has sent ProbeEvery bytes "
+                          "When a pair sends its next probe: when it has sent L_w = 4096 bytes "
                           "since the response (AfterResponse, Section 4.1), or since the last "
                           "probe if that was answered (AfterProbe), or every ProbeRounds base "
                           "RTTs (Periodic, Section 5.6)",
@@ -177,11 +126,6 @@ MufabPairController::GetTypeId()
                                           "AfterProbe",
                                           MufabSettings::PERIODIC,
                                           "Periodic"))
-            .AddAttribute("ProbeEvery",
-                          "L_w in bytes (Section 5.4: 4 KB)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&Self::m_probeEvery),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("ProbeRounds",
                           "Base RTTs between two probes, with ProbeClock=Periodic",
                           UintegerValue(1),
@@ -195,12 +139,6 @@ MufabPairController::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&Self::m_probeSize),
                           MakeUintegerChecker<uint16_t>())
-            .AddAttribute("AcknowledgmentSize",
-                          "IP datagram of what a receiver answers to each packet of data, in "
-                          "bytes. The paper does not say what frees a window",
-                          UintegerValue(ProbeExchange::ACKNOWLEDGMENT_SIZE),
-                          MakeUintegerAccessor(&Self::m_acknowledgmentSize),
-                          MakeUintegerChecker<uint16_t>(20, 1500))
             .AddAttribute("Encoding",
                           "Whether probes carry values as they are (Exact) or what the fields of "
                           "Appendix G hold (Wire). The paper gives the fields no units, and whole "
@@ -217,43 +155,12 @@ MufabPairController::GetTypeId()
                           UintegerValue(24),
                           MakeUintegerAccessor(&Self::m_tokenBits),
                           MakeUintegerChecker<uint32_t>(16, 24))
-            .AddAttribute("TimeoutRounds",
-                          "Base RTTs after which a probe that was not answered is lost (Section "
-                          "4.1), and data that were not acknowledged",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&Self::m_timeoutRounds),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LossesToFail",
-                          "Probes lost in a row after which a path counts as failed. The paper: "
-                          "consecutive ones",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&Self::m_lossesToFail),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("IdleRounds",
-                          "Base RTTs without data after which a pair leaves. The paper: idle for "
-                          "a while. More keeps its tokens from others, fewer make it join again "
-                          "and again",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&Self::m_idleRounds),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("GiveUp",
                           "Time after which no more finish probes are sent: switches clean up "
                           "then (Section 4.2). From one to the next the time doubles",
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&Self::m_giveUp),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("ViolationRounds",
-                          "Base RTTs in a row in which the guarantee was missed that make a pair "
-                          "look for another path (Section 3.5)",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&Self::m_violationRounds),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ViolationBelow",
-                          "Share of its guarantee that a backlogged pair must send at least. The "
-                          "paper has 1; a rate that is measured over few packets varies",
-                          DoubleValue(0.95),
-                          MakeDoubleAccessor(&Self::m_violationBelow),
-                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Candidates",
                           "Paths that are asked at once, at most 16. The paper: a few, chosen at "
                           "random",
@@ -307,11 +214,6 @@ MufabPairController::GetTypeId()
                           TimeValue(Seconds(30)),
                           MakeTimeAccessor(&Self::m_conservationTime),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("ConservationGain",
-                          "How much better: ratio of the rates that the pair may hope for",
-                          DoubleValue(1.1),
-                          MakeDoubleAccessor(&Self::m_conservationGain),
-                          MakeDoubleChecker<double>(1))
             .AddTraceSource("Migration",
                             "A pair went to another path",
                             MakeTraceSourceAccessor(&Self::m_migrationTrace),
@@ -366,10 +268,6 @@ MufabPairController::CheckAttributes() const
     {
         throw InputError(name + "UnitBandwidth", "0", "a rate above 0");
     }
-    if (m_damping <= 0)
-    {
-        throw InputError(name + "Damping", std::to_string(m_damping), "above 0 and at most 1");
-    }
     if (m_tokenBits != 16 && m_tokenBits != 24)
     {
         throw InputError(name + "TokenBits", std::to_string(m_tokenBits), "16 or 24");
@@ -416,19 +314,9 @@ MufabPairController::Resolve()
         .paced = m_paced,
         .twoStage = m_twoStage,
         .advertisement = m_advertisement,
-        .hybridFactor = m_hybridFactor,
-        .damping = m_damping,
-        .leastQueue = m_leastQueue,
-        .leastWindow = m_leastWindow,
         .clock = m_clock,
-        .probeEvery = m_probeEvery,
         .probeRounds = m_probeRounds,
-        .timeoutRounds = m_timeoutRounds,
-        .lossesToFail = m_lossesToFail,
-        .idleRounds = m_idleRounds,
         .giveUp = m_giveUp.GetTimeStep(),
-        .violationRounds = m_violationRounds,
-        .violationBelow = m_violationBelow,
         .candidates = m_candidates,
         .preference = m_preference,
         .retry = m_retry.GetTimeStep(),
@@ -436,7 +324,6 @@ MufabPairController::Resolve()
         .pathsPerPair = m_pathsPerPair,
         .conservationPeriod = m_conservationPeriod.GetTimeStep(),
         .conservationTime = m_conservationTime.GetTimeStep(),
-        .conservationGain = m_conservationGain,
     };
 }
 
@@ -515,7 +402,7 @@ MufabPairController::MakePath(MufabChannel& channel,
 double
 MufabPairController::GetTokens(DataRate hose) const
 {
-    return static_cast<double>(std::max(hose, m_leastGuarantee).GetBitRate()) / GetUnit();
+    return static_cast<double>(std::max(hose.GetBitRate(), LEAST_GUARANTEE)) / GetUnit();
 }
 
 void
@@ -546,8 +433,7 @@ MufabPairController::AssignSenders(uint32_t vm, LocalVm& local, int64_t now)
     std::vector<MufabChannel*> hosed; // those that share the VM's hose
     for (MufabChannel* channel : local.senders)
     {
-        const TokenUse use =
-            channel->MeasureUse(GetUnit(), m_rateGain, m_tokenPeriod.GetTimeStep(), now);
+        const TokenUse use = channel->MeasureUse(GetUnit(), m_tokenPeriod.GetTimeStep(), now);
         const DataRate pipe = GetTenants().GetVmPair(channel->GetPair()).pipe;
         if (pipe.GetBitRate() > 0)
         {
@@ -557,10 +443,8 @@ MufabPairController::AssignSenders(uint32_t vm, LocalVm& local, int64_t now)
         uses.push_back(use);
         hosed.push_back(channel);
     }
-    std::vector<double> tokens = ns3::AssignTokens(GetTokens(GetTenants().GetVm(vm).send),
-                                                   uses,
-                                                   m_boundedBelow,
-                                                   m_boundedPairs);
+    std::vector<double> tokens =
+        ns3::AssignTokens(GetTokens(GetTenants().GetVm(vm).send), uses, BOUNDED_BELOW);
     if (m_encoding == WIRE)
     {
         tokens = RoundTokens(tokens);
@@ -670,7 +554,7 @@ MufabPairController::OnProbe(MufabProbe& probe)
     end.demand = probe.demand;
     end.lastSeen = now;
     Admit(pair.to, local, now);
-    probe.tokens = end.demand >= m_boundedBelow * local.level ? local.level : UNBOUND_TOKENS;
+    probe.tokens = end.demand >= BOUNDED_BELOW * local.level ? local.level : UNBOUND_TOKENS;
 }
 
 void
@@ -698,7 +582,7 @@ MufabPairController::Admit(uint32_t vm, LocalVm& local, int64_t now)
     }
     // All that are bounded are granted the same.
     const auto granted =
-        AdmitTokens(GetTokens(GetTenants().GetVm(vm).receive), demands, m_boundedBelow);
+        AdmitTokens(GetTokens(GetTenants().GetVm(vm).receive), demands, BOUNDED_BELOW);
     local.level = std::ranges::min(granted);
 }
 

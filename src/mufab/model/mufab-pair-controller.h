@@ -175,12 +175,6 @@ class MufabPairController : public PairController
      */
     uint16_t GetProbeSize(uint32_t switches, uint32_t records) const;
 
-    /// @return datagram of an acknowledgment, in bytes
-    uint16_t GetAcknowledgmentSize() const
-    {
-        return m_acknowledgmentSize;
-    }
-
     /// @return the carrier of probes
     ProbeExchange& GetExchange() const
     {
@@ -235,34 +229,19 @@ class MufabPairController : public PairController
     // Attributes, in the order of their documentation.
     DataRate m_unit;
     double m_utilization;
-    DataRate m_leastGuarantee;
     Time m_tokenPeriod;
-    double m_rateGain;
-    double m_boundedBelow;
-    BoundedPairs m_boundedPairs;
     Time m_baseRtt;
     bool m_ownRtt;
     bool m_paced;
     bool m_twoStage;
     MufabSettings::Advertisement m_advertisement;
-    double m_hybridFactor;
     double m_windowCap;
-    double m_damping;
-    bool m_leastQueue;
-    double m_leastWindow;
     MufabSettings::ProbeClock m_clock;
-    uint32_t m_probeEvery;
     uint32_t m_probeRounds;
     uint16_t m_probeSize;
-    uint16_t m_acknowledgmentSize;
     Encoding m_encoding;
     uint32_t m_tokenBits;
-    uint32_t m_timeoutRounds;
-    uint32_t m_lossesToFail;
-    uint32_t m_idleRounds;
     Time m_giveUp;
-    uint32_t m_violationRounds;
-    double m_violationBelow;
     uint32_t m_candidates;
     PathPreference m_preference;
     uint32_t m_freezeRounds;
@@ -271,7 +250,6 @@ class MufabPairController : public PairController
     uint32_t m_pathsPerPair;
     Time m_conservationPeriod;
     Time m_conservationTime;
-    double m_conservationGain;
 
     MufabSettings m_settings{};                            //!< from the attributes
     IntUnits m_units;                                      //!< of the fields of probes

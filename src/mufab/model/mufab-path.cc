@@ -86,14 +86,14 @@ MufabPath::Start(double tokens, int64_t now)
     m_losses = 0;
     m_violations = 0;
     m_blocked = false;
-    m_isDemandLimited = false;
     const double bootstrap = GetGuaranteedWindow();
     m_admission.Join(bootstrap);
     // Without the first stage the window is one target BDP of the first link until it is known.
     LinkState first;
     first.capacity = static_cast<double>(m_firstRate.GetBitRate());
     const double bdp = m_settings.share.GetBdp(first, GetSeconds());
-    const double window = std::max(m_settings.twoStage ? bootstrap : bdp, m_settings.leastWindow);
+    const double window =
+        std::max(m_settings.twoStage ? bootstrap : bdp, MufabSettings::LEAST_WINDOW);
     std::ranges::fill(m_windows, window);
     m_window.Set(window);
     m_sentAtResponse = m_window.GetSentBytes();
@@ -140,15 +140,10 @@ MufabPath::UpdateClaim()
 double
 MufabPath::GetAdvertisedWindow(std::size_t hop) const
 {
-    using Advertisement = MufabSettings::Advertisement;
     const bool isRamping = m_settings.twoStage && m_admission.GetStage() == TwoStageAdmission::RAMP;
-    if (m_settings.advertisement == Advertisement::EQ3 || !isRamping)
+    if (m_settings.advertisement == MufabSettings::EQ3 || !isRamping)
     {
         return m_windows[hop];
-    }
-    if (m_settings.advertisement == Advertisement::HYBRID && m_isDemandLimited)
-    {
-        return std::min(m_windows[hop], m_settings.hybridFactor * m_shareWindow);
     }
     return std::min(m_windows[hop], m_window.Get());
 }
@@ -197,10 +192,10 @@ MufabPath::ProbeIfDue(int64_t now)
     switch (m_settings.clock)
     {
     case MufabSettings::AFTER_RESPONSE:
-        isDue = sent - m_sentAtResponse >= m_settings.probeEvery;
+        isDue = sent - m_sentAtResponse >= MufabSettings::PROBE_EVERY;
         break;
     case MufabSettings::AFTER_PROBE:
-        isDue = sent - m_sentAtProbe >= m_settings.probeEvery;
+        isDue = sent - m_sentAtProbe >= MufabSettings::PROBE_EVERY;
         break;
     case MufabSettings::PERIODIC:
         isDue = now >= m_probedAt + m_settings.probeRounds * m_rtt &&
@@ -254,7 +249,7 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     {
         // Nothing was sent, and so all links may seem idle: as if it joined (scenario 1).
         m_admission.Join(GetGuaranteedWindow());
-        m_window.Set(std::max(GetGuaranteedWindow(), m_settings.leastWindow));
+        m_window.Set(std::max(GetGuaranteedWindow(), MufabSettings::LEAST_WINDOW));
     }
     CheckGuarantee(probe, now);
     m_sentAtResponse = m_window.GetSentBytes();
@@ -285,37 +280,29 @@ MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
 {
     if (m_windows.empty()) // nobody tells anything: what is guaranteed, and no more
     {
-        m_window.Set(std::max(GetGuaranteedWindow(), m_settings.leastWindow));
+        m_window.Set(std::max(GetGuaranteedWindow(), MufabSettings::LEAST_WINDOW));
         return;
     }
     double share = std::numeric_limits<double>::infinity();
     double window = share;
     for (std::size_t hop = 0; hop < m_windows.size(); ++hop)
     {
-        LinkState link = probe.records[hop].link;
-        const double queue = link.queue;
-        if (m_settings.leastQueue)
-        {
-            link.queue = std::min(queue, m_links[hop].queue);
-        }
-        const double target =
-            m_settings.share.GetWindow(m_tokens, link, GetSeconds(), m_claimed[hop]);
-        m_windows[hop] += m_settings.damping * (target - m_windows[hop]);
-        m_windows[hop] = std::max(m_windows[hop], m_settings.leastWindow);
+        const LinkState& link = probe.records[hop].link;
+        m_windows[hop] =
+            std::max(m_settings.share.GetWindow(m_tokens, link, GetSeconds(), m_claimed[hop]),
+                     MufabSettings::LEAST_WINDOW);
         share = std::min(share, m_settings.share.GetShare(m_tokens, link));
         window = std::min({window, m_windows[hop], m_settings.share.GetBdp(link, GetSeconds())});
         m_links[hop] = link;
-        m_links[hop].queue = queue;
     }
-    m_shareWindow = share * GetSeconds() / 8;
-    m_isDemandLimited = !IsBacklogged() && m_measuredRate < share;
     if (m_settings.twoStage)
     {
-        const double growth = m_channel.GetGrowth(m_admission.GetRamp(), m_shareWindow);
-        window =
-            m_admission.OnResponse({window, m_shareWindow, m_isDemandLimited, growth}, now, m_rtt);
+        const double shareWindow = share * GetSeconds() / 8;
+        const bool isDemandLimited = !IsBacklogged() && m_measuredRate < share; // scenario 2
+        const double growth = m_channel.GetGrowth(m_admission.GetRamp(), shareWindow);
+        window = m_admission.OnResponse({window, shareWindow, isDemandLimited, growth}, now, m_rtt);
     }
-    m_window.Set(std::max(window, m_settings.leastWindow));
+    m_window.Set(std::max(window, MufabSettings::LEAST_WINDOW));
 }
 
 void
@@ -338,7 +325,7 @@ MufabPath::CheckGuarantee(const MufabProbe& probe, int64_t now)
                                      (link.tokens * m_settings.share.unit));
         }
     }
-    if (m_blocked && IsBacklogged() && m_measuredRate < m_settings.violationBelow * guarantee)
+    if (m_blocked && IsBacklogged() && m_measuredRate < MufabSettings::VIOLATION_BELOW * guarantee)
     {
         m_deficit = std::max(m_deficit, 1 - m_measuredRate / guarantee);
     }
@@ -394,7 +381,7 @@ MufabPath::HandleLoss(int64_t now)
 {
     ++m_channel.GetExchange().GetStatistics().lostProbes;
     ++m_losses;
-    if (m_losses >= m_settings.lossesToFail && !m_failed)
+    if (m_losses >= MufabSettings::LOSSES_TO_FAIL && !m_failed)
     {
         Fail(now);
     }

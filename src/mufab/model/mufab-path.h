@@ -128,13 +128,13 @@ class MufabPath
      */
     bool IsViolating() const
     {
-        return m_violations >= m_settings.violationRounds;
+        return m_violations >= MufabSettings::VIOLATION_ROUNDS;
     }
 
     /// @brief The pair could not leave: it will try again when the path is bad next.
     void KeepViolating()
     {
-        m_violations = m_settings.violationRounds - 1;
+        m_violations = MufabSettings::VIOLATION_ROUNDS - 1;
     }
 
     /**
@@ -286,7 +286,6 @@ class MufabPath
     double m_claimedTokens{0};        //!< tokens that were told
     double m_confirmedTokens{0};      //!< the same as of the last response
     double m_tokens{0};               //!< phi on this path
-    double m_shareWindow{0};          //!< r * T as of the last response, in bytes
     double m_measuredRate{0};         //!< between the last two responses, in bit/s
     double m_deficit{0};              //!< share of the guarantee that is missed
     uint64_t m_sentAtResponse{0};     //!< bytes that had left then
@@ -310,7 +309,6 @@ class MufabPath
     bool m_outstanding{false};        //!< true if a probe is under way
     bool m_failed{false};             //!< true if it counts as failed
     bool m_blocked{false};            //!< true if the window held data since the last response
-    bool m_isDemandLimited{false};    //!< scenario 2, as of the last response
 };
 
 } // namespace ns3

@@ -11,17 +11,23 @@
 #include "ns3/enum.h"
 #include "ns3/fabric-node.h"
 #include "ns3/fabric-port.h"
-#include "ns3/input-error.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
-
-#include <bit>
-#include <string>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MufabPortStage);
+
+namespace
+{
+
+/// Hashes of the Bloom filter, each with a bank of its own (Section 4.2).
+constexpr uint32_t BLOOM_HASHES = 2;
+/// Bits of a cell of the filter; see BloomBytes.
+constexpr uint32_t BLOOM_CELL_BITS = 4;
+
+} // namespace
 
 TypeId
 MufabPortStage::GetTypeId()
@@ -34,19 +40,14 @@ MufabPortStage::GetTypeId()
             .AddAttribute(
                 "Semantics",
                 "How a switch learns what has changed of a pair that it has seen, which the paper "
-                "leaves open: it keeps each pair's values (Exact), it knows which of two values it "
-                "has added and the probe tells both (Delta), or it builds its sums anew (Epoch)",
+                "leaves open: it keeps each pair's values (Exact), or it knows which of two values "
+                "it has added and the probe tells both (Delta)",
                 EnumValue(MufabPortStage::EXACT),
                 MakeEnumAccessor<Semantics>(&MufabPortStage::m_semantics),
-                MakeEnumChecker(MufabPortStage::EXACT,
-                                "Exact",
-                                MufabPortStage::DELTA,
-                                "Delta",
-                                MufabPortStage::EPOCH,
-                                "Epoch"))
+                MakeEnumChecker(MufabPortStage::EXACT, "Exact", MufabPortStage::DELTA, "Delta"))
             .AddAttribute("BloomFilter",
                           "Whether new pairs are told from known ones by a Bloom filter (Section "
-                          "3.6), which takes some for known that are not; not for Epoch",
+                          "3.6), which takes some for known that are not",
                           BooleanValue(false),
                           MakeBooleanAccessor(&MufabPortStage::m_bloom),
                           MakeBooleanChecker())
@@ -58,45 +59,12 @@ MufabPortStage::GetTypeId()
                           UintegerValue(81920),
                           MakeUintegerAccessor(&MufabPortStage::m_bloomBytes),
                           MakeUintegerChecker<uint32_t>(8))
-            .AddAttribute("BloomHashes",
-                          "Hashes of the filter, each with a bank of its own (Section 4.2)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&MufabPortStage::m_bloomHashes),
-                          MakeUintegerChecker<uint32_t>(1, 8))
-            .AddAttribute("BloomCellBits",
-                          "Bits of a cell of the filter (1, 2, 4 or 8)",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&MufabPortStage::m_bloomCellBits),
-                          MakeUintegerChecker<uint32_t>(1, 8))
-            .AddAttribute("EpochLength",
-                          "Length of an epoch, with Semantics=Epoch: a few intervals between the "
-                          "probes of a pair",
-                          TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&MufabPortStage::m_epoch),
-                          MakeTimeChecker(TimeStep(1)))
             .AddAttribute("CleaningPeriod",
                           "A pair of which no probe came in a whole period is dropped at its end "
                           "(Section 4.2)",
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&MufabPortStage::m_cleaningPeriod),
                           MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("RateWindow",
-                          "Window in which the port's rate is measured, which the paper leaves "
-                          "open; 0: the largest base RTT of the network. A sliding window lags by "
-                          "half its length; above 1.3 base RTTs rates begin to swing",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&MufabPortStage::m_rateWindow),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("RateMeter",
-                          "What kind of window it is",
-                          EnumValue(PortRateMeter::SLIDING),
-                          MakeEnumAccessor<PortRateMeter::Kind>(&MufabPortStage::m_rateMeter),
-                          MakeEnumChecker(PortRateMeter::SLIDING,
-                                          "Sliding",
-                                          PortRateMeter::FIXED,
-                                          "Fixed",
-                                          PortRateMeter::EWMA,
-                                          "Ewma"))
             .AddAttribute("FailureResponses",
                           "Whether a probe for a link that has failed goes back as a failure "
                           "response (type 4 of Appendix G), and data are answered by one, or are "
@@ -112,25 +80,10 @@ MufabPortStage::MufabPortStage() = default;
 MufabPortStage::~MufabPortStage() = default;
 
 void
-MufabPortStage::NotifyConstructionCompleted()
-{
-    PortStage::NotifyConstructionCompleted();
-    if (!std::has_single_bit(m_bloomCellBits))
-    {
-        throw InputError("ns3::MufabPortStage::BloomCellBits",
-                         std::to_string(m_bloomCellBits),
-                         "1, 2, 4 or 8");
-    }
-}
-
-void
 MufabPortStage::OnBuilt(Fabric& fabric)
 {
     m_exchange = PeekPointer(ProbeExchange::Of(fabric));
-    if (m_rateWindow.IsZero())
-    {
-        m_rateWindow = TimeStep(m_exchange->GetLargestBaseRtt());
-    }
+    m_rateWindow = m_exchange->GetLargestBaseRtt();
 }
 
 MufabRegisters&
@@ -141,21 +94,17 @@ MufabPortStage::FindRegisters()
         return *m_registers;
     }
     const auto makeFilter = [this] {
-        return m_bloom ? std::make_unique<BloomFilter>(m_bloomBytes, m_bloomHashes, m_bloomCellBits)
+        return m_bloom ? std::make_unique<BloomFilter>(m_bloomBytes, BLOOM_HASHES, BLOOM_CELL_BITS)
                        : nullptr;
     };
     const int64_t period = m_cleaningPeriod.GetTimeStep();
-    switch (m_semantics)
+    if (m_semantics == EXACT)
     {
-    case EXACT:
         m_registers = std::make_unique<ExactRegisters>(period, makeFilter());
-        break;
-    case DELTA:
+    }
+    else
+    {
         m_registers = std::make_unique<DeltaRegisters>(period, makeFilter());
-        break;
-    case EPOCH:
-        m_registers = std::make_unique<EpochRegisters>(m_epoch.GetTimeStep());
-        break;
     }
     return *m_registers;
 }
@@ -165,8 +114,7 @@ MufabPortStage::FindMeter()
 {
     if (!m_meter) [[unlikely]]
     {
-        const Time window = m_rateWindow.IsZero() ? MicroSeconds(24) : m_rateWindow;
-        m_meter = std::make_unique<PortRateMeter>(m_rateMeter, window.GetTimeStep());
+        m_meter = std::make_unique<PortRateMeter>(m_rateWindow);
     }
     return *m_meter;
 }

@@ -59,7 +59,7 @@ MufabReceiver::OnReceive(FabricItem& item, int64_t now)
                                             item.destination,
                                             item.source,
                                             count.back,
-                                            m_controller.GetAcknowledgmentSize()));
+                                            ProbeExchange::ACKNOWLEDGMENT_SIZE));
     m_controller.OnData(GetPair(), now);
 }
 

@@ -85,38 +85,4 @@ DeltaRegisters::Subtract(const std::pair<uint32_t, PairClaim>& entry)
     Replace({}, entry.second);
 }
 
-void
-EpochRegisters::Fold(const ClaimUpdate& update, int64_t now)
-{
-    Advance(now);
-    if (m_seen.insert(update.key).second)
-    {
-        Replace(update.claim, {});
-    }
-}
-
-void
-EpochRegisters::Remove(const ClaimUpdate& update, int64_t now)
-{
-    Advance(now);
-    if (m_seen.erase(update.key) > 0)
-    {
-        Replace({}, update.claim);
-    }
-}
-
-void
-EpochRegisters::Advance(int64_t now)
-{
-    const int64_t number = now / m_epoch;
-    if (number == m_number)
-    {
-        return;
-    }
-    m_complete = number == m_number + 1 ? m_sums : PairClaim{};
-    m_number = number;
-    m_sums = {};
-    m_seen.clear();
-}
-
 } // namespace ns3

@@ -9,7 +9,6 @@
 #include "ns3/nstime.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,7 +46,8 @@ struct ClaimUpdate
  * 3.6 and 4.2).
  *
  * The paper says how an unseen pair is added, and that a finish probe subtracts it. It does not say
- * how a switch learns what has changed of a pair that it has seen. Each subclass is an answer.
+ * how a switch learns what has changed of a pair that it has seen. Each kind of registers is an
+ * answer.
  */
 class MufabRegisters
 {
@@ -87,7 +87,7 @@ class MufabRegisters
      * @brief Phi and W.
      * @return the sums that the port reports
      */
-    virtual PairClaim GetSums() const
+    PairClaim GetSums() const
     {
         return m_sums;
     }
@@ -295,44 +295,6 @@ class DeltaRegisters final : public RememberingRegisters<std::pair<uint32_t, Pai
 
   private:
     void Subtract(const std::pair<uint32_t, PairClaim>& entry) override;
-};
-
-/**
- * @ingroup mufab
- * @brief The port builds its sums anew in each epoch, from the first probe of each pair, and
- * reports those of the last complete one.
- */
-class EpochRegisters final : public MufabRegisters
-{
-  public:
-    /**
-     * @brief Make registers.
-     * @param epoch length of an epoch, in time steps
-     */
-    explicit EpochRegisters(int64_t epoch)
-        : m_epoch(epoch)
-    {
-    }
-
-    void Fold(const ClaimUpdate& update, int64_t now) override;
-    void Remove(const ClaimUpdate& update, int64_t now) override;
-    void Advance(int64_t now) override;
-
-    std::size_t GetPairs() const override
-    {
-        return m_seen.size();
-    }
-
-    PairClaim GetSums() const override
-    {
-        return m_complete;
-    }
-
-  private:
-    int64_t m_epoch;                            //!< length of an epoch
-    int64_t m_number{0};                        //!< of the present epoch
-    boost::unordered_flat_set<uint64_t> m_seen; //!< pairs of the present epoch
-    PairClaim m_complete;                       //!< sums of the last complete epoch
 };
 
 } // namespace ns3

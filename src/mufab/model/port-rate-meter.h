@@ -13,25 +13,17 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief tx of a port: what it has sent in a window of time. The paper names none.
+ * @brief tx of a port: what it has sent in a sliding window of time, which lags by half a window.
+ * The paper names none.
  */
 class PortRateMeter
 {
   public:
-    /// @brief Kinds of window.
-    enum Kind
-    {
-        SLIDING, //!< the last window: it lags by half a window
-        FIXED,   //!< the last complete one of windows in a row
-        EWMA     //!< all before, with the window as time constant
-    };
-
     /**
      * @brief Make a meter.
-     * @param kind kind of window
      * @param window in time steps, above 0
      */
-    PortRateMeter(Kind kind, int64_t window);
+    explicit PortRateMeter(int64_t window);
 
     /**
      * @brief A packet leaves.
@@ -57,12 +49,9 @@ class PortRateMeter
 
     void Advance(int64_t now);
 
-    Kind m_kind;                                    //!< kind of window
-    int64_t m_window;                               //!< in time steps
-    int64_t m_since{0};                             //!< begin of a fixed window; last of an EWMA
-    double m_bytes{0};                              //!< in the window so far
-    double m_complete{0};                           //!< in the last complete window
-    boost::circular_buffer<Departure> m_departures; //!< in a sliding window
+    int64_t m_window;                                   //!< in time steps
+    double m_bytes{0};                                  //!< in the window
+    boost::circular_buffer<Departure> m_departures{64}; //!< in the window
 };
 
 } // namespace ns3

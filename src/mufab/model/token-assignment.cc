@@ -31,10 +31,7 @@ SortIndices(const std::vector<double>& values)
 } // namespace
 
 std::vector<double>
-AssignTokens(double tokens,
-             const std::vector<TokenUse>& pairs,
-             double boundedBelow,
-             BoundedPairs bounded)
+AssignTokens(double tokens, const std::vector<TokenUse>& pairs, double boundedBelow)
 {
     std::vector<double> assigned(pairs.size());
     if (pairs.empty())
@@ -50,7 +47,7 @@ AssignTokens(double tokens,
         if (!pairs[i].backlogged && pairs[i].used < boundedBelow * fair)
         {
             spare += fair - pairs[i].used;
-            assigned[i] = bounded == BoundedPairs::KEEP_FAIR_SHARE ? fair : pairs[i].used;
+            assigned[i] = fair;
         }
         else
         {

@@ -28,34 +28,23 @@ struct TokenUse
 
 /**
  * @ingroup mufab
- * @brief Readings of Algorithm 1's line 7, and of Algorithm 2's.
- */
-enum class BoundedPairs
-{
-    KEEP_FAIR_SHARE,  //!< a pair that needs less keeps its fair share (comment, text, Algorithm 2)
-    GET_WHAT_THEY_USE //!< it gets what it uses (line 7 as printed)
-};
-
-/**
- * @ingroup mufab
  * @brief Algorithm 1, lines 1 to 19 (TokenAssignment): a sending VM divides its tokens.
  *
- * A pair that uses less than its fair share keeps that share, so that it need not wait when it
- * wants more; what it leaves goes to the others, so that for one period at most twice the VM's
- * tokens are out. A pair that the receiver grants less than its share gets so much, and leaves the
- * rest to the others, too. Nothing is divided by the number of nobody (lines 9 and 14 as printed).
+ * A pair that uses less than its fair share keeps that share, as the text, the comment and
+ * Algorithm 2 say (line 7 as printed gives it what it uses), so that it need not wait when it wants
+ * more; what it leaves goes to the others, so that for one period at most twice the VM's tokens are
+ * out. A pair that the receiver grants less than its share gets so much, and leaves the rest to the
+ * others, too. Nothing is divided by the number of nobody (lines 9 and 14 as printed).
  *
  * @param tokens phi of the VM
  * @param pairs its active pairs
  * @param boundedBelow a pair needs less if it is not backlogged and uses less than so much of its
  *        fair share: one held back by congestion, or by chance, gives nothing away
- * @param bounded reading of line 7
  * @return phi_S of each pair
  */
 std::vector<double> AssignTokens(double tokens,
                                  const std::vector<TokenUse>& pairs,
-                                 double boundedBelow = 1,
-                                 BoundedPairs bounded = BoundedPairs::KEEP_FAIR_SHARE);
+                                 double boundedBelow = 1);
 
 /**
  * @ingroup mufab

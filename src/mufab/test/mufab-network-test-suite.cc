@@ -1108,6 +1108,62 @@ class MufabLossTestCase : public MufabTestCase
 
 /**
  * @ingroup mufab-tests
+ * @brief Registers behind a Bloom filter: as good as without if it is large, and without the pairs
+ * that it takes for known if it is small.
+ */
+class MufabBloomTestCase : public MufabTestCase
+{
+  public:
+    MufabBloomTestCase()
+        : MufabTestCase("40 pairs behind a large Bloom filter and a small one")
+    {
+    }
+
+  private:
+    /**
+     * @brief Let 40 pairs send to one host.
+     * @param core specification of the stage at each port of a switch
+     * @return Phi of the host's port; that of all ports when all have left
+     */
+    static std::pair<double, double> GetTokens(const std::string& core)
+    {
+        MufabTestNetwork network("mufab", core);
+        network.Build(STAR);
+        std::vector<PairId> pairs;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            pairs.push_back(network.AddPair(i % 8, 8, "100Mbps"));
+            network.Fill(pairs.back(), MicroSeconds(5 * i));
+        }
+        network.Run(MilliSeconds(1));
+        const double sending = network.GetSums(network.GetLastPort(8)).tokens;
+        for (const PairId pair : pairs)
+        {
+            network.Stop(pair, Time(0));
+        }
+        network.Run(MilliSeconds(3));
+        return {sending, network.GetAllSums().tokens};
+    }
+
+    void Check() override
+    {
+        for (const std::string semantics : {"Exact", "Delta"})
+        {
+            const std::string core = "mufab:BloomFilter=true,Semantics=" + semantics;
+            const auto large = GetTokens(core);
+            NS_TEST_EXPECT_MSG_EQ_TOL(large.first, 400, 1e-6, "all pairs: " << core);
+            NS_TEST_EXPECT_MSG_EQ_TOL(large.second, 0, 1e-6, "all have left: " << core);
+            // Two banks of 16 cells take no more than 32 pairs, and far fewer as a rule.
+            const auto small = GetTokens(core + ",BloomBytes=16");
+            NS_TEST_EXPECT_MSG_LT(small.first, 320, "many are overlooked: " << core);
+            NS_TEST_EXPECT_MSG_GT(small.first, 80, "but not all: " << core);
+            NS_TEST_EXPECT_MSG_EQ_TOL(small.second, 0, 1e-6, "all have left: " << core);
+        }
+    }
+};
+
+/**
+ * @ingroup mufab-tests
  * @brief Hosts that send and receive at once on short links: acknowledgments wait behind data, so
  * that round trips are longer than T_max, unless that allows for it.
  */
@@ -1234,6 +1290,7 @@ class MufabNetworkTestSuite : public TestSuite
         AddTestCase(new MufabProbingTestCase, Duration::QUICK);
         AddTestCase(new MufabMultipathTestCase, Duration::QUICK);
         AddTestCase(new MufabLossTestCase, Duration::QUICK);
+        AddTestCase(new MufabBloomTestCase, Duration::QUICK);
         AddTestCase(new BothWaysTestCase, Duration::QUICK);
         AddTestCase(new MufabInputTestCase, Duration::QUICK);
     }

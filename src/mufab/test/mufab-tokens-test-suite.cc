@@ -64,12 +64,6 @@ class TokenAssignmentTestCase : public TestCase
     {
         Expect(AssignTokens(300, {Greedy(), Greedy(), Greedy()}), {100, 100, 100}, "greedy");
         Expect(AssignTokens(300, {Bounded(30), Greedy(), Greedy()}), {100, 135, 135}, "bounded");
-        Expect(AssignTokens(300,
-                            {Bounded(30), Greedy(), Greedy()},
-                            1,
-                            BoundedPairs::GET_WHAT_THEY_USE),
-               {30, 135, 135},
-               "line 7 as printed");
         Expect(AssignTokens(300, {Greedy(30), Greedy(), Greedy()}), {30, 135, 135}, "one granted");
         Expect(AssignTokens(300, {Greedy(30), Greedy(120), Greedy()}), {30, 120, 150}, "two");
         Expect(AssignTokens(300, {Greedy(), Greedy(120), Greedy(30)}), {150, 120, 30}, "unsorted");
