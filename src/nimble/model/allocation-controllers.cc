@@ -8,8 +8,6 @@
 #include "nimble-controller.h"
 #include "rate-allocation.h"
 
-#include "ns3/boolean.h"
-
 namespace ns3
 {
 
@@ -26,27 +24,18 @@ class GlobalNimbleController : public NimbleController
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("ns3::GlobalNimbleController")
-                .SetParent<NimbleController>()
-                .SetGroupName("Nimble")
-                .AddConstructor<GlobalNimbleController>()
-                .AddAttribute("WorkConserving",
-                              "Whether what Algorithm 2 leaves is allocated again (Nimble, SOSR "
-                              "2021, Section 6.3.3, needs it in Fig. 16); false: as printed",
-                              BooleanValue(true),
-                              MakeBooleanAccessor(&GlobalNimbleController::m_workConserving),
-                              MakeBooleanChecker());
+        static TypeId tid = TypeId("ns3::GlobalNimbleController")
+                                .SetParent<NimbleController>()
+                                .SetGroupName("Nimble")
+                                .AddConstructor<GlobalNimbleController>();
         return tid;
     }
 
   protected:
     AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
     {
-        return RateAllocation<double>::Allocate(problem, m_workConserving);
+        return RateAllocation<double>::Allocate(problem);
     }
-
-    bool m_workConserving; //!< attribute WorkConserving
 };
 
 /**
@@ -73,7 +62,7 @@ class GlobalShareNimbleController : public GlobalNimbleController
   protected:
     AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
     {
-        return GlobalShare::Allocate(problem, m_workConserving).result;
+        return GlobalShare::Allocate(problem).result;
     }
 };
 

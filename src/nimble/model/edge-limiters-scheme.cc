@@ -5,7 +5,6 @@
 #include "edge-limiters.h"
 
 #include "ns3/class-limits.h"
-#include "ns3/double.h"
 #include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
@@ -49,18 +48,7 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
                               "6.3.3). Empty: no time",
                               SpecValue(""),
                               MakeSpecAccessor(&EdgeLimitersScheme::m_delaySpec),
-                              MakeSpecChecker<UpdateDelay>())
-                .AddAttribute("LeastRate",
-                              "Limiters have this rate at least. Not in the paper",
-                              DataRateValue(DataRate("10Mbps")),
-                              MakeDataRateAccessor(&EdgeLimitersScheme::m_leastRate),
-                              MakeDataRateChecker())
-                .AddAttribute("Tolerance",
-                              "Relative change of a rate that hosts are not told of. Not in the "
-                              "paper",
-                              DoubleValue(0.001),
-                              MakeDoubleAccessor(&EdgeLimitersScheme::m_tolerance),
-                              MakeDoubleChecker<double>(0, 1));
+                              MakeSpecChecker<UpdateDelay>());
         return tid;
     }
 
@@ -93,12 +81,7 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
         const NimbleClasses classes = m_policyText.empty()
                                           ? NimbleClasses(NimbleRule{}, network.GetTenants())
                                           : NimbleClasses(m_policy);
-        m_limiters =
-            std::make_unique<EdgeLimiters>(m_hosts,
-                                           m_classifier,
-                                           classes,
-                                           m_delay,
-                                           EdgeLimiters::Settings{m_tolerance, m_leastRate});
+        m_limiters = std::make_unique<EdgeLimiters>(m_hosts, m_classifier, classes, m_delay);
         network.GetTransports()->AddObserver(m_limiters.get());
     }
 
@@ -162,8 +145,6 @@ class EdgeLimitersScheme : public Scheme, public ClassLimits
   private:
     std::string m_policyText; //!< attribute Policy
     Spec m_delaySpec;         //!< attribute UpdateDelay
-    DataRate m_leastRate;     //!< attribute LeastRate
-    double m_tolerance;       //!< attribute Tolerance
 
     NimblePolicy m_policy;                               //!< the user's policy
     Ptr<TrafficClassifier> m_classifier;                 //!< of all hosts

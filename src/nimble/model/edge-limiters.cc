@@ -54,13 +54,11 @@ DestinationTable::Install(const Fabric* fabric, bool headersOnly)
 EdgeLimiters::EdgeLimiters(std::vector<HostPort> hosts,
                            Ptr<TrafficClassifier> classifier,
                            NimbleClasses classes,
-                           Ptr<UpdateDelay> delay,
-                           const Settings& settings)
+                           Ptr<UpdateDelay> delay)
     : m_hosts(std::move(hosts)),
       m_classifier(classifier),
       m_classes(std::move(classes)),
-      m_delay(delay),
-      m_settings(settings)
+      m_delay(delay)
 {
     for (const HostPort& host : m_hosts)
     {
@@ -193,7 +191,7 @@ EdgeLimiters::Compute()
     std::map<Pair, double> rates = GetRates(m_flows, m_links, m_classes);
     for (auto& [pair, rate] : rates)
     {
-        rate = std::max(rate, static_cast<double>(m_settings.least.GetBitRate()));
+        rate = std::max(rate, static_cast<double>(LEAST_LIMITER_RATE));
     }
     SetRates(rates);
 }
@@ -205,8 +203,7 @@ EdgeLimiters::SetRates(const std::map<Pair, double>& rates)
     for (const auto& [pair, rate] : rates)
     {
         const auto old = m_rates.find(pair);
-        if (old == m_rates.end() ||
-            std::abs(old->second - rate) > m_settings.tolerance * old->second)
+        if (old == m_rates.end() || std::abs(old->second - rate) > RATE_TOLERANCE * old->second)
         {
             updates.emplace_back(pair, rate);
         }

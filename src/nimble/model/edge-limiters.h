@@ -96,25 +96,16 @@ class EdgeLimiters : public FlowObserver
                                            const std::vector<double>& links,
                                            const NimbleClasses& classes);
 
-    /// @brief Parameters of the limiters.
-    struct Settings
-    {
-        double tolerance; //!< relative change of a rate that hosts are not told of
-        DataRate least;   //!< of a limiter
-    };
-
     /**
      * @param hosts discipline, table and link rate of each host
      * @param classifier finds classes
      * @param classes the classes that limits are for
      * @param delay time that updates take; nullptr: none
-     * @param settings parameters of the limiters
      */
     EdgeLimiters(std::vector<HostPort> hosts,
                  Ptr<TrafficClassifier> classifier,
                  NimbleClasses classes,
-                 Ptr<UpdateDelay> delay,
-                 const Settings& settings);
+                 Ptr<UpdateDelay> delay);
     ~EdgeLimiters() override;
 
     void FlowStarted(const FlowRecord& record) override;
@@ -172,7 +163,6 @@ class EdgeLimiters : public FlowObserver
     Ptr<TrafficClassifier> m_classifier; //!< finds classes
     NimbleClasses m_classes;             //!< classes that are limited
     Ptr<UpdateDelay> m_delay;            //!< nullptr: updates take no time
-    Settings m_settings;                 //!< parameters of the limiters
     std::map<Pair, uint32_t> m_flows;    //!< number of flows
     std::map<Pair, double> m_rates;      //!< that hosts were told
     std::map<Pair, uint64_t> m_orders;   //!< of the latest update that is in effect

@@ -64,7 +64,7 @@ GetTargets(const std::vector<ShareRule<double>>& classes, const std::vector<doub
 } // namespace
 
 GlobalShare::Outcome
-GlobalShare::Allocate(Problem problem, bool workConserving)
+GlobalShare::Allocate(Problem problem)
 {
     const auto policy = problem.classes;
     const auto localPolicy = problem.local;
@@ -72,7 +72,7 @@ GlobalShare::Allocate(Problem problem, bool workConserving)
     Outcome outcome;
     for (uint32_t round = 0; round < MOST_ROUNDS; ++round)
     {
-        outcome.result = RateAllocation<double>::Allocate(problem, workConserving);
+        outcome.result = RateAllocation<double>::Allocate(problem);
         const auto totals = SumByClass(problem, outcome.result.rates);
         const auto targets = GetTargets(policy, totals);
         bool reached = true;

@@ -40,10 +40,9 @@ class GlobalShare
     /**
      * @brief Allocate.
      * @param problem ports, classes and paths
-     * @param workConserving as for Algorithm 2
      * @return the last round's rates and limits
      */
-    static Outcome Allocate(AllocationProblem<double> problem, bool workConserving = true);
+    static Outcome Allocate(AllocationProblem<double> problem);
 };
 
 } // namespace ns3

@@ -14,6 +14,16 @@
 namespace ns3
 {
 
+/// @ingroup nimble
+/// @brief Least rate of a limiter in bit/s: with 0 not even a handshake would get through. Not in
+/// the paper.
+inline constexpr uint64_t LEAST_LIMITER_RATE = 10'000'000;
+
+/// @ingroup nimble
+/// @brief Relative change of a limiter's rate that switches and hosts are not told of. Not in the
+/// paper.
+inline constexpr double RATE_TOLERANCE = 0.001;
+
 /**
  * @ingroup nimble
  * @brief The classes of a run and their global policies as they are now. Classes are numbered from

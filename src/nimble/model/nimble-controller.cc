@@ -59,18 +59,6 @@ NimbleController::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&NimbleController::m_detectionDelay),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("LeastRate",
-                          "Limiters have this rate at least: with 0 not even a handshake would get "
-                          "through. Not in the paper",
-                          DataRateValue(DataRate("10Mbps")),
-                          MakeDataRateAccessor(&NimbleController::m_leastRate),
-                          MakeDataRateChecker())
-            .AddAttribute("Tolerance",
-                          "Relative change of a rate that switches are not told of. Not in the "
-                          "paper",
-                          DoubleValue(0.001),
-                          MakeDoubleAccessor(&NimbleController::m_tolerance),
-                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("YellowBurst",
                           "Yellow threshold of meters and virtual queues in bytes, unless the "
                           "policy says a burst (Nimble, SOSR 2021, Section 4.2: 16 KB)",
@@ -96,18 +84,6 @@ NimbleController::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&NimbleController::m_largestPacket),
                           MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute(
-                "MaxDropProbability",
-                "Profile drop-red: probability of a drop where the meter is about to turn "
-                "red (Nimble, SOSR 2021, names RED but no parameters)",
-                DoubleValue(0.1),
-                MakeDoubleAccessor(&NimbleController::m_maxDrop),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("MaxMarkProbability",
-                          "Profile mark-red: the same of a mark",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&NimbleController::m_maxMark),
-                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UpdateDelay",
                           "How long a switch takes to use new settings, such as "
                           "'normal:Mean=1ms,Variance=10' (Nimble, SOSR 2021, Section "
@@ -539,11 +515,12 @@ NimbleController::MakeSetting(const NimbleRule& rule, double rate, double part) 
 {
     LimiterSetting setting;
     const DataRate limit = rule.limit.rate;
-    const DataRate least = limit.GetBitRate() > 0 ? std::min(limit, m_leastRate) : m_leastRate;
+    const DataRate least(limit.GetBitRate() > 0 ? std::min(limit.GetBitRate(), LEAST_LIMITER_RATE)
+                                                : LEAST_LIMITER_RATE);
     setting.rate = std::max(DataRate(static_cast<uint64_t>(std::llround(rate))), least);
     setting.queue = rule.queue;
     setting.enforcement = rule.enforcement;
-    setting.actions = GetActions(rule, m_maxDrop, m_maxMark);
+    setting.actions = GetActions(rule);
     if (rule.enforcement == NimbleEnforcement::POLICING)
     {
         setting.redBurst =
@@ -565,7 +542,7 @@ NimbleController::MakeSetting(const NimbleRule& rule, double rate, double part) 
 void
 NimbleController::SendUpdates(const LimiterSettings& settings)
 {
-    const LimiterDelta delta(m_configured, settings, m_tolerance);
+    const LimiterDelta delta(m_configured, settings, RATE_TOLERANCE);
     m_updates += delta.Count();
     using Update = std::pair<LimiterKey, std::optional<LimiterSetting>>;
     std::map<uint32_t, std::vector<Update>> bySwitch;

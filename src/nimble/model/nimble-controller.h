@@ -181,14 +181,10 @@ class NimbleController : public Object, public FlowObserver
     void SendUpdates(const LimiterSettings& settings);
 
     Time m_detectionDelay;    //!< attribute DetectionDelay
-    DataRate m_leastRate;     //!< attribute LeastRate
-    double m_tolerance;       //!< attribute Tolerance
     uint32_t m_yellowBurst;   //!< attribute YellowBurst
     uint32_t m_policingBurst; //!< attribute PolicingBurst
     double m_yellowShare;     //!< attribute YellowShare
     uint32_t m_largestPacket; //!< attribute LargestPacket
-    double m_maxDrop;         //!< attribute MaxDropProbability
-    double m_maxMark;         //!< attribute MaxMarkProbability
     Spec m_delaySpec;         //!< attribute UpdateDelay
     bool m_dataPlaneWrites;   //!< attribute DataPlaneWrites
     Spec m_nativeMeter;       //!< attribute NativeMeter

@@ -47,6 +47,12 @@ const Statement::Grammar POLICY_GRAMMAR{
 
 constexpr uint32_t LARGEST_PACKET = 1500; //!< bytes; a burst must have room for it
 
+/// Profile drop-red: probability of a drop where the meter is about to turn red (Nimble, SOSR 2021,
+/// names RED but no parameters).
+constexpr float MAX_DROP_PROBABILITY = 0.1F;
+/// Profile mark-red: the same of a mark.
+constexpr float MAX_MARK_PROBABILITY = 0.2F;
+
 /**
  * @brief Read one of several words.
  * @tparam T type of the values
@@ -434,7 +440,7 @@ NimblePolicy::Find(const std::string& name) const
 }
 
 MeteredQueueDisc::Actions
-GetActions(const NimbleRule& rule, double maxDrop, double maxMark)
+GetActions(const NimbleRule& rule)
 {
     using Disc = MeteredQueueDisc;
     if (rule.enforcement == NimbleEnforcement::POLICING)
@@ -444,9 +450,9 @@ GetActions(const NimbleRule& rule, double maxDrop, double maxMark)
     switch (rule.profile)
     {
     case NimbleProfile::MARK_RED:
-        return {Disc::RANDOM_MARK, Disc::DROP, static_cast<float>(maxMark)};
+        return {Disc::RANDOM_MARK, Disc::DROP, MAX_MARK_PROBABILITY};
     case NimbleProfile::DROP_RED:
-        return {Disc::RANDOM_DROP, Disc::DROP, static_cast<float>(maxDrop)};
+        return {Disc::RANDOM_DROP, Disc::DROP, MAX_DROP_PROBABILITY};
     case NimbleProfile::POLICE_ONLY:
         return {Disc::PASS, Disc::DROP};
     default:

@@ -195,11 +195,9 @@ class NimblePolicy
  * @ingroup nimble
  * @brief Actions of the congestion manager by colour.
  * @param rule of the class
- * @param maxDrop probability of a random drop where the meter is about to turn red
- * @param maxMark the same of a random mark
  * @return the actions
  */
-MeteredQueueDisc::Actions GetActions(const NimbleRule& rule, double maxDrop, double maxMark);
+MeteredQueueDisc::Actions GetActions(const NimbleRule& rule);
 
 } // namespace ns3
 

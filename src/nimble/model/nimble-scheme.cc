@@ -79,13 +79,6 @@ NimbleScheme::GetTypeId()
                                           "Shaping",
                                           NimbleEnforcement::POLICING,
                                           "Policing"))
-            .AddAttribute("AverageWeight",
-                          "Weight of a packet in the average of its meter's fill that random marks "
-                          "and drops follow; 1: the fill as it is. Not in the paper, which says "
-                          "RED only",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&NimbleScheme::m_averageWeight),
-                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("ChargeDropped",
                           "Whether a yellow packet that is dropped at random has been charged to "
                           "its meter: true, since the congestion manager stands behind the meters "
@@ -209,7 +202,6 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     limiters.metered = CreateObject<MeteredQueueDisc>();
     limiters.metered->SetClassifier(limiters.meters);
     limiters.metered->SetAttribute("ChargeDropped", BooleanValue(m_chargeDropped));
-    limiters.metered->SetAttribute("AverageWeight", DoubleValue(m_averageWeight));
     if (UsesVirtualQueues())
     {
         limiters.queues = CreateObject<LimiterTable>();

@@ -72,7 +72,6 @@ class NimbleScheme : public Scheme, public ClassLimits
     QueueLimit m_portBuffer;         //!< attribute PortBuffer
     NimbleQueue m_limiter;           //!< attribute Limiter
     NimbleEnforcement m_enforcement; //!< attribute Enforcement
-    double m_averageWeight;          //!< attribute AverageWeight
     bool m_chargeDropped;            //!< attribute ChargeDropped
 
     NimblePolicy m_policy;               //!< the user's policy

@@ -47,7 +47,8 @@ class RateAllocation
     /**
      * @brief Allocate.
      * @param problem ports, classes and paths
-     * @param workConserving true to share again what one run leaves
+     * @param workConserving true to share again what one run leaves, which Fig. 16 needs; false: as
+     *        printed
      * @return rates of paths, and limits of classes at ports
      */
     static AllocationResult<T> Allocate(const AllocationProblem<T>& problem,

@@ -295,8 +295,8 @@ class NimblePolicyTestCase : public TestCase
                                               std::pair(NimbleProfile::POLICE_ONLY, Disc::PASS)})
         {
             rule.profile = profile;
-            NS_TEST_EXPECT_MSG_EQ(GetActions(rule, 0.1, 0.2).yellow, yellow, "yellow");
-            NS_TEST_EXPECT_MSG_EQ(GetActions(rule, 0.1, 0.2).red, Disc::DROP, "red is dropped");
+            NS_TEST_EXPECT_MSG_EQ(GetActions(rule).yellow, yellow, "yellow");
+            NS_TEST_EXPECT_MSG_EQ(GetActions(rule).red, Disc::DROP, "red is dropped");
         }
     }
 };
