@@ -5,14 +5,18 @@
 #include "elastic-switch-rate-law.h"
 #include "rate-law-pair-controller.h"
 
-#include "ns3/double.h"
-
 namespace ns3
 {
 
 namespace
 {
 
+/// Share of the host's link beyond which a pair's rate does not grow, but for a last step
+/// (Trinity's prototype: 960 of 1000 Mbit/s).
+constexpr double TARGET = 0.96;
+/// Growth per interval without congestion, as a share of what the rate is below the target
+/// (Trinity's prototype).
+constexpr double INCREASE = 0.1;
 /// Least growth per interval as a share of the link (Trinity's prototype: 10 of 1000 Mbit/s).
 constexpr double LEAST_INCREASE = 0.01;
 
@@ -31,23 +35,10 @@ class ElasticSwitchPairController : public RateLawPairController
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("ns3::ElasticSwitchPairController")
-                .SetParent<RateLawPairController>()
-                .SetGroupName("Schemes")
-                .AddConstructor<ElasticSwitchPairController>()
-                .AddAttribute("Target",
-                              "A pair's rate does not grow beyond this share of the host's link, "
-                              "but for a last step (Trinity's prototype: 960 of 1000 Mbit/s)",
-                              DoubleValue(0.96),
-                              MakeDoubleAccessor(&ElasticSwitchPairController::m_target),
-                              MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("Increase",
-                              "Growth per interval without congestion, as a share of what the rate "
-                              "is below the target (Trinity's prototype: 0.1)",
-                              DoubleValue(0.1),
-                              MakeDoubleAccessor(&ElasticSwitchPairController::m_increase),
-                              MakeDoubleChecker<double>(0, 1));
+        static TypeId tid = TypeId("ns3::ElasticSwitchPairController")
+                                .SetParent<RateLawPairController>()
+                                .SetGroupName("Schemes")
+                                .AddConstructor<ElasticSwitchPairController>();
         return tid;
     }
 
@@ -61,7 +52,7 @@ class ElasticSwitchPairController : public RateLawPairController
     {
         RateLawPairController::DoInstall();
         const double link = GetLinkRate();
-        m_settings = {m_target * link, m_increase, LEAST_INCREASE * link};
+        m_settings = {TARGET * link, INCREASE, LEAST_INCREASE * link};
     }
 
     std::unique_ptr<PairRateLaw> CreateLaw() const override
@@ -70,8 +61,6 @@ class ElasticSwitchPairController : public RateLawPairController
     }
 
   private:
-    double m_target;                           //!< attribute Target
-    double m_increase;                         //!< attribute Increase
     ElasticSwitchRateLaw::Settings m_settings; //!< of the law, for this host's link
 };
 

@@ -28,6 +28,26 @@ namespace
 
 constexpr uint32_t REPORT_SIZE = 46; //!< PairEdge::ReportSize, for base RTTs
 
+/// Swift's target delay, without flow scaling, over the base RTT of a pair (a choice, as Swift's
+/// BaseTargetFactor).
+constexpr double TARGET_FACTOR = 1.25;
+/// fs_range of Swift over the base RTT of a pair (5 in the published model of csg-htsim).
+constexpr double SCALING_FACTOR = 5;
+/// Time after which what was not reported is lost, in ms (a choice: longer than 4 MB take at 10
+/// Gbit/s).
+constexpr int64_t LOST_AFTER = 4;
+/// Constants of Swift for a pair of weight 1 (those of published models).
+constexpr SwiftWindow::Parameters SWIFT{.increase = 1,
+                                        .decrease = 0.8,
+                                        .maxDecrease = 0.5,
+                                        .minWindow = 0.001,
+                                        .maxWindow = 1000,
+                                        .hopDelay = 0,
+                                        .scalingRange = 0,
+                                        .scalingMinWindow = 0.1,
+                                        .scalingMaxWindow = 100,
+                                        .resetAfter = 5};
+
 } // namespace
 
 /// @brief Takes stamps off and says what its VM grants.
@@ -125,68 +145,24 @@ PwcPairController::GetTypeId()
                           UintegerValue(65536),
                           MakeUintegerAccessor(&Self::m_bucketDepth),
                           MakeUintegerChecker<uint32_t>(1500, 1U << 26))
-            .AddAttribute("ReferenceGuarantee",
-                          "Guarantee of a pair whose Swift has weight 1; 0: the mean hose of all "
-                          "VMs (a choice; uFAB says no more than that there are weights)",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&Self::m_reference),
-                          MakeDataRateChecker())
-            .AddAttribute("TargetFactor",
-                          "Swift's target delay, without flow scaling, over the base RTT of a "
-                          "pair (a choice, as Swift's BaseTargetFactor)",
-                          DoubleValue(1.25),
-                          MakeDoubleAccessor(&Self::m_targetFactor),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("ScalingFactor",
-                          "fs_range of Swift over the base RTT of a pair; 0: no flow scaling (5 "
-                          "in the published model of csg-htsim)",
-                          DoubleValue(5),
-                          MakeDoubleAccessor(&Self::m_scalingFactor),
-                          MakeDoubleChecker<double>(0))
             .AddAttribute("InitialWindow",
                           "First window in packets; 0: one bandwidth-delay product of the host's "
                           "link (a choice; neither paper says)",
                           DoubleValue(0),
                           MakeDoubleAccessor(&Self::m_initialWindow),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("AdditiveIncrease",
-                          "ai of Swift, in packets per round trip for weight 1",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&Self::SetIncrease),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("DecreaseGain",
-                          "beta of Swift (0.8 in published models)",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&Self::SetDecrease),
-                          MakeDoubleChecker<double>(0))
             .AddAttribute("WindowValidation",
                           "As Swift's: whether a window grows only while it is used up (congestion "
                           "window validation, RFC 7661). Neither Swift's Algorithm 1 nor the "
                           "published model of csg-htsim asks for it",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&Self::SetValidation),
-                          MakeBooleanChecker())
-            .AddAttribute("Timeout",
-                          "Time after which what was not reported is lost (a choice: longer than "
-                          "4 MB take at 10 Gbit/s)",
-                          TimeValue(MilliSeconds(4)),
-                          MakeTimeAccessor(&Self::m_timeout),
-                          MakeTimeChecker(TimeStep(1)));
+                          MakeBooleanAccessor(&Self::m_validation),
+                          MakeBooleanChecker());
     return tid;
 }
 
 PwcPairController::PwcPairController()
-    : m_swift{.increase = 1,
-              .decrease = 0.8,
-              .maxDecrease = 0.5,
-              .minWindow = 0.001,
-              .maxWindow = 1000,
-              .hopDelay = 0,
-              .scalingRange = 0,
-              .scalingMinWindow = 0.1,
-              .scalingMaxWindow = 100,
-              .resetAfter = 5},
-      m_rateTimer(DirectEvent::Call<&PwcPairController::HandleRateTimer>, this)
+    : m_rateTimer(DirectEvent::Call<&PwcPairController::HandleRateTimer>, this)
 {
 }
 
@@ -194,24 +170,6 @@ std::string
 PwcPairController::GetSummary() const
 {
     return "receivers grant rates (PicNIC'), pairs have a weighted Swift (WCC)";
-}
-
-void
-PwcPairController::SetIncrease(double increase)
-{
-    m_swift.increase = increase;
-}
-
-void
-PwcPairController::SetDecrease(double decrease)
-{
-    m_swift.decrease = decrease;
-}
-
-void
-PwcPairController::SetValidation(bool validation)
-{
-    m_swift.validation = validation;
 }
 
 void
@@ -255,13 +213,15 @@ PwcPairController::CreateChannel(uint32_t pair)
     {
         const auto rtt = static_cast<double>(baseRtt.GetTimeStep());
         const double bdp = m_linkRate * baseRtt.GetSeconds() / 8 / PwcChannel::PACKET;
-        SwiftWindow::Parameters swift = m_swift;
-        swift.scalingRange = m_scalingFactor * rtt;
+        SwiftWindow::Parameters swift = SWIFT;
+        swift.scalingRange = SCALING_FACTOR * rtt;
+        swift.validation = m_validation;
         parts.window.emplace(swift,
-                             m_targetFactor * rtt,
+                             TARGET_FACTOR * rtt,
                              m_initialWindow > 0 ? m_initialWindow : std::max(1.0, bdp));
     }
-    auto channel = std::make_unique<PwcChannel>(GetChannelTerms(), parts, baseRtt, m_timeout);
+    auto channel =
+        std::make_unique<PwcChannel>(GetChannelTerms(), parts, baseRtt, MilliSeconds(LOST_AFTER));
     m_channels.push_back(channel.get());
     return channel;
 }
@@ -281,9 +241,7 @@ PwcPairController::NeedsReports(uint32_t /* pair */) const
 double
 PwcPairController::GetWeight(double guarantee) const
 {
-    const double reference =
-        m_reference.GetBitRate() > 0 ? static_cast<double>(m_reference.GetBitRate()) : m_meanHose;
-    return reference > 0 && guarantee > 0 ? guarantee / reference : 1;
+    return m_meanHose > 0 && guarantee > 0 ? guarantee / m_meanHose : 1;
 }
 
 bool

@@ -63,9 +63,8 @@ class PwcPairController : public HosePairController
         std::vector<CountingReceiver*> senders{}; //!< pairs that sent to it lately
     };
 
-    void SetIncrease(double increase);
-    void SetDecrease(double decrease);
-    void SetValidation(bool validation);
+    /// @return weight of a pair's Swift: its guarantee over the mean hose of all VMs (a choice;
+    /// uFAB says no more than that there are weights)
     double GetWeight(double guarantee) const;
     bool UpdateMeanHose();
     void CountForGrant(CountingReceiver& receiver, uint32_t bytes);
@@ -82,12 +81,8 @@ class PwcPairController : public HosePairController
     double m_initialShare;                 //!< attribute InitialShare
     DataRate m_leastRate;                  //!< attribute LeastRate
     uint32_t m_bucketDepth;                //!< attribute BucketDepth
-    DataRate m_reference;                  //!< attribute ReferenceGuarantee
-    double m_targetFactor;                 //!< attribute TargetFactor
-    double m_scalingFactor;                //!< attribute ScalingFactor
     double m_initialWindow;                //!< attribute InitialWindow
-    SwiftWindow::Parameters m_swift;       //!< constants; those of a pair have its scaling range
-    Time m_timeout;                        //!< attribute Timeout
+    bool m_validation;                     //!< attribute WindowValidation
     double m_linkRate{0};                  //!< of this host, in bit/s
     double m_meanHose{0};                  //!< of all VMs, in bit/s
     uint32_t m_countedVms{0};              //!< VMs that m_meanHose is the mean of

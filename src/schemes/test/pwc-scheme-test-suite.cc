@@ -10,6 +10,7 @@
 #include "ns3/pair-edge.h"
 #include "ns3/pair-report.h"
 #include "ns3/pwc-channel.h"
+#include "ns3/pwc-pair-controller.h"
 #include "ns3/receiver-rate-law.h"
 #include "ns3/results.h"
 #include "ns3/swift-window.h"
@@ -292,6 +293,83 @@ class PwcNetworkTestCase : public TestCase
 
 /**
  * @ingroup schemes-tests
+ * @brief Two VMs send to a third: the rates that its host grants, and until when, by PicNIC's
+ * settings.
+ */
+class PicnicSettingsTestCase : public TestCase
+{
+  public:
+    PicnicSettingsTestCase()
+        : TestCase("picnic: rates that a receiver grants, by its settings")
+    {
+    }
+
+  private:
+    /// @brief Outcome of a run.
+    struct Outcome
+    {
+        double rate{0};        //!< of both pairs together in Gbit/s, in IP datagrams
+        bool isGranting{true}; //!< true if the VM has a rate 4 ms after the flows have been stopped
+    };
+
+    /**
+     * @brief Send for 20 ms, of which the second half counts.
+     * @param settings of the controllers
+     * @return the outcome
+     */
+    static Outcome Measure(const std::string& settings)
+    {
+        SchemeTestNetwork test("picnic:Controller=\"pwc:Wcc=false,DrainShare=0.3," + settings +
+                                   "\"",
+                               "single-switch:Hosts=3,HostRate=10Gbps,LinkDelay=5us",
+                               "udp:Rate=10Gbps;lean");
+        TenantTable& tenants = *test.m_network->GetTenants();
+        const TenantId tenant = tenants.AddTenant({"T"});
+        const DataRate hose("1Gbps");
+        const VmId to = tenants.AddVm({tenant, 0, hose, hose});
+        std::vector<FlowId> flows;
+        for (uint32_t host : {1, 2})
+        {
+            FlowRequest request;
+            request.source = host;
+            request.destination = 0;
+            request.bytes = 0; // until it is stopped
+            request.pair = tenants.GetPair(tenants.AddVm({tenant, host, hose, hose}), to) + 1;
+            flows.push_back(test.m_transport->StartFlow(request));
+        }
+        test.Run(MilliSeconds(10), MilliSeconds(10));
+        Outcome outcome;
+        for (const FlowId flow : flows)
+        {
+            outcome.rate += 8e-7 * static_cast<double>(test.m_delivered[flow]) * 1500 / 1472;
+            test.m_transport->StopFlow(flow);
+        }
+        auto& edge = *test.m_fabric->GetObject<PairEdge>();
+        test.Run(Time(0), MilliSeconds(4));
+        outcome.isGranting =
+            dynamic_cast<const PwcPairController&>(edge.GetController(0)).GetGrantedRate(to) > 0;
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure("RateGain=0.5").rate, 3, 0.1, "0.3 of the link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure("RateGain=0").rate, 6, 0.2, "all of it to each");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure("RateInterval=1s").rate, 6, 0.2, "not divided yet");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure("LeastRate=2Gbps").rate, 4, 0.2, "no less to each");
+        const std::string quiet = "Interval=1s,RateInterval=1s,InitialShare=0.05";
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure(quiet).rate, 6, 0.2, "told after some packets");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Measure(quiet + ",ReportEvery=1000000000").rate,
+                                  1,
+                                  0.05,
+                                  "not told yet: 0.05 of the link each");
+        NS_TEST_EXPECT_MSG_EQ(Measure("InactiveAfter=20ms").isGranting, true, "still active");
+        NS_TEST_EXPECT_MSG_EQ(Measure("InactiveAfter=1ms").isGranting, false, "silent for long");
+    }
+};
+
+/**
+ * @ingroup schemes-tests
  * @brief Clove's paths: flowlets part at pauses, and take the least utilized path.
  */
 class ClovePathsTestCase : public TestCase
@@ -534,6 +612,7 @@ class PwcSchemeTestSuite : public TestSuite
         AddTestCase(new WccLawTestCase, Duration::QUICK);
         AddTestCase(new CloveWeightsTestCase, Duration::QUICK);
         AddTestCase(new PwcNetworkTestCase, Duration::QUICK);
+        AddTestCase(new PicnicSettingsTestCase, Duration::QUICK);
         AddTestCase(new ClovePathsTestCase, Duration::QUICK);
         AddTestCase(new CloveRoutesTestCase, Duration::QUICK);
     }
