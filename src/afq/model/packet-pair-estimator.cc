@@ -33,8 +33,7 @@ PacketPairEstimator::AddPair(int64_t gap, uint32_t second, int64_t rtt)
     NS_ASSERT(gap > 0 && second > 0);
     // The acknowledgment echoes the first packet's time but leaves when the second packet arrives.
     // With the gap in it, the round trip would add one MSS to the bandwidth-delay product.
-    const int64_t correction = m_settings.m_minRttCorrection ? gap : 0;
-    m_minRtt = std::min(m_minRtt, std::max<int64_t>(rtt - correction, 1));
+    m_minRtt = std::min(m_minRtt, std::max<int64_t>(rtt - gap, 1));
     // The bottleneck serves as many bytes as the second packet has in one gap.
     const double sample = static_cast<double>(gap) * m_mss / second;
     m_gap = IsReady() ? (1 - m_settings.m_gain) * m_gap + m_settings.m_gain * sample : sample;

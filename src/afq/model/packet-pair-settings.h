@@ -43,7 +43,6 @@ struct PacketPairSettings
     Time m_minRto;                 //!< least retransmission timeout
     Time m_maxRto;                 //!< most that backing off makes of it
     Time m_initialRto;             //!< retransmission timeout at start-up
-    bool m_minRttCorrection;       //!< true if the least RTT is taken without the gap
     uint32_t m_bytesPerRound;      //!< of the AFQ ports
     bool m_rateChangeCompensation; //!< true if pairs are skipped and packets injected
     AckPolicy m_ackPolicy;         //!< packets that a receiver acknowledges

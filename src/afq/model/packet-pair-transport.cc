@@ -89,12 +89,6 @@ PacketPairTransport::GetTypeId()
                           TimeValue(MicroSeconds(2500)),
                           MakeTimeAccessor(Setting(&PacketPairSettings::m_initialRto)),
                           MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("MinRttCorrection",
-                          "Whether the gap is subtracted from a pair's round-trip time before the "
-                          "minimum is taken; without, the BDP is one MSS too large",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(Setting(&PacketPairSettings::m_minRttCorrection)),
-                          MakeBooleanChecker())
             .AddAttribute("BytesPerRound",
                           "BpR of the AFQ ports in bytes. What exceeds MSS is inserted as time at "
                           "line rate between the packets of a pair (Sec. 5), which caps the "

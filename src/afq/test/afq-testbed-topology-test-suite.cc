@@ -6,6 +6,7 @@
 #include "ns3/fabric.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <tuple>
 
@@ -59,6 +60,21 @@ class AfqTestbedTopologyTestCase : public TestCase
             }
         }
         fabric->Dispose();
+        Simulator::Destroy();
+
+        const auto other = CreateObject<Fabric>();
+        CreateObjectWithAttributes<AfqTestbedTopology>("Clients",
+                                                       UintegerValue(6),
+                                                       "Servers",
+                                                       UintegerValue(3),
+                                                       "Links",
+                                                       UintegerValue(4))
+            ->AddTo(*other);
+        other->Build();
+        NS_TEST_EXPECT_MSG_EQ(other->GetNHosts(), 9, "6 clients and 3 servers");
+        NS_TEST_EXPECT_MSG_EQ(other->GetNLinks(), 9 + 8, "a prototype of 8 ports");
+        NS_TEST_EXPECT_MSG_EQ(other->GetPath(5, 6).size(), 4, "the first server follows");
+        other->Dispose();
         Simulator::Destroy();
     }
 };

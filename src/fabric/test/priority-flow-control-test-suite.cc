@@ -124,6 +124,26 @@ class PauseTimesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.GetDrops(), 0, "drops");
         NS_TEST_EXPECT_MSG_EQ(network.IsAnythingLeft(), false, "at rest");
         CheckPausedTimes(network, events);
+        CheckLaterResume();
+    }
+
+    /// @brief With XON = XOFF - 4500 bytes = 1686 bytes the pause lasts until packet 7 alone is
+    /// left.
+    void CheckLaterResume()
+    {
+        LosslessNetwork network(TwoSwitches(MicroSeconds(5), "100Mbps", MicroSeconds(5)),
+                                "priority:Buffer=12000B,MaxPacket=1500,XonDistance=4500B");
+        network.Build();
+        std::vector<PauseEvent> events;
+        NotePauses(network, events);
+        const int64_t start = DirectEvent::Now();
+        for (int i = 0; i < 30; ++i)
+        {
+            network.Send(0, 2);
+        }
+        Simulator::Run();
+        CheckEvent(events, 0, {start + 99512, "switch0:0", 1});
+        CheckEvent(events, 2, {start + 639512, "switch0:0", 0});
     }
 
     /**

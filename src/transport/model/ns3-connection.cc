@@ -56,7 +56,7 @@ Ns3Transport::Connection::Start()
     m_sender->GetSockName(local);
     m_port = InetSocketAddress::ConvertFrom(local).GetPort();
     m_senderKey = MakeSenderKey(request.source, m_port);
-    m_receiverPort = m_transport.m_port;
+    m_receiverPort = m_transport.GetServerPort();
     m_sendingDevice = m_transport.m_stack.GetDevice(request.source);
     m_receivingDevice = m_transport.m_stack.GetDevice(request.destination);
     m_sendingDevice->AddFlow(*m_receivingDevice, m_port, m_receiverPort, m_record.GetTag());

@@ -197,12 +197,7 @@ Ns3Transport::GetTypeId()
                           "Highest rate that pacing allows (ns-3: 4 Gb/s)",
                           DataRateValue(DataRate("1000Gbps")),
                           MakeDataRateAccessor(&Ns3Transport::m_maxPacingRate),
-                          MakePositiveRateChecker())
-            .AddAttribute("Port",
-                          "TCP port that flows are sent to",
-                          UintegerValue(5001),
-                          MakeUintegerAccessor(&Ns3Transport::m_port),
-                          MakeUintegerChecker<uint16_t>(1, 49151));
+                          MakePositiveRateChecker());
     return tid;
 }
 
@@ -243,11 +238,6 @@ Ns3Transport::DoAttach()
         throw InputError("--transport", "ns3", "only one transport puts an IPv4 stack on hosts");
     }
     CheckDefaults();
-    if (m_port + m_portOffset > UINT16_MAX)
-    {
-        throw InputError("Port", std::to_string(m_port), "one that leaves room for its place");
-    }
-    m_port = static_cast<uint16_t>(m_port + m_portOffset);
     const PacketSizes sizes = GetPacketSizes();
     m_stack.SetDeviceAttribute("Mtu",
                                UintegerValue(std::max(ETHERNET_MTU, sizes.payload + sizes.header)));
@@ -335,12 +325,13 @@ Ns3Transport::Listen(uint32_t host)
         return;
     }
     auto listener = CreateSocket(host);
-    if (listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0)
+    if (listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), GetServerPort())) != 0)
     {
-        throw InputError("Port",
-                         std::to_string(m_port),
-                         "a TCP port that no application on host " + std::to_string(host) +
-                             " listens to");
+        throw InputError("--transport",
+                         "ns3",
+                         "flows are sent to TCP port " + std::to_string(GetServerPort()) +
+                             ", to which an application on host " + std::to_string(host) +
+                             " listens");
     }
     listener->Listen();
     listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),

@@ -142,7 +142,6 @@ class Ns3Transport : public Transport
     TcpSocketState::UseEcn_t m_useEcn; //!< attribute UseEcn
     bool m_pacing;                     //!< attribute Pacing
     DataRate m_maxPacingRate;          //!< attribute MaxPacingRate
-    uint16_t m_port;                   //!< attribute Port
 
     FabricStackHelper m_stack;                     //!< the hosts' nodes
     Ptr<FabricTcpSocket> m_prototype;              //!< has the settings; sockets are its copies

@@ -103,17 +103,20 @@ class HpccSharesTestCase : public TestCase
     /**
      * @brief Constructor.
      * @param flows number of flows
+     * @param utilization eta
      */
-    explicit HpccSharesTestCase(uint32_t flows)
-        : TestCase(std::to_string(flows) + " flows: eta, and next to no queue"),
-          m_flows(flows)
+    explicit HpccSharesTestCase(uint32_t flows, const std::string& utilization = "0.95")
+        : TestCase(std::to_string(flows) + " flows: eta = " + utilization +
+                   ", and next to no queue"),
+          m_flows(flows),
+          m_utilization(utilization)
     {
     }
 
   private:
     void DoRun() override
     {
-        ReliableStar star("hpcc:ConcurrentFlows=8", m_flows + 1);
+        ReliableStar star("hpcc:ConcurrentFlows=8,Utilization=" + m_utilization, m_flows + 1);
         for (uint32_t source = 1; source <= m_flows; ++source)
         {
             Simulator::Schedule(MicroSeconds(50 * source),
@@ -138,12 +141,16 @@ class HpccSharesTestCase : public TestCase
             squares += rate * rate;
         }
         // A base RTT is 6.6 us: with a BDP of 6 packets, whole packets cost some per cent.
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum, 0.95 * 10e9 * 1418 / 1500, 0.05 * 10e9, "eta of the link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum,
+                                  std::stod(m_utilization) * 10e9 * 1418 / 1500,
+                                  0.05 * 10e9,
+                                  "eta of the link");
         NS_TEST_EXPECT_MSG_GT(sum * sum / (m_flows * squares), 0.95, "fair");
         NS_TEST_EXPECT_MSG_LT(queue / SAMPLES, 3000, "less than two packets wait");
     }
 
-    uint32_t m_flows; //!< number of flows
+    uint32_t m_flows;          //!< number of flows
+    std::string m_utilization; //!< eta
 };
 
 /**
@@ -315,6 +322,7 @@ class HpccTransportTestSuite : public TestSuite
         AddTestCase(new HpccSharesTestCase(1));
         AddTestCase(new HpccSharesTestCase(2));
         AddTestCase(new HpccSharesTestCase(4));
+        AddTestCase(new HpccSharesTestCase(1, "0.8"));
         AddTestCase(new HpccIncastTestCase);
         AddTestCase(new HpccLongPathTestCase);
         AddTestCase(new ReliableLossTestCase("hpcc"));

@@ -371,6 +371,14 @@ class SwiftAttributesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(parameters.maxDecrease, 0.3, "most of a decrease");
         NS_TEST_EXPECT_MSG_EQ(parameters.resetAfter, 7, "timeouts");
         swift->Dispose();
+
+        // As in the paper: the same target on all paths, but for their hops.
+        swift = DynamicCast<SwiftTransport>(
+            CreateFromSpec<Transport>("transport", "swift:BaseTarget=20us,ScalingRange=50us"));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetBaseTarget(MicroSeconds(10)), MicroSeconds(20), "target");
+        NS_TEST_EXPECT_MSG_EQ(swift->GetBaseTarget(MicroSeconds(90)), MicroSeconds(20), "target");
+        NS_TEST_EXPECT_MSG_EQ(swift->GetParameters(MicroSeconds(20)).scalingRange, 50000, "range");
+        swift->Dispose();
     }
 };
 

@@ -17,6 +17,13 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(TrinityPairController);
 
+namespace
+{
+
+constexpr int64_t FORGET_AFTER = 60; //!< seconds after which an idle flow is forgotten (a choice)
+
+} // namespace
+
 TypeId
 TrinityPairController::GetTypeId()
 {
@@ -37,11 +44,6 @@ TrinityPairController::GetTypeId()
                           "time); 0: never",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&TrinityPairController::m_idleReset),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("FlowTimeout",
-                          "Idle time after which a flow may be forgotten (a choice)",
-                          TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&TrinityPairController::m_forget),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("GreenBucketDepth",
                           "Most green tokens of a pair, in bytes (prototype: 32 KiB)",
@@ -103,7 +105,7 @@ TrinityPairController::DoInstall()
     m_channel.redDepth = m_redDepth;
     m_channel.classification.threshold = m_threshold;
     m_channel.classification.idleReset = m_idleReset.GetTimeStep();
-    m_channel.classification.forget = m_forget.GetTimeStep();
+    m_channel.classification.forget = Seconds(FORGET_AFTER).GetTimeStep();
     m_channel.classification.fabric = &GetEdge().GetFabric();
     m_channel.tau = m_tau.GetNanoSeconds();
     m_channel.tick = m_tick.GetNanoSeconds();

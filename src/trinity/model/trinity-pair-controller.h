@@ -42,7 +42,6 @@ class TrinityPairController : public WorkConservingPairController
     uint32_t m_greenDepth;              //!< attribute GreenBucketDepth
     uint32_t m_redDepth;                //!< attribute RedBucketDepth
     Time m_idleReset;                   //!< attribute FlowIdleReset
-    Time m_forget;                      //!< attribute FlowTimeout
     Time m_tau;                         //!< attribute Tau
     Time m_tick;                        //!< attribute TickInterval
     Time m_baseRtt;                     //!< attribute BaseRtt

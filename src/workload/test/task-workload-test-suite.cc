@@ -16,6 +16,7 @@
 #include "ns3/workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -692,8 +693,39 @@ class TaskGraphTestCase : public TaskTestCase
     void DoRun() override
     {
         Storage();
+        Arrivals();
         Replies();
         Errors();
+    }
+
+    /// Poisson arrivals: as many tasks as periods, at intervals that vary as much as they last.
+    void Arrivals()
+    {
+        Run("task-graph:Interval=20us,Poisson=true,Stop=40ms,Of={role a vms=0; role b vms=1;"
+            "step x from=a to=b bytes=1}",
+            2,
+            MicroSeconds(1),
+            MilliSeconds(50));
+        std::vector<double> starts;
+        for (const auto& record : m_tasks)
+        {
+            if (record.step == "task")
+            {
+                starts.push_back(record.started.GetSeconds());
+            }
+        }
+        std::ranges::sort(starts);
+        NS_TEST_ASSERT_MSG_GT(starts.size(), 2, "some");
+        const auto intervals = static_cast<double>(starts.size() - 1);
+        const double mean = (starts.back() - starts.front()) / intervals;
+        double variance = 0;
+        for (std::size_t i = 1; i < starts.size(); ++i)
+        {
+            variance += std::pow(starts[i] - starts[i - 1] - mean, 2) / intervals;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean, 20e-6, 2e-6, "2000 periods");
+        NS_TEST_EXPECT_MSG_EQ_TOL(std::sqrt(variance) / mean, 1, 0.1, "exponential");
+        Close();
     }
 
     /// uFAB, Section 5.3: 64 KB to a block agent every 320 us, which then writes three copies.
