@@ -207,11 +207,6 @@ AfqQueueDisc::DoInstall()
                          "Shared, unless Service is RotatingPriority");
     }
     m_flowThreshold = m_markAt == ENQUEUE ? uint64_t{m_ecnRounds} * m_bytesPerRound : UINT64_MAX;
-    if (m_bytesPerRound > 1)
-    {
-        m_inverse = UINT64_MAX / m_bytesPerRound + 1;
-        m_invertible = UINT32_MAX;
-    }
     m_sketch.emplace(m_sketchRows, m_sketchColumns);
     m_scheduler = CreateScheduler();
     if (m_horizonRule == LITERAL || m_quantum > 0)
@@ -222,10 +217,6 @@ AfqQueueDisc::DoInstall()
     {
         m_audit = std::make_unique<BidAudit>(name + "::ShadowSketches", m_shadowSketches);
     }
-    m_adjustsWindow =
-        m_roundSource == INFERRED || m_horizonRule == LITERAL || m_scheduler->LooksAtClock();
-    m_notesArrivals = m_roundSource == INFERRED || m_audit || g_log.IsEnabled(LOG_LOGIC);
-    m_examinesDepartures = m_markAt == DEQUEUE || m_audit;
 }
 
 std::unique_ptr<RoundScheduler>
@@ -257,7 +248,7 @@ AfqQueueDisc::GetRound()
 }
 
 RoundScheduler::Window
-AfqQueueDisc::AdjustWindow()
+AfqQueueDisc::GetWindow()
 {
     const RoundScheduler::Window window = m_scheduler->GetWindow();
     if (m_roundSource != INFERRED && m_horizonRule != LITERAL)
@@ -297,7 +288,7 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     const uint64_t previous = m_bidSource == EXACT ? m_audit->GetBid(item->hash) : cells.Read();
     const uint64_t start = std::max(previous, reached); // who was idle gains no credit
     const uint64_t bid = start + item->size;
-    const uint64_t round = GetRoundOf(start, bid, current);
+    const uint64_t round = GetRoundOf(start, bid);
     if (round > last)
     {
         NS_LOG_LOGIC(LoggedItem(*item, GetOuterPort())
@@ -313,23 +304,11 @@ AfqQueueDisc::DoEnqueueItem(FabricItem* item)
     {
         MarkItem(item, THRESHOLD_MARK);
     }
-    if (m_notesArrivals) [[unlikely]]
-    {
-        Note(*item, bid, current, round);
-    }
+    Note(*item, bid, current, round);
     m_scheduler->Push(item, round);
     m_sketchUpdate == MAX ? cells.Raise(bid) : cells.Add(item->size);
-    if (!m_enqueueTrace.IsEmpty()) [[unlikely]]
-    {
-        TraceEnqueue(item, bid, round);
-    }
-    return true;
-}
-
-void
-AfqQueueDisc::TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round)
-{
     m_enqueueTrace(item, bid, round);
+    return true;
 }
 
 void
@@ -345,20 +324,12 @@ AfqQueueDisc::Note(const FabricItem& item, uint64_t bid, uint64_t current, uint6
                         item.size,
                         current * m_bytesPerRound,
                         round,
-                        [this, current](uint64_t start, uint64_t bid) {
-                            return GetRoundOf(start, bid, current);
-                        });
+                        [this](uint64_t start, uint64_t bid) { return GetRoundOf(start, bid); });
     }
 }
 
 FabricItem*
 AfqQueueDisc::DoDequeueItem()
-{
-    return m_examinesDepartures ? DequeueAndExamine() : m_scheduler->Pop();
-}
-
-FabricItem*
-AfqQueueDisc::DequeueAndExamine()
 {
     FabricItem* item = m_scheduler->Pop();
     if (!item)

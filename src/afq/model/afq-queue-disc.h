@@ -150,69 +150,40 @@ class AfqQueueDisc : public FabricQueueDisc
     uint64_t InferRound();
     void Note(const FabricItem& item, uint64_t bid, uint64_t current, uint64_t round);
 
-    // Not inline: where nobody listens, what it keeps would burden each packet.
-    [[gnu::noinline]] void TraceEnqueue(const FabricItem* item, uint64_t bid, uint64_t round);
-    RoundScheduler::Window AdjustWindow();
-    FabricItem* DequeueAndExamine();
-
     /**
      * @brief The rounds that packets may be put into now.
      * @return the current one and the last within the horizon
      */
-    RoundScheduler::Window GetWindow()
-    {
-        return m_adjustsWindow ? AdjustWindow() : m_scheduler->GetLastWindow();
-    }
+    RoundScheduler::Window GetWindow();
 
     /**
      * @brief The round of a packet by RoundRule.
      * @param start bid of the byte before its first one
      * @param bid bid of its last byte
-     * @param current the current round R; start is at least R * BpR
      * @return the round
      */
-    uint64_t GetRoundOf(uint64_t start, uint64_t bid, uint64_t current) const
+    uint64_t GetRoundOf(uint64_t start, uint64_t bid) const
     {
         const uint64_t byte = m_roundRule == END_BYTE    ? bid
                               : m_roundRule == LAST_BYTE ? bid - 1
                                                          : start;
-        return current + DivideByRound(byte - current * m_bytesPerRound);
+        return byte / m_bytesPerRound;
     }
 
-    /**
-     * @brief Divide by BpR: a multiplication, exact below 2^32 (Lemire, Kaser and Kurz, 2019).
-     * @param bytes the dividend
-     * @return floor(bytes / BpR)
-     */
-    uint64_t DivideByRound(uint64_t bytes) const
-    {
-        if (bytes > m_invertible) [[unlikely]]
-        {
-            return bytes / m_bytesPerRound;
-        }
-        return static_cast<uint64_t>((static_cast<__uint128_t>(bytes) * m_inverse) >> 64);
-    }
-
-    // What each packet needs comes first, on the cache line of the base class's counters.
     std::optional<MaxUpdateSketch> m_sketch;     //!< S
     std::unique_ptr<RoundScheduler> m_scheduler; //!< the FIFOs
     uint32_t m_bytesPerRound;                    //!< BpR
-    uint64_t m_inverse{0};                       //!< 2^64 / BpR, rounded up, if BpR is above 1
-    uint64_t m_invertible{0};                    //!< up to so many bytes m_inverse may be used
     uint64_t m_flowThreshold{0};                 //!< ECN threshold of arrivals in bytes of a flow
     QueueLimit m_threshold;                      //!< ECN threshold of the whole queue
-    bool m_adjustsWindow{false};                 //!< true if the window needs AdjustWindow()
-    bool m_notesArrivals{false};       //!< true if arrivals need Note(): inference, audit or log
-    bool m_examinesDepartures{false};  //!< true if departures are marked or audited
-    QueueLimit m_limit;                //!< of the port's buffer
-    RoundRule m_roundRule;             //!< attribute RoundRule
-    HorizonRule m_horizonRule;         //!< attribute HorizonRule
-    MarkAt m_markAt;                   //!< attribute MarkAt
-    SketchUpdate m_sketchUpdate;       //!< attribute SketchUpdate
-    RoundSource m_roundSource;         //!< attribute RoundSource
-    BidSource m_bidSource;             //!< attribute BidSource
-    uint64_t m_roundsAssigned{0};      //!< one more than the highest round ever assigned
-    std::unique_ptr<BidAudit> m_audit; //!< exact bids beside the sketch, if asked for
+    QueueLimit m_limit;                          //!< of the port's buffer
+    RoundRule m_roundRule;                       //!< attribute RoundRule
+    HorizonRule m_horizonRule;                   //!< attribute HorizonRule
+    MarkAt m_markAt;                             //!< attribute MarkAt
+    SketchUpdate m_sketchUpdate;                 //!< attribute SketchUpdate
+    RoundSource m_roundSource;                   //!< attribute RoundSource
+    BidSource m_bidSource;                       //!< attribute BidSource
+    uint64_t m_roundsAssigned{0};                //!< one more than the highest round ever assigned
+    std::unique_ptr<BidAudit> m_audit;           //!< exact bids beside the sketch, if asked for
     TracedCallback<const FabricItem*, uint64_t, uint64_t> m_enqueueTrace; //!< packets accepted
 
     uint32_t m_nQueues;                     //!< nQ

@@ -4,19 +4,12 @@
 
 #include "round-scheduler.h"
 
-#include "ns3/fatal-error.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3
 {
-
-void
-RoundScheduler::ReportWrongRound(const FabricItem& item, uint64_t round)
-{
-    NS_FATAL_ERROR("a packet of round " << GetRoundOf(item) << " served in round " << round);
-}
 
 /**
  * With rotation at once, a FIFO that was empty stands for a later round from then on: what it holds
@@ -110,12 +103,11 @@ TwoGroupScheduler::SwapAtLook()
     m_lastLook = look;
 }
 
-void
-TwoGroupScheduler::UpdateWindow()
+RoundScheduler::Window
+TwoGroupScheduler::GetWindow()
 {
     SwapAtLook();
-    m_window.current = std::max(GetFirstRound(), m_lastServed);
-    m_window.last = GetFirstRound() + m_fifos.size() - 1;
+    return {std::max(GetFirstRound(), m_lastServed), GetFirstRound() + m_fifos.size() - 1};
 }
 
 FabricItem*

@@ -5,9 +5,9 @@
 #ifndef ROUND_SCHEDULER_H
 #define ROUND_SCHEDULER_H
 
+#include "ns3/abort.h"
 #include "ns3/fabric-item.h"
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -29,7 +29,6 @@ class RoundScheduler
      */
     explicit RoundScheduler(uint32_t queues)
         : m_window{0, queues - 1},
-          m_mask(std::has_single_bit(queues) ? queues - 1 : 0),
           m_fifos(queues)
     {
     }
@@ -47,31 +46,9 @@ class RoundScheduler
      * @brief The rounds that packets may be put into now.
      * @return the first and the last
      */
-    Window GetWindow()
-    {
-        if (m_looksAtClock) [[unlikely]]
-        {
-            UpdateWindow();
-        }
-        return m_window;
-    }
-
-    /**
-     * @brief The same without a look at the clock.
-     * @return the window as it was last, which is as it is unless LooksAtClock()
-     */
-    const Window& GetLastWindow() const
+    virtual Window GetWindow()
     {
         return m_window;
-    }
-
-    /**
-     * @brief True if time alone changes the window.
-     * @return true if it does
-     */
-    bool LooksAtClock() const
-    {
-        return m_looksAtClock;
     }
 
     /**
@@ -102,8 +79,7 @@ class RoundScheduler
         return m_fifos[GetIndex(round)].IsEmpty();
     }
 
-    /// @brief A FIFO may hold packets of other rounds than its own; else PopFrom() asserts that
-    /// not.
+    /// @brief A FIFO may hold packets of other rounds than its own; else PopFrom() aborts.
     void MixRounds()
     {
         m_mixed = true;
@@ -140,7 +116,7 @@ class RoundScheduler
      */
     std::size_t GetIndex(uint64_t round) const
     {
-        return m_mask ? round & m_mask : round % m_fifos.size(); // a division takes a while
+        return round % m_fifos.size();
     }
 
     /**
@@ -161,20 +137,12 @@ class RoundScheduler
     FabricItem* PopFrom(uint64_t round)
     {
         FabricItem* item = GetFifo(round).Pop();
-        if (!m_mixed && GetRoundOf(*item) != round) [[unlikely]]
-        {
-            ReportWrongRound(*item, round);
-        }
+        NS_ABORT_MSG_UNLESS(m_mixed || GetRoundOf(*item) == round,
+                            "a packet of round " << GetRoundOf(*item) << " served in round "
+                                                 << round);
         --m_packets;
         return item;
     }
-
-    /**
-     * @brief Abort. Not inline: what it writes would burden each packet with saved registers.
-     * @param item a packet
-     * @param round the round that it is served in, which is not its own
-     */
-    [[noreturn]] static void ReportWrongRound(const FabricItem& item, uint64_t round);
 
     /// @brief The round being served is over.
     void BeginNextRound()
@@ -183,16 +151,9 @@ class RoundScheduler
         ++m_window.last;
     }
 
-    /// @brief Bring the window up to date, if time alone changes it (m_looksAtClock).
-    virtual void UpdateWindow()
-    {
-    }
-
     Window m_window;               //!< rounds that packets may be put into
-    bool m_looksAtClock{false};    //!< true if time alone changes the window
     bool m_mixed{false};           //!< true if a FIFO may hold packets of several rounds
     uint32_t m_packets{0};         //!< that wait in all FIFOs
-    uint32_t m_mask;               //!< nQ - 1 if nQ is a power of two, else 0
     std::vector<ItemList> m_fifos; //!< one for each of nQ rounds in a row
 };
 
@@ -294,10 +255,10 @@ class TwoGroupScheduler final : public RoundScheduler
           m_rule(period == 0 ? WHEN_EMPTY : rule),
           m_period(period)
     {
-        m_looksAtClock = true;
         m_mixed = m_rule == WHEN_EMPTY_OR_AT_LOOK;
     }
 
+    Window GetWindow() override;
     FabricItem* Pop() override;
 
   private:
@@ -307,7 +268,6 @@ class TwoGroupScheduler final : public RoundScheduler
         return m_epoch * m_groupSize;
     }
 
-    void UpdateWindow() override;
     bool IsHighGroupOver() const;
     void SwapAtLook();
 
