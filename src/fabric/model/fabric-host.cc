@@ -90,13 +90,6 @@ FabricHost::DropOutgoing(FabricItem* item)
     item->Release();
 }
 
-DirectEvent::Tag
-FabricHost::GetArrival() const
-{
-    static const DirectEvent::Tag tag = RegisterArrival<FabricHost>();
-    return tag;
-}
-
 void
 FabricHost::Receive(FabricItem* item)
 {

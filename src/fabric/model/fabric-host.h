@@ -26,7 +26,6 @@ class alignas(64) FabricHost final : public FabricNode
     ~FabricHost() override;
 
     void Receive(FabricItem* item) override;
-    DirectEvent::Tag GetArrival() const override;
     void Prefetch(const FabricItem& item) const override;
     void PrefetchFurther(const FabricItem& item) const override;
 

@@ -13,12 +13,12 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("FabricNode");
 
-DirectEvent::Tag
-FabricNode::GetArrival() const
-{
-    static const DirectEvent::Tag tag = RegisterArrival<FabricNode>();
-    return tag;
-}
+const DirectEvent::Tag FabricNode::ARRIVAL = DirectEvent::Register(
+    [](void* object) {
+        auto item = static_cast<FabricItem*>(object);
+        item->arrival->Receive(item);
+    },
+    GetArrivalHooks());
 
 DirectEvent::Hooks
 FabricNode::GetArrivalHooks()

@@ -30,11 +30,7 @@ class FabricNode : public InHugePages
      */
     virtual void Receive(FabricItem* item) = 0;
 
-    /**
-     * @brief The direct event that an item arrives here, with the item: calls Receive().
-     * @return its tag
-     */
-    virtual DirectEvent::Tag GetArrival() const;
+    static const DirectEvent::Tag ARRIVAL; //!< of the direct event that an item arrives
 
     /**
      * @brief Bring what Receive() will touch into the cache.
@@ -98,23 +94,6 @@ class FabricNode : public InHugePages
   protected:
     friend class Fabric;
     friend class FabricPort;
-
-    /**
-     * @brief Register an arrival event of a class of nodes: one that need not ask each time what
-     * the node is, nor the processor guess it, if the class is final.
-     * @tparam Node the class
-     * @return the event's tag
-     */
-    template <class Node>
-    static DirectEvent::Tag RegisterArrival()
-    {
-        return DirectEvent::Register(
-            [](void* object) {
-                auto item = static_cast<FabricItem*>(object);
-                static_cast<Node*>(item->arrival)->Receive(item);
-            },
-            GetArrivalHooks());
-    }
 
     /**
      * @brief True if an item comes over a link that failed while it was under way; then it is

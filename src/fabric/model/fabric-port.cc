@@ -12,30 +12,15 @@
 
 #include <algorithm>
 
-// GCC would make one function of those that differ by their template's argument alone.
-#if __has_cpp_attribute(gnu::no_icf)
-#define SUITE_NOT_FOLDED [[gnu::no_icf]]
-#else
-#define SUITE_NOT_FOLDED
-#endif
-
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("FabricPort");
 
-template <FabricPort::Kind KIND>
-DirectEvent::Tag
-FabricPort::RegisterTransmitComplete()
-{
-    return DirectEvent::Register(
-        &FabricPort::TransmitComplete<KIND>,
-        {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture<KIND>},
-         .prefetchNext = &FabricPort::PrefetchTransmission<KIND>});
-}
-
-const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE[] = {RegisterTransmitComplete<OF_SWITCH>(),
-                                                          RegisterTransmitComplete<OF_HOST>()};
+const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
+    DirectEvent::Call<&FabricPort::TransmitComplete>,
+    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture},
+     .prefetchNext = &FabricPort::PrefetchTransmission});
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -44,8 +29,6 @@ FabricPort::Connect(const Description& description, uint32_t overhead)
     m_peer = description.peer;
     m_peerContext = description.peer->GetContext();
     m_peerPort = description.peerPort;
-    m_arrival = description.peer->GetArrival();
-    m_transmitComplete = TRANSMIT_COMPLETE[description.tier == 0 ? OF_HOST : OF_SWITCH];
     if (g_log.IsEnabled(LOG_LOGIC))
     {
         m_special |= STAGED | LOGGED;
@@ -90,7 +73,7 @@ FabricPort::PutOnLink(FabricItem* item, int64_t start)
     m_txBytes += item->size;
     item->arrival = m_peer;
     item->inPort = m_peerPort;
-    DirectEvent::ScheduleAt(m_busyUntil + m_delay, m_arrival, item, m_peerContext);
+    DirectEvent::ScheduleAt(m_busyUntil + m_delay, FabricNode::ARRIVAL, item, m_peerContext);
 }
 
 void
@@ -117,8 +100,8 @@ FabricPort::TransmitStaged(FabricItem* item, int64_t start)
     }
 }
 
-inline void
-FabricPort::TakeNext(int64_t now)
+void
+FabricPort::TransmitNext(int64_t now)
 {
     if (FabricItem* item = m_queue->DequeueItem()) [[likely]]
     {
@@ -131,31 +114,23 @@ FabricPort::TakeNext(int64_t now)
 }
 
 void
-FabricPort::TransmitNext(int64_t now)
-{
-    TakeNext(now);
-}
-
-void
 FabricPort::AwaitTransmitComplete()
 {
     m_transmitPending = true;
-    DirectEvent::ScheduleAt(m_busyUntil, m_transmitComplete, this, m_peerContext);
+    DirectEvent::ScheduleAt(m_busyUntil, TRANSMIT_COMPLETE, this, m_peerContext);
 }
 
-template <FabricPort::Kind KIND>
-SUITE_NOT_FOLDED void
-FabricPort::TransmitComplete(void* object)
+void
+FabricPort::TransmitComplete()
 {
-    auto port = static_cast<FabricPort*>(object);
-    port->m_transmitPending = false;
-    if (port->WorksOrdinarily()) [[likely]]
+    m_transmitPending = false;
+    if (WorksOrdinarily()) [[likely]]
     {
-        port->TakeNext(DirectEvent::Now());
+        TransmitNext(DirectEvent::Now());
     }
     else
     {
-        port->WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
+        WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
     }
 }
 
@@ -165,15 +140,13 @@ FabricPort::PrefetchWaiting(void* object)
     static_cast<FabricPort*>(object)->PrefetchQueue();
 }
 
-template <FabricPort::Kind KIND>
-SUITE_NOT_FOLDED void
+void
 FabricPort::PrefetchDeparture(void* object)
 {
     static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
 }
 
-template <FabricPort::Kind KIND>
-SUITE_NOT_FOLDED void
+void
 FabricPort::PrefetchTransmission(void* object)
 {
     PrefetchWaiting(object);

@@ -332,7 +332,6 @@ class alignas(64) FabricPort : public InHugePages
      */
     void Enqueue(FabricItem* item)
     {
-        // Compiled into hosts and switches alike: each knows which discipline to expect.
         if (m_queue->EnqueueItem(item) && !m_transmitPending)
         {
             Wake();
@@ -344,12 +343,6 @@ class alignas(64) FabricPort : public InHugePages
      * @param now the current time
      */
     void TransmitNext(int64_t now);
-
-    /**
-     * @brief TransmitNext(), compiled into its callers.
-     * @param now the current time
-     */
-    [[gnu::always_inline]] void TakeNext(int64_t now);
 
     /// @brief Have TransmitComplete() called when the link falls idle.
     void AwaitTransmitComplete();
@@ -371,48 +364,29 @@ class alignas(64) FabricPort : public InHugePages
     bool RunAdmit(FabricItem* item);
     void RunDepart(FabricItem* item);
 
-    /**
-     * @brief Ports that have direct events of their own, of which the functions do the same but are
-     * not the same: the disciplines of a kind are mostly of one class, so in each of them the
-     * processor learns which of their functions to expect.
-     */
-    enum Kind : uint8_t
-    {
-        OF_SWITCH,
-        OF_HOST
-    };
-
-    template <Kind KIND>
-    static DirectEvent::Tag RegisterTransmitComplete();
-
-    template <Kind KIND>
-    static void TransmitComplete(void* port); //!< direct event: the link falls idle
+    void TransmitComplete(); //!< direct event: the link falls idle
 
     // Hooks of this event.
     static void PrefetchWaiting(void* port);
-    template <Kind KIND>
     static void PrefetchDeparture(void* port);
-    template <Kind KIND>
     static void PrefetchTransmission(void* port);
 
-    static const DirectEvent::Tag TRANSMIT_COMPLETE[2]; //!< by Kind
+    static const DirectEvent::Tag TRANSMIT_COMPLETE; //!< of TransmitComplete()
 
     // First line: what each item touches.
-    int64_t m_busyUntil{0};                 //!< time at which the link falls idle
-    uint64_t m_stepsPerByte{0};             //!< time steps per byte, FRACTION_BITS fractional bits
-    int64_t m_delay{0};                     //!< propagation delay in time steps
-    FabricNode* m_peer{nullptr};            //!< node at the other end
-    FabricQueueDisc* m_queue{nullptr};      //!< the discipline
-    uint64_t m_txBytes{0};                  //!< bytes sent
-    uint32_t m_txPackets{0};                //!< packets sent
-    uint32_t m_peerContext{0};              //!< event context of the node at the other end
-    uint16_t m_peerPort{0};                 //!< index of the port at the other end
-    uint16_t m_overhead{0};                 //!< bytes of framing per packet
-    bool m_transmitPending : 1 {false};     //!< true if a transmit-complete event is scheduled
-    bool m_transparent : 1 {false};         //!< true if an idle link needs no discipline
-    uint8_t m_special{0};                   //!< bits of Special; 0: the ordinary way
-    DirectEvent::Tag m_transmitComplete{0}; //!< that of its kind
-    DirectEvent::Tag m_arrival{0};          //!< that of the node at the other end
+    int64_t m_busyUntil{0};             //!< time at which the link falls idle
+    uint64_t m_stepsPerByte{0};         //!< time steps per byte, FRACTION_BITS fractional bits
+    int64_t m_delay{0};                 //!< propagation delay in time steps
+    FabricNode* m_peer{nullptr};        //!< node at the other end
+    FabricQueueDisc* m_queue{nullptr};  //!< the discipline
+    uint64_t m_txBytes{0};              //!< bytes sent
+    uint32_t m_txPackets{0};            //!< packets sent
+    uint32_t m_peerContext{0};          //!< event context of the node at the other end
+    uint16_t m_peerPort{0};             //!< index of the port at the other end
+    uint16_t m_overhead{0};             //!< bytes of framing per packet
+    bool m_transmitPending : 1 {false}; //!< true if a transmit-complete event is scheduled
+    bool m_transparent : 1 {false};     //!< true if an idle link needs no discipline
+    uint8_t m_special{0};               //!< bits of Special; 0: the ordinary way
 
     // Second line.
     int64_t m_failedAt{INT64_MIN};              //!< time of the link's last failure

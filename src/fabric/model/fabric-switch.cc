@@ -15,13 +15,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 
-DirectEvent::Tag
-FabricSwitch::GetArrival() const
-{
-    static const DirectEvent::Tag tag = RegisterArrival<FabricSwitch>();
-    return tag;
-}
-
 void
 FabricSwitch::Receive(FabricItem* item)
 {

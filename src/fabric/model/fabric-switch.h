@@ -59,7 +59,6 @@ class alignas(64) FabricSwitch final : public FabricNode
     static constexpr uint16_t NO_RACK = UINT16_MAX; //!< no host is attached to the switch
 
     void Receive(FabricItem* item) override;
-    DirectEvent::Tag GetArrival() const override;
     void Prefetch(const FabricItem& item) const override;
     void PrefetchFurther(const FabricItem& item) const override;
 
