@@ -29,12 +29,7 @@ void
 DropTailQueueDisc::DoInstall()
 {
     ResolveBuffer("MaxSize", m_limit);
-}
-
-bool
-DropTailQueueDisc::IsTransparentWhenEmpty() const
-{
-    return true;
+    LetPassWhenIdle<DropTailQueueDisc>();
 }
 
 void

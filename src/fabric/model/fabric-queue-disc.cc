@@ -278,12 +278,6 @@ FabricQueueDisc::CheckClasses(const ItemClassifier& classifier,
 }
 
 bool
-FabricQueueDisc::IsTransparentWhenEmpty() const
-{
-    return false;
-}
-
-bool
 FabricQueueDisc::AdmitToSharedBuffer(FabricItem* item)
 {
     if (m_sharedBuffer->Reserve(item->size, m_waitingBytes))

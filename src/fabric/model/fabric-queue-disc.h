@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -191,6 +192,7 @@ class alignas(64) ItemDiscipline
     uint32_t m_peakBytes{0};      //!< most bytes that ever waited
     uint32_t m_peakPackets{0};    //!< most packets that ever waited
     bool m_sharesBuffer{false};   //!< true if the memory is shared with other ports
+    bool m_passesWhenIdle{false}; //!< true if an idle link needs no discipline
 };
 
 /**
@@ -319,13 +321,6 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
     /**
-     * @brief True if an item that comes while nothing waits and the link is idle may pass the
-     * discipline by, because keeping and letting it go at once would change nothing.
-     * @return false unless a subclass says so
-     */
-    virtual bool IsTransparentWhenEmpty() const;
-
-    /**
      * @brief The link's other end has paused priorities (PriorityFlowControl): do not let them go.
      * A discipline that ignores it works as well: the port keeps back what it must not send, and
      * what is behind it waits.
@@ -361,6 +356,17 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
      */
     virtual void DoInstall()
     {
+    }
+
+    /**
+     * @brief Let the port send an item past the discipline while nothing waits and the link is
+     * idle, because to keep it and let it go at once would change nothing. For DoInstall().
+     * @tparam Disc the class of which this is true; one derived from it asks for itself
+     */
+    template <class Disc>
+    void LetPassWhenIdle()
+    {
+        m_passesWhenIdle |= typeid(*this) == typeid(Disc);
     }
 
     /**

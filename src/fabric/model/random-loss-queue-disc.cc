@@ -39,12 +39,6 @@ RandomLossQueueDisc::RandomLossQueueDisc()
 {
 }
 
-bool
-RandomLossQueueDisc::IsTransparentWhenEmpty() const
-{
-    return false; // a packet that need not wait may be lost as well
-}
-
 int64_t
 RandomLossQueueDisc::AssignStreams(int64_t stream)
 {

@@ -30,7 +30,6 @@ class RandomLossQueueDisc : public DropTailQueueDisc
 
     RandomLossQueueDisc();
 
-    bool IsTransparentWhenEmpty() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:

@@ -69,6 +69,7 @@ RedMarkQueueDisc::DoInstall()
                          m_minThreshold.ToString(),
                          "at most MaxThreshold, " + m_maxThreshold.ToString());
     }
+    LetPassWhenIdle<RedMarkQueueDisc>();
 }
 
 int64_t

@@ -42,6 +42,7 @@ StepMarkQueueDisc::DoInstall()
 {
     DropTailQueueDisc::DoInstall();
     ResolveThreshold("MarkThreshold", m_threshold, GetLimit());
+    LetPassWhenIdle<StepMarkQueueDisc>();
 }
 
 bool

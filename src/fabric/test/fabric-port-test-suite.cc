@@ -10,6 +10,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/results.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/step-mark-queue-disc.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -408,6 +409,63 @@ class IdleSharedBufferTestCase : public TestCase
 
 /**
  * @ingroup fabric-tests
+ * @brief An idle port asks a discipline that derives from one that it may pass by.
+ */
+class IdleDerivedTestCase : public TestCase
+{
+  public:
+    IdleDerivedTestCase()
+        : TestCase("an idle port asks a discipline derived from drop-tail")
+    {
+    }
+
+  private:
+    /// @brief Counts what comes, and says no more than that.
+    template <class Base>
+    class CountingQueueDisc : public Base
+    {
+      public:
+        /// @param count takes the number of arrivals
+        explicit CountingQueueDisc(int& count)
+            : m_count(count)
+        {
+        }
+
+      protected:
+        bool DoEnqueueItem(FabricItem* item) override
+        {
+            ++m_count;
+            return Base::DoEnqueueItem(item);
+        }
+
+      private:
+        int& m_count; //!< number of arrivals
+    };
+
+    template <class Base>
+    void Check()
+    {
+        TestNetwork network("single-switch");
+        int count = 0;
+        network.fabric->SetQueueDiscFactory([&count](const FabricPort::Description& /* port */) {
+            return CreateObject<CountingQueueDisc<Base>>(count);
+        });
+        network.Build();
+        network.Send(0, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.recorder.arrivals.size(), 1, "it arrives");
+        NS_TEST_EXPECT_MSG_EQ(count, 2, "asked at the host and at the switch");
+    }
+
+    void DoRun() override
+    {
+        Check<DropTailQueueDisc>();
+        Check<StepMarkQueueDisc>();
+    }
+};
+
+/**
+ * @ingroup fabric-tests
  * @brief Transmission times of the rates and sizes that data centers have.
  */
 class TransmissionTimeTestCase : public TestCase
@@ -674,6 +732,7 @@ class FabricPortTestSuite : public TestSuite
         AddTestCase(new LazyTransmitTestCase);
         AddTestCase(new UnderWayTestCase);
         AddTestCase(new IdleSharedBufferTestCase);
+        AddTestCase(new IdleDerivedTestCase);
         AddTestCase(new TransmissionTimeTestCase);
         AddTestCase(new StageTestCase);
         AddTestCase(new MD1TestCase(0.5));
