@@ -180,8 +180,7 @@ class PairQueueDisc : public FabricQueueDisc
     void HandleTimer();
     void Disarm();
 
-    // In the line of ItemDiscipline's members: with it and its channel an item joins others of its
-    // own.
+    // What most items touch comes first.
     uint8_t m_special{0};                                    //!< bits of Special
     std::array<uint32_t, 2> m_flows{UINT32_MAX, UINT32_MAX}; //!< of the newest data, answer
     std::array<PairChannel*, 2> m_channelsOf{};              //!< those of m_flows

@@ -48,7 +48,7 @@ FabricPort::SetQueueDisc(Ptr<FabricQueueDisc> queue)
     m_queue = PeekPointer(queue);
     m_queue->SetPort(this);
     // A shared buffer decides on each arrival, even when this port is idle.
-    m_transparent = m_queue->m_passesWhenIdle && !m_queue->m_sharesBuffer;
+    m_transparent = m_queue->m_passesWhenIdle && !m_queue->m_sharedBuffer;
 }
 
 void

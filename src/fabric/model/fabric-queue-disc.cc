@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricQueueDisc);
  * QueueDisc learns of its packets from an internal queue only. The discipline decides the order, so
  * this queue lets any of its items go, not just the first.
  */
-class FabricQueueDiscHome::Ledger : public Queue<QueueDiscItem>
+class FabricQueueDisc::Ledger : public Queue<QueueDiscItem>
 {
   public:
     void Add(StockItem& stock)
@@ -92,14 +92,10 @@ FabricQueueDisc::GetTypeId()
     return tid;
 }
 
-FabricQueueDiscHome::FabricQueueDiscHome()
+FabricQueueDisc::FabricQueueDisc()
     : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
 {
 }
-
-FabricQueueDiscHome::~FabricQueueDiscHome() = default;
-
-FabricQueueDisc::FabricQueueDisc() = default;
 
 FabricQueueDisc::~FabricQueueDisc() = default;
 
@@ -119,7 +115,6 @@ FabricQueueDisc::DoDispose()
     }
     m_ledger = nullptr;
     m_sharedBuffer = nullptr;
-    m_sharesBuffer = false;
     QueueDisc::DoDispose();
 }
 
@@ -150,7 +145,6 @@ FabricQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
 {
     NS_ASSERT_MSG(!m_port && m_waitingPackets == 0, "the buffer is set before the port");
     m_sharedBuffer = buffer;
-    m_sharesBuffer = buffer != nullptr;
 }
 
 void
@@ -337,7 +331,7 @@ bool
 FabricQueueDisc::Pass(FabricItem* item, int64_t now)
 {
     NS_ASSERT_MSG(m_waitingPackets == 0, "what waits goes first");
-    if (item->size > m_peakBytes) [[unlikely]]
+    if (item->size > m_peakBytes)
     {
         m_peakBytes = item->size;
         m_peakPackets = std::max(m_peakPackets, 1U);

@@ -23,20 +23,24 @@ namespace ns3
 
 class Fabric;
 class FabricPort;
-class FabricQueueDisc;
 class ItemClassifier;
 class Results;
 class SharedBuffer;
 
 /**
  * @ingroup fabric
- * @brief The rarely used part of a FabricQueueDisc: its home, and its counts of drops and marks.
+ * @brief A queueing discipline, written once for two homes.
+ *
+ * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
+ * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
+ * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
+ * headers of each QueueDiscItem are parsed into a FabricItem once, on entry, and what ns-3's packet
+ * filters say of it is its priority (UsesPriority()). A discipline may also be part of another one
+ * (MeteredQueueDisc), in either home.
  */
-class FabricQueueDiscHome : public QueueDisc, public InHugePages
+class FabricQueueDisc : public QueueDisc, public InHugePages
 {
   public:
-    ~FabricQueueDiscHome() override;
-
     /// @brief Packets and bytes that met one fate for one reason.
     struct Count
     {
@@ -53,81 +57,56 @@ class FabricQueueDiscHome : public QueueDisc, public InHugePages
     typedef void (*ItemTracedCallback)(const FabricItem* item, const char* reason);
 
     /**
-     * @brief Drops so far.
-     * @return a row per reason
+     * @brief Get the type ID.
+     * @return the object TypeId
      */
-    const std::vector<Count>& GetDropCounts() const
+    static TypeId GetTypeId();
+
+    FabricQueueDisc();
+    ~FabricQueueDisc() override;
+
+    static constexpr const char* LIMIT_EXCEEDED_DROP =
+        "Queue limit exceeded";                                           //!< no room in this queue
+    static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
+    static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
+    static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
+
+    /**
+     * @brief Take an item in.
+     * @param item the item; owned by the discipline from now on, even if it is dropped
+     * @return false if it does not wait: it was dropped, or is on the link already
+     */
+    bool EnqueueItem(FabricItem* item)
     {
-        return m_drops;
+        const uint32_t size = item->size;
+        if (m_sharedBuffer && !AdmitToSharedBuffer(item))
+        {
+            return false;
+        }
+        if (!DoEnqueueItem(item))
+        {
+            if (m_sharedBuffer)
+            {
+                LeaveSharedBuffer(size);
+            }
+            return false;
+        }
+        Join(size);
+        return true;
     }
 
     /**
-     * @brief ECN marks so far.
-     * @return a row per reason
+     * @brief Let the next item out.
+     * @return the item, now the caller's; nullptr if none may leave now
      */
-    const std::vector<Count>& GetMarkCounts() const
+    FabricItem* DequeueItem()
     {
-        return m_marks;
-    }
-
-  private:
-    friend class FabricQueueDisc;
-
-    /// @brief The stock QueueDiscItem that a FabricItem stands for.
-    struct StockItem
-    {
-        QueueDiscItem* item; //!< holds one reference
-        void* place;         //!< its place in the ledger, nullptr before it has one
-    };
-
-    class Ledger;
-
-    FabricQueueDiscHome();
-
-    FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
-    bool m_stock{false};               //!< true if a stock ns-3 program is the home
-    bool m_installed{false};           //!< true once DoInstall() was called
-    DataRate m_linkRate;               //!< attribute LinkRate
-    Ptr<SharedBuffer> m_sharedBuffer;  //!< memory shared with other ports, if any
-    std::vector<Count> m_drops;        //!< drops by reason
-    std::vector<Count> m_marks;        //!< marks by reason
-    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
-    TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
-    TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
-};
-
-/**
- * @ingroup fabric
- * @brief The part of a FabricQueueDisc that each item touches.
- *
- * It is one line of the cache, together with the members of a simple discipline, which follow. That
- * is why these are a class of their own: the address of the table of virtual functions is in the
- * line, too, and not in that where ns-3's QueueDisc begins.
- */
-class alignas(64) ItemDiscipline
-{
-  public:
-    virtual ~ItemDiscipline() = default;
-
-    /// @brief Bring what EnqueueItem() and DequeueItem() will touch into the cache.
-    void Prefetch() const
-    {
-        __builtin_prefetch(this);
-    }
-
-    /// @brief The same with what the next DequeueItem() will touch beyond that. Never needed, but
-    /// worth it for a discipline that knows the next item without a search.
-    virtual void PrefetchNext() const
-    {
-    }
-
-    /**
-     * @brief The same with what the next EnqueueItem() will touch.
-     * @param towardsSender true if the item will be an answer
-     */
-    virtual void PrefetchJoined(bool towardsSender) const
-    {
-        (void)towardsSender;
+        FabricItem* item = DoDequeueItem();
+        if (item)
+        {
+            Leave(item);
+        }
+        return item;
     }
 
     /**
@@ -166,100 +145,37 @@ class alignas(64) ItemDiscipline
         return m_peakPackets;
     }
 
-  protected:
     /**
-     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason) or
-     * Pass(item, now).
-     * @param item the item; the discipline's from now on. It does not count as waiting yet.
-     * @return true if it was kept
+     * @brief Drops so far.
+     * @return a row per reason
      */
-    virtual bool DoEnqueueItem(FabricItem* item) = 0;
-
-    /**
-     * @brief The discipline's rule on departure.
-     * @return the item to send, which still counts as waiting; nullptr if none may leave now (then
-     * call WakePort() when one may)
-     */
-    virtual FabricItem* DoDequeueItem() = 0;
-
-  private:
-    friend class FabricPort;
-    friend class FabricQueueDisc;
-
-    FabricPort* m_port{nullptr};  //!< the port served; nullptr in a stock ns-3 program
-    uint32_t m_waitingBytes{0};   //!< bytes waiting
-    uint32_t m_waitingPackets{0}; //!< packets waiting
-    uint32_t m_peakBytes{0};      //!< most bytes that ever waited
-    uint32_t m_peakPackets{0};    //!< most packets that ever waited
-    bool m_sharesBuffer{false};   //!< true if the memory is shared with other ports
-    bool m_passesWhenIdle{false}; //!< true if an idle link needs no discipline
-};
-
-/**
- * @ingroup fabric
- * @brief A queueing discipline, written once for two homes.
- *
- * A subclass says in DoEnqueueItem() and DoDequeueItem() what the discipline does, in the words of
- * its paper. A fabric port calls it directly (EnqueueItem(), DequeueItem()). The same object is an
- * ns-3 QueueDisc with a TypeId, so any stock ns-3 program can install it on a net device: there the
- * headers of each QueueDiscItem are parsed into a FabricItem once, on entry, and what ns-3's packet
- * filters say of it is its priority (UsesPriority()). A discipline may also be part of another one
- * (MeteredQueueDisc), in either home.
- */
-class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    FabricQueueDisc();
-    ~FabricQueueDisc() override;
-
-    static constexpr const char* LIMIT_EXCEEDED_DROP =
-        "Queue limit exceeded";                                           //!< no room in this queue
-    static constexpr const char* BUFFER_DROP = "Shared buffer exhausted"; //!< no room in the switch
-    static constexpr const char* LINK_DOWN_DROP = "Link down"; //!< waited for a link that failed
-    static constexpr const char* THRESHOLD_MARK = "Threshold exceeded"; //!< the queue was long
-
-    /**
-     * @brief Take an item in.
-     * @param item the item; owned by the discipline from now on, even if it is dropped
-     * @return false if it does not wait: it was dropped, or is on the link already
-     */
-    bool EnqueueItem(FabricItem* item)
+    const std::vector<Count>& GetDropCounts() const
     {
-        const uint32_t size = item->size;
-        if (m_sharesBuffer && !AdmitToSharedBuffer(item)) [[unlikely]]
-        {
-            return false;
-        }
-        if (!DoEnqueueItem(item))
-        {
-            if (m_sharesBuffer)
-            {
-                LeaveSharedBuffer(size);
-            }
-            return false;
-        }
-        Join(size);
-        return true;
+        return m_drops;
     }
 
     /**
-     * @brief Let the next item out.
-     * @return the item, now the caller's; nullptr if none may leave now
+     * @brief ECN marks so far.
+     * @return a row per reason
      */
-    FabricItem* DequeueItem()
+    const std::vector<Count>& GetMarkCounts() const
     {
-        FabricItem* item = DoDequeueItem();
-        if (item) [[likely]]
-        {
-            Leave(item);
-        }
-        return item;
+        return m_marks;
+    }
+
+    // Never needed: bring what the next item will touch into the cache.
+    void Prefetch() const
+    {
+        __builtin_prefetch(&m_port);
+    }
+
+    virtual void PrefetchNext() const
+    {
+    }
+
+    virtual void PrefetchJoined(bool towardsSender) const
+    {
+        (void)towardsSender;
     }
 
     /**
@@ -350,6 +266,21 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     }
 
   protected:
+    /**
+     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason) or
+     * Pass(item, now).
+     * @param item the item; the discipline's from now on. It does not count as waiting yet.
+     * @return true if it was kept
+     */
+    virtual bool DoEnqueueItem(FabricItem* item) = 0;
+
+    /**
+     * @brief The discipline's rule on departure.
+     * @return the item to send, which still counts as waiting; nullptr if none may leave now (then
+     * call WakePort() when one may)
+     */
+    virtual FabricItem* DoDequeueItem() = 0;
+
     /**
      * @brief Called once the attributes are set and the home is known: build the queues.
      * @throws InputError if the attributes do not fit together
@@ -520,6 +451,15 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
   private:
     friend class FabricPort; // drops what its link cannot take
 
+    /// @brief The stock QueueDiscItem that a FabricItem stands for.
+    struct StockItem
+    {
+        QueueDiscItem* item; //!< holds one reference
+        void* place;         //!< its place in the ledger, nullptr before it has one
+    };
+
+    class Ledger;
+
     void Install();
     uint8_t FindFilteredPriority(Ptr<QueueDiscItem> item);
     bool AdmitToSharedBuffer(FabricItem* item);
@@ -531,18 +471,10 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
      */
     void Join(uint32_t size)
     {
-        // Branch by branch: new peaks are rare, and what is counted together would be read as one
-        // word, which has to wait until what Leave() has just written has reached the cache.
         m_waitingBytes += size;
-        if (m_waitingBytes > m_peakBytes) [[unlikely]]
-        {
-            m_peakBytes = m_waitingBytes;
-        }
+        m_peakBytes = std::max(m_peakBytes, m_waitingBytes);
         ++m_waitingPackets;
-        if (m_waitingPackets > m_peakPackets) [[unlikely]]
-        {
-            m_peakPackets = m_waitingPackets;
-        }
+        m_peakPackets = std::max(m_peakPackets, m_waitingPackets);
     }
 
     /**
@@ -553,7 +485,7 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
     {
         m_waitingBytes -= item->size;
         --m_waitingPackets;
-        if (m_sharesBuffer) [[unlikely]]
+        if (m_sharedBuffer)
         {
             LeaveSharedBuffer(item->size);
         }
@@ -561,6 +493,24 @@ class FabricQueueDisc : public FabricQueueDiscHome, public ItemDiscipline
 
     void NoteDrop(const FabricItem* item, const char* reason);
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
+
+    DataRate m_linkRate;               //!< attribute LinkRate
+    FabricQueueDisc* m_outer{nullptr}; //!< the discipline that this one is part of, if any
+    bool m_stock{false};               //!< true if a stock ns-3 program is the home
+    bool m_installed{false};           //!< true once DoInstall() was called
+    bool m_passesWhenIdle{false};      //!< true if an idle link needs no discipline
+    std::vector<Count> m_drops;        //!< drops by reason
+    std::vector<Count> m_marks;        //!< marks by reason
+    Ptr<Ledger> m_ledger; //!< gives ns-3's QueueDisc statistics their due (stock home only)
+    TracedCallback<const FabricItem*, const char*> m_dropTrace; //!< fired before an item is dropped
+    TracedCallback<const FabricItem*, const char*> m_markTrace; //!< fired after an item is marked
+
+    FabricPort* m_port{nullptr};      //!< the port served; nullptr in a stock ns-3 program
+    Ptr<SharedBuffer> m_sharedBuffer; //!< memory shared with other ports, if any
+    uint32_t m_waitingBytes{0};       //!< bytes waiting
+    uint32_t m_waitingPackets{0};     //!< packets waiting
+    uint32_t m_peakBytes{0};          //!< most bytes that ever waited
+    uint32_t m_peakPackets{0};        //!< most packets that ever waited
 };
 
 } // namespace ns3
