@@ -94,12 +94,6 @@ BouncingAgent::Incoming(FabricItem* item)
 }
 
 void
-BouncingAgent::Prefetch(const FabricItem& item) const
-{
-    __builtin_prefetch(m_turns.data() + item.source); // the answer goes there
-}
-
-void
 BouncingAgent::Outgoing(FabricItem* item)
 {
     const Fabric& fabric = GetHost().GetFabric();

@@ -97,7 +97,6 @@ class BouncingAgent : public EdgeAgent
 
     void Outgoing(FabricItem* item) override;
     void Incoming(FabricItem* item) override;
-    void Prefetch(const FabricItem& item) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /**

@@ -11,7 +11,6 @@
 #include "ns3/input-parse.h"
 #include "ns3/log.h"
 #include "ns3/object-spec.h"
-#include "ns3/prefetch.h"
 #include "ns3/results.h"
 #include "ns3/string.h"
 
@@ -501,19 +500,6 @@ PairQueueDisc::DoFlushItem()
     }
     m_flushed = 0;
     return nullptr;
-}
-
-void
-PairQueueDisc::PrefetchNext() const
-{
-    m_scheduler.PrefetchNext();
-}
-
-void
-PairQueueDisc::PrefetchJoined(bool towardsSender) const
-{
-    __builtin_prefetch(&m_scheduler);
-    PrefetchBytes(m_channelsOf[towardsSender], 2 * 64);
 }
 
 void

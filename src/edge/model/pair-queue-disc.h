@@ -127,8 +127,6 @@ class PairQueueDisc : public FabricQueueDisc
         return m_special & ARMED;
     }
 
-    void PrefetchNext() const override;
-    void PrefetchJoined(bool towardsSender) const override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
     /**

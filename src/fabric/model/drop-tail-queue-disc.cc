@@ -33,12 +33,6 @@ DropTailQueueDisc::DoInstall()
 }
 
 void
-DropTailQueueDisc::PrefetchNext() const
-{
-    __builtin_prefetch(m_items.Front());
-}
-
-void
 DropTailQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
     m_items.ForEach(visit);

@@ -25,7 +25,6 @@ class DropTailQueueDisc : public FabricQueueDisc
      */
     static TypeId GetTypeId();
 
-    void PrefetchNext() const override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
   protected:

@@ -53,16 +53,6 @@ class EdgeAgent : public Object, public InHugePages
     }
 
     /**
-     * @brief Bring what Incoming() will touch, and Outgoing() for an answer, into the cache. Never
-     * needed; worth it where that depends on the item.
-     * @param item an item that will arrive soon
-     */
-    virtual void Prefetch(const FabricItem& item) const
-    {
-        (void)item;
-    }
-
-    /**
      * @brief Assign fixed random variable stream numbers.
      * @param stream first stream to use
      * @return number of streams used

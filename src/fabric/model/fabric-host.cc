@@ -8,20 +8,11 @@
 #include "logged-item.h"
 
 #include "ns3/log.h"
-#include "ns3/prefetch.h"
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("FabricHost");
-
-namespace
-{
-
-constexpr std::size_t AGENT = 256;    //!< bytes of an agent that most items touch
-constexpr std::size_t ENDPOINT = 384; //!< the same of an endpoint, for a start
-
-} // namespace
 
 /// @brief At the host's port: tells senders what becomes of their items there.
 class FabricHost::DepartureNotifier : public PortStage
@@ -103,9 +94,6 @@ FabricHost::Receive(FabricItem* item)
         item->Release();
         return;
     }
-    // For the answer.
-    m_ports[0].PrefetchQueue(); // while few events are pending, only now
-    m_ports[0].GetQueueDisc().PrefetchJoined(!(item->kind & FabricItem::TOWARDS_SENDER));
     if (m_bottom)
     {
         m_bottom->Incoming(item);
@@ -117,33 +105,17 @@ FabricHost::Receive(FabricItem* item)
 }
 
 void
-FabricHost::Prefetch(const FabricItem& item) const
+FabricHost::Touch(const FabricItem& item, bool further) const
 {
+    if (further)
+    {
+        m_ports[0].Touch(); // for the answer
+        return;
+    }
     __builtin_prefetch(item.transport);
     __builtin_prefetch(m_ports.get());
-    PrefetchBytes(m_bottom, AGENT);
-    if (m_top != m_bottom)
-    {
-        PrefetchBytes(m_top, AGENT);
-    }
-    if (item.flow)
-    {
-        PrefetchBytes(m_fabric->GetEndpoint(item), ENDPOINT);
-    }
-}
-
-void
-FabricHost::PrefetchFurther(const FabricItem& item) const
-{
-    m_ports[0].PrefetchQueue(); // for the answer
-    for (const EdgeAgent* agent = m_bottom; agent; agent = agent->m_above)
-    {
-        agent->Prefetch(item);
-    }
-    if (const ItemSink* sink = item.flow ? m_fabric->GetEndpoint(item) : nullptr)
-    {
-        sink->Prefetch();
-    }
+    __builtin_prefetch(m_bottom);
+    __builtin_prefetch(item.flow ? m_fabric->GetEndpoint(item) : m_device);
 }
 
 void

@@ -26,8 +26,7 @@ class alignas(64) FabricHost final : public FabricNode
     ~FabricHost() override;
 
     void Receive(FabricItem* item) override;
-    void Prefetch(const FabricItem& item) const override;
-    void PrefetchFurther(const FabricItem& item) const override;
+    void Touch(const FabricItem& item, bool further) const override;
 
     /**
      * @brief Send an item: through the edge agents, then out of the port.

@@ -317,12 +317,6 @@ class ItemSink
      */
     virtual void ReceiveItem(FabricItem* item) = 0;
 
-    /// @brief Bring what ReceiveItem() will touch into the cache. Never needed, but worth it for
-    /// endpoints of which there are many. The first lines of the object are there already.
-    virtual void Prefetch() const
-    {
-    }
-
     /**
      * @brief Read an item's place in its flow, for agents that restore order or balance bytes.
      * @param item is on its way to this sink

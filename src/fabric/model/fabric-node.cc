@@ -13,39 +13,45 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("FabricNode");
 
-const DirectEvent::Tag FabricNode::ARRIVAL = DirectEvent::Register(
-    [](void* object) {
-        auto item = static_cast<FabricItem*>(object);
-        item->arrival->Receive(item);
-    },
-    GetArrivalHooks());
-
-DirectEvent::Hooks
-FabricNode::GetArrivalHooks()
+namespace
 {
-    const auto prefetchNode = [](void* item) {
-        __builtin_prefetch(static_cast<FabricItem*>(item)->arrival);
-    };
-    const auto prefetchNodeAndRoute = [](void* object) {
-        auto item = static_cast<FabricItem*>(object);
-        __builtin_prefetch(item->arrival);
-        if (item->route)
-        {
-            __builtin_prefetch(item->route);
-        }
-    };
-    const auto prefetch = [](void* object) {
-        auto item = static_cast<FabricItem*>(object);
-        item->arrival->Prefetch(*item);
-    };
-    const auto prefetchFurther = [](void* object) {
-        auto item = static_cast<FabricItem*>(object);
-        item->arrival->PrefetchFurther(*item);
-    };
-    return {.prefetch = {prefetchNodeAndRoute, prefetch, prefetchFurther},
-            .prefetchNext = prefetchNode,
-            .discard = [](void* item) { static_cast<FabricItem*>(item)->Release(); }};
+
+/// @brief The direct event: an item arrives.
+void
+Arrive(void* object)
+{
+    auto item = static_cast<FabricItem*>(object);
+    item->arrival->Receive(item);
 }
+
+/// @brief The end of the simulation forestalls it.
+void
+DiscardArrival(void* object)
+{
+    static_cast<FabricItem*>(object)->Release();
+}
+
+/// @brief First the node, then what it needs.
+void
+TouchArrival(void* object, std::size_t step)
+{
+    const auto item = static_cast<const FabricItem*>(object);
+    if (step > 0)
+    {
+        item->arrival->Touch(*item, step > 1);
+        return;
+    }
+    __builtin_prefetch(item->arrival);
+    if (item->route)
+    {
+        __builtin_prefetch(item->route);
+    }
+}
+
+} // namespace
+
+const DirectEvent::Tag FabricNode::ARRIVAL =
+    DirectEvent::Register(Arrive, {.touch = TouchArrival, .discard = DiscardArrival});
 
 bool
 FabricNode::LoseIfHit(FabricItem* item)

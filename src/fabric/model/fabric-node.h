@@ -30,23 +30,19 @@ class FabricNode : public InHugePages
      */
     virtual void Receive(FabricItem* item) = 0;
 
+    /**
+     * @brief Fetch the memory that Receive() will touch. Called where very many events are pending
+     * (DirectEvent::Hooks), after the node's own is there; changes nothing.
+     * @param item an item that will arrive soon
+     * @param further true if what the call before asked for is there, too
+     */
+    virtual void Touch(const FabricItem& item, bool further) const
+    {
+        (void)item;
+        (void)further;
+    }
+
     static const DirectEvent::Tag ARRIVAL; //!< of the direct event that an item arrives
-
-    /**
-     * @brief Bring what Receive() will touch into the cache.
-     * @param item an item that will arrive soon
-     */
-    virtual void Prefetch(const FabricItem& /* item */) const
-    {
-    }
-
-    /**
-     * @brief The same a few events later, with what Prefetch() brought.
-     * @param item an item that will arrive soon
-     */
-    virtual void PrefetchFurther(const FabricItem& /* item */) const
-    {
-    }
 
     /**
      * @brief Number of ports.
@@ -113,19 +109,11 @@ class FabricNode : public InHugePages
      */
     bool LoseIfHit(FabricItem* item);
 
-    std::unique_ptr<FabricPort[]>
-        m_ports;                //!< contiguous, so that a switch stays in few cache lines
-    uint32_t m_nPorts{0};       //!< number of ports
-    bool m_hadFailure{false};   //!< true once one of the links has failed
-    uint32_t m_context{0};      //!< event context
-    uint32_t m_lostInFlight{0}; //!< items lost on failed links
-
-  private:
-    /**
-     * @brief The same hooks for all classes of nodes.
-     * @return the hooks of arrival events
-     */
-    static DirectEvent::Hooks GetArrivalHooks();
+    std::unique_ptr<FabricPort[]> m_ports; //!< contiguous
+    uint32_t m_nPorts{0};                  //!< number of ports
+    bool m_hadFailure{false};              //!< true once one of the links has failed
+    uint32_t m_context{0};                 //!< event context
+    uint32_t m_lostInFlight{0};            //!< items lost on failed links
 };
 
 } // namespace ns3

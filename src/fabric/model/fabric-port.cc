@@ -19,8 +19,7 @@ NS_LOG_COMPONENT_DEFINE("FabricPort");
 
 const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
     DirectEvent::Call<&FabricPort::TransmitComplete>,
-    {.prefetch = {&FabricPort::PrefetchWaiting, &FabricPort::PrefetchDeparture},
-     .prefetchNext = &FabricPort::PrefetchTransmission});
+    {.touch = [](void* port, std::size_t /* step */) { static_cast<FabricPort*>(port)->Touch(); }});
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -135,22 +134,10 @@ FabricPort::TransmitComplete()
 }
 
 void
-FabricPort::PrefetchWaiting(void* object)
+FabricPort::Touch() const
 {
-    static_cast<FabricPort*>(object)->PrefetchQueue();
-}
-
-void
-FabricPort::PrefetchDeparture(void* object)
-{
-    static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
-}
-
-void
-FabricPort::PrefetchTransmission(void* object)
-{
-    PrefetchWaiting(object);
-    static_cast<FabricPort*>(object)->m_queue->PrefetchNext();
+    __builtin_prefetch(m_queue);
+    __builtin_prefetch(&m_queue->m_port);
 }
 
 bool

@@ -32,8 +32,6 @@ class FlowControlledPort;
  * The discipline orders what waits; the link sends one item at a time at its rate and delivers it
  * after its propagation delay. A transmit-complete event exists only while something waits: a port
  * that runs empty just remembers until when it is busy. That is exact for every discipline.
- *
- * The first cache line holds all that an ordinary item touches.
  */
 class alignas(64) FabricPort : public InHugePages
 {
@@ -89,11 +87,9 @@ class alignas(64) FabricPort : public InHugePages
         }
     }
 
-    /// @brief Bring what Send() will touch beyond the port's first line into the cache.
-    void PrefetchQueue() const
-    {
-        m_queue->Prefetch();
-    }
+    /// @brief Fetch the memory of the discipline, which the next item will need
+    /// (DirectEvent::Hooks).
+    void Touch() const;
 
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
@@ -364,16 +360,10 @@ class alignas(64) FabricPort : public InHugePages
     bool RunAdmit(FabricItem* item);
     void RunDepart(FabricItem* item);
 
-    void TransmitComplete(); //!< direct event: the link falls idle
-
-    // Hooks of this event.
-    static void PrefetchWaiting(void* port);
-    static void PrefetchDeparture(void* port);
-    static void PrefetchTransmission(void* port);
-
+    void TransmitComplete();                         //!< direct event: the link falls idle
     static const DirectEvent::Tag TRANSMIT_COMPLETE; //!< of TransmitComplete()
 
-    // First line: what each item touches.
+    // What each item touches comes first.
     int64_t m_busyUntil{0};             //!< time at which the link falls idle
     uint64_t m_stepsPerByte{0};         //!< time steps per byte, FRACTION_BITS fractional bits
     int64_t m_delay{0};                 //!< propagation delay in time steps
@@ -388,7 +378,6 @@ class alignas(64) FabricPort : public InHugePages
     bool m_transparent : 1 {false};     //!< true if an idle link needs no discipline
     uint8_t m_special{0};               //!< bits of Special; 0: the ordinary way
 
-    // Second line.
     int64_t m_failedAt{INT64_MIN};              //!< time of the link's last failure
     FlowControlledPort* m_flowControl{nullptr}; //!< the port's part in flow control, if any
 

@@ -163,21 +163,6 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
         return m_marks;
     }
 
-    // Never needed: bring what the next item will touch into the cache.
-    void Prefetch() const
-    {
-        __builtin_prefetch(&m_port);
-    }
-
-    virtual void PrefetchNext() const
-    {
-    }
-
-    virtual void PrefetchJoined(bool towardsSender) const
-    {
-        (void)towardsSender;
-    }
-
     /**
      * @brief Drop all that waits.
      * @param reason a string constant

@@ -103,17 +103,16 @@ FabricSwitch::Foresee(const FabricItem& item) const
 }
 
 void
-FabricSwitch::Prefetch(const FabricItem& item) const
+FabricSwitch::Touch(const FabricItem& item, bool further) const
 {
-    __builtin_prefetch(Foresee(item));
-}
-
-void
-FabricSwitch::PrefetchFurther(const FabricItem& item) const
-{
-    if (const FabricPort* port = Foresee(item))
+    const FabricPort* port = Foresee(item);
+    if (port && further)
     {
-        port->PrefetchQueue();
+        port->Touch();
+    }
+    else
+    {
+        __builtin_prefetch(port);
     }
 }
 

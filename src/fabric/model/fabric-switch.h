@@ -49,8 +49,7 @@ class IngressStage
  * @brief A switch: classify, forward, and leave the rest to the output port.
  *
  * Forwarding looks the destination's rack up, then chooses among the equal-cost ports that lead
- * there. Switches in like places have equal tables and share one, so that even in a large network
- * they stay in the cache.
+ * there. Switches in like places have equal tables and share one.
  */
 class alignas(64) FabricSwitch final : public FabricNode
 {
@@ -59,8 +58,7 @@ class alignas(64) FabricSwitch final : public FabricNode
     static constexpr uint16_t NO_RACK = UINT16_MAX; //!< no host is attached to the switch
 
     void Receive(FabricItem* item) override;
-    void Prefetch(const FabricItem& item) const override;
-    void PrefetchFurther(const FabricItem& item) const override;
+    void Touch(const FabricItem& item, bool further) const override;
 
     /**
      * @brief Add a stage before forwarding.
@@ -194,11 +192,11 @@ class alignas(64) FabricSwitch final : public FabricNode
      * @param item the item
      * @return false if one of them took it away
      */
-    [[gnu::noinline]] bool RunIngressStages(FabricItem* item);
+    bool RunIngressStages(FabricItem* item);
 
-    [[gnu::cold]] void Discard(FabricItem* item, uint64_t& counter, const char* reason);
+    void Discard(FabricItem* item, uint64_t& counter, const char* reason);
 
-    // First line, with what FabricNode holds: what each item touches.
+    // What each item touches comes first.
     const HostLocation* m_locations{nullptr}; //!< of every host, the fabric's
     const NextHops* m_table{nullptr};         //!< m_routes->racks
     PathSelector* m_chooser{nullptr};         //!< m_selector

@@ -367,12 +367,6 @@ MeteredQueueDisc::SetPausedPriorities(uint8_t priorities)
 }
 
 void
-MeteredQueueDisc::PrefetchNext() const
-{
-    m_inner->Prefetch();
-}
-
-void
 MeteredQueueDisc::DoDispose()
 {
     FabricQueueDisc::DoDispose(); // empties the inner discipline

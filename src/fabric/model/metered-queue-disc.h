@@ -184,7 +184,6 @@ class MeteredQueueDisc : public FabricQueueDisc
     int64_t AssignStreams(int64_t stream) override;
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
     void SetPausedPriorities(uint8_t priorities) override;
-    void PrefetchNext() const override;
 
     bool UsesPriority() const override
     {

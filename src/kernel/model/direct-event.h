@@ -9,7 +9,6 @@
 
 #include "ns3/simulator.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,18 +36,15 @@ class DirectEvent
     using Handler = void (*)(void*); ///< a function that is called with the object
     using Tag = uint8_t;             ///< a registered handler
 
-    static constexpr std::size_t PREFETCH_STEPS = 3; ///< see Hooks
+    static constexpr std::size_t TOUCH_STEPS = 3; ///< see Hooks
 
     /// Further functions of a kind of event, for its objects; all optional.
     struct Hooks
     {
-        /// Prefetch the memory that the handler will touch, step by step: each is called some
-        /// events after the one before, when what that one prefetched is there. Before the first
-        /// one comes the object's first cache line. Must not change anything.
-        std::array<Handler, PREFETCH_STEPS> prefetch{};
-        /// The same in a small simulation, whose memory is a few steps from the processor: called
-        /// once, while the event before is run.
-        Handler prefetchNext{nullptr};
+        /// Fetch the memory that the handler will touch. Called with steps from 0 to TOUCH_STEPS - 1,
+        /// each some events after the one before, when what that one asked for is there; where few
+        /// events are pending, with step 0 alone. Must not change anything.
+        void (*touch)(void* object, std::size_t step){nullptr};
         /// Called instead of the handler for an event that the end of the simulation forestalls.
         Handler discard{nullptr};
 

@@ -62,12 +62,6 @@ class DirectTimer
     /// @return true if the handler is going to be called
     bool IsPending() const;
 
-    /// Bring what Set() and Cancel() will touch into the cache.
-    void Prefetch() const
-    {
-        __builtin_prefetch(m_state);
-    }
-
     /// @return the time at which the handler is going to be called, in time steps, if pending
     int64_t GetDeadline() const;
 

@@ -106,16 +106,15 @@ TimingWheelSimulatorImpl::SetNextUid(uint32_t uid)
     m_currentUid = uid - 1;
 }
 
-template <class GetHook>
 inline void
-TimingWheelSimulatorImpl::CallHook(std::size_t distance, GetHook getHook) const
+TimingWheelSimulatorImpl::Touch(std::size_t distance, std::size_t step) const
 {
     if (const auto* event = m_wheel.PeekAhead(distance))
     {
         const auto tag = DirectEvent::GetTag(event->payload);
-        if (const auto hook = getHook(DirectEvent::s_functions[tag].hooks))
+        if (const auto touch = DirectEvent::s_functions[tag].hooks.touch)
         {
-            hook(DirectEvent::GetObject(event->payload));
+            touch(DirectEvent::GetObject(event->payload), step);
         }
     }
 }
@@ -129,40 +128,20 @@ TimingWheelSimulatorImpl::PrefetchObject(std::size_t distance) const
     }
 }
 
-inline void
-TimingWheelSimulatorImpl::PrefetchAhead()
-{
-    // Looking far ahead costs 25 ns per hop. Up to here memory costs less than that (fat-trees of
-    // 128 to 3,456 hosts, measured with 1 MB of second-level cache).
-    constexpr std::size_t few = 16384;
-    if (m_wheel.GetSize() < few)
-    {
-        PrefetchObject(1);
-        CallHook(0, [](const auto& hooks) { return hooks.prefetchNext; });
-    }
-    else
-    {
-        PrefetchFarAhead();
-    }
-}
-
 void
-TimingWheelSimulatorImpl::PrefetchFarAhead()
+TimingWheelSimulatorImpl::TouchAhead()
 {
     // Between one step and the next of an event lie so many events: time for memory to answer. Then
     // waiting for one event's lines overlaps with the work on, and the waiting for, others.
     constexpr std::size_t stride = 2;
-    constexpr std::size_t steps = DirectEvent::PREFETCH_STEPS;
-    const auto call = [this](std::size_t distance, std::size_t step) {
-        CallHook(distance, [step](const auto& hooks) { return hooks.prefetch[step]; });
-    };
+    constexpr std::size_t steps = DirectEvent::TOUCH_STEPS;
     if (m_wheel.HasJustRefilled())
     {
         for (std::size_t step = 0; step < steps; ++step)
         {
             for (std::size_t i = 0; i < stride * (steps - step); ++i)
             {
-                call(i, step);
+                Touch(i, step);
             }
         }
     }
@@ -170,7 +149,7 @@ TimingWheelSimulatorImpl::PrefetchFarAhead()
     PrefetchObject(stride * (steps + 1));
     for (std::size_t step = 0; step < steps; ++step)
     {
-        call(stride * (steps - step), step);
+        Touch(stride * (steps - step), step);
     }
     m_wheel.LookIntoNextBucket([](const TimingWheel::Event& event) {
         __builtin_prefetch(DirectEvent::GetObject(event.payload));
@@ -193,7 +172,18 @@ TimingWheelSimulatorImpl::ProcessOneEvent()
     m_currentUid = event.uid;
     ++m_eventCount;
     const uintptr_t payload = event.payload;
-    PrefetchAhead();
+    // Looking far ahead costs 25 ns per hop. Up to here memory costs less than that (fat-trees of
+    // 128 to 3,456 hosts, measured with 1 MB of second-level cache).
+    constexpr std::size_t few = 16384;
+    if (m_wheel.GetSize() < few)
+    {
+        PrefetchObject(1);
+        Touch(0, 0);
+    }
+    else
+    {
+        TouchAhead();
+    }
     void* object = DirectEvent::GetObject(payload);
     if (const auto tag = DirectEvent::GetTag(payload)) [[likely]]
     {

@@ -123,20 +123,15 @@ class TimingWheelSimulatorImpl final : public SimulatorImpl
     /// Run the next event.
     void ProcessOneEvent();
 
-    /// Bring the memory that the next events will touch into the cache.
-    void PrefetchAhead();
-
-    /// The same where so many events are pending that their memory is far.
-    void PrefetchFarAhead();
+    /// Fetch the memory that the next events will touch, where so many are pending that it is far.
+    void TouchAhead();
 
     /**
-     * Call a hook of an event that will happen soon, if it has one.
-     * @tparam GetHook the type of getHook
+     * Call the hook `touch` of an event that will happen soon, if it has one.
      * @param distance as for TimingWheel::PeekAhead()
-     * @param getHook returns the hook, or nullptr, among a DirectEvent::Hooks
+     * @param step number of the step
      */
-    template <class GetHook>
-    void CallHook(std::size_t distance, GetHook getHook) const;
+    void Touch(std::size_t distance, std::size_t step) const;
 
     /**
      * Bring the first line of what an event is about into the cache.

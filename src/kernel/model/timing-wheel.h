@@ -6,7 +6,6 @@
 #define TIMING_WHEEL_H
 
 #include "huge-pages.h"
-#include "prefetch.h"
 
 #include "ns3/nstime.h"
 
@@ -644,7 +643,8 @@ class TimingWheel
     /// @param block to bring into the cache, if any
     static void PrefetchBlock(const Block* block)
     {
-        PrefetchBytes(block, sizeof(Block));
+        __builtin_prefetch(block);
+        __builtin_prefetch(reinterpret_cast<const std::byte*>(block) + sizeof(Block) / 2);
     }
 
     /// Begin with LookIntoNextBucket().

@@ -74,13 +74,13 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     }
 
   private:
-    /// An object that is prefetched.
+    /// An object that is touched ahead.
     struct Target
     {
-        int steps[3]{};      ///< prefetches, by step
+        int steps[3]{};      ///< calls of the hook touch, by step
         int discarded{0};    ///< calls of the hook discard
         int called{0};       ///< calls of the handler
-        bool inOrder{true};  ///< prefetched step by step, and before the call
+        bool inOrder{true};  ///< touched step by step, and before the call
         uint32_t context{0}; ///< of the last call
 
         /// Called by the event.
@@ -102,24 +102,21 @@ class DirectEventTestCase : public DirectEventTestCaseBase
     }
 
     /**
-     * @tparam Number of the step
      * @param object a Target
+     * @param step number of the step
      */
-    template <int Number>
-    static void Step(void* object)
+    static void Touch(void* object, std::size_t step)
     {
         auto target = static_cast<Target*>(object);
-        const bool isNext = Number == 0 || target->steps[std::max(Number - 1, 0)] == 1;
+        const bool isNext = step == 0 || target->steps[step - 1] == 1;
         target->inOrder &= target->called == 0 && isNext;
-        ++target->steps[Number];
+        ++target->steps[step];
     }
 
     void RunUnderKernel() override
     {
         const auto tag = DirectEvent::Register(DirectEvent::Call<&DirectEventTestCase::Handle>);
-        const DirectEvent::Hooks hooks{.prefetch = {&DirectEventTestCase::Step<0>,
-                                                    &DirectEventTestCase::Step<1>,
-                                                    &DirectEventTestCase::Step<2>},
+        const DirectEvent::Hooks hooks{.touch = &DirectEventTestCase::Touch,
                                        .discard = &DirectEventTestCase::Count<&Target::discarded>};
         const auto target = DirectEvent::Register(DirectEvent::Call<&Target::Call>, hooks);
         NS_TEST_EXPECT_MSG_NE(+tag, 0, "0 is no tag");
@@ -138,7 +135,7 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         {
             DirectEvent::Schedule(20, target, &targets[i], i);
         }
-        std::vector<Target> crowd(20000); // of few events not each one is prefetched
+        std::vector<Target> crowd(20000); // of few events only the first step is taken
         for (Target& other : crowd)
         {
             DirectEvent::Schedule(1000000, target, &other);
@@ -156,7 +153,7 @@ class DirectEventTestCase : public DirectEventTestCaseBase
             const int expected = direct && i > 0 ? 1 : 0; // the first one comes at once
             for (const int step : targets[i].steps)
             {
-                NS_TEST_EXPECT_MSG_EQ(step, expected, "prefetched once in each step");
+                NS_TEST_EXPECT_MSG_EQ(step, expected, "touched once in each step");
             }
             NS_TEST_EXPECT_MSG_EQ(targets[i].inOrder, true, "in order");
         }
@@ -165,67 +162,6 @@ class DirectEventTestCase : public DirectEventTestCaseBase
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(targets[0].called, 1, "not called again");
         NS_TEST_EXPECT_MSG_EQ(targets[0].discarded, 1, "discarded");
-    }
-};
-
-/**
- * @ingroup kernel-tests
- * @brief With few events, the next one is prefetched once, before it happens.
- */
-class PrefetchNextTestCase : public DirectEventTestCaseBase
-{
-  public:
-    /// @param kernel under which to test
-    explicit PrefetchNextTestCase(const Kernel& kernel)
-        : DirectEventTestCaseBase("The next event is prefetched", kernel)
-    {
-    }
-
-  private:
-    /// @brief The object of an event.
-    struct Target
-    {
-        int called{0};              ///< number of times that the event happened
-        int prefetched{0};          ///< number of times that it was prefetched
-        bool inTime{true};          ///< true if it was as the next event
-        Target* twoBefore{nullptr}; ///< object of the event two before, if any
-
-        /// The event.
-        void Call()
-        {
-            ++called;
-        }
-
-        /// @param object a Target
-        static void Prefetch(void* object)
-        {
-            auto target = static_cast<Target*>(object);
-            ++target->prefetched;
-            target->inTime &=
-                target->called == 0 && (!target->twoBefore || target->twoBefore->called == 1);
-        }
-    };
-
-    void RunUnderKernel() override
-    {
-        const auto tag = DirectEvent::Register(DirectEvent::Call<&Target::Call>,
-                                               {.prefetchNext = &Target::Prefetch});
-        Target targets[20];
-        for (uint32_t i = 0; i < std::size(targets); ++i)
-        {
-            targets[i].twoBefore = i < 2 ? nullptr : &targets[i - 2];
-            DirectEvent::Schedule(7, tag, &targets[i]); // all in one bucket
-        }
-        Simulator::Run();
-        const bool direct = Simulator::GetImplementation()->GetInstanceTypeId() ==
-                            TimingWheelSimulatorImpl::GetTypeId();
-        for (uint32_t i = 0; i < std::size(targets); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(targets[i].called, 1, "called once");
-            const int expected = direct && i > 0 ? 1 : 0; // the first one comes at once
-            NS_TEST_EXPECT_MSG_EQ(targets[i].prefetched, expected, "prefetched once, event " << i);
-            NS_TEST_EXPECT_MSG_EQ(targets[i].inTime, true, "while the one before was run");
-        }
     }
 };
 
@@ -476,7 +412,6 @@ class DirectEventTestSuite : public TestSuite
         for (const auto& kernel : GetKernels())
         {
             AddTestCase(new DirectEventTestCase(kernel));
-            AddTestCase(new PrefetchNextTestCase(kernel));
             AddTestCase(new DirectTimerTestCase(kernel));
         }
     }

@@ -7,7 +7,6 @@
 #include "lean-transport.h"
 
 #include "ns3/flow-hash.h"
-#include "ns3/prefetch.h"
 
 namespace ns3
 {
@@ -74,13 +73,6 @@ LeanTcpConnection::GetSynSize() const
         (m_settings.m_windowScaling ? LeanTcpHeader::WINDOW_SCALE_OPTION : 0) +
         (m_settings.m_sack ? LeanTcpHeader::SACK_PERMITTED_OPTION : 0) +
         (m_settings.m_timestamps ? LeanTcpHeader::TIMESTAMP_OPTION : 0) + m_settings.m_synOption);
-}
-
-void
-LeanTcpConnection::Prefetch() const
-{
-    const auto* sender = reinterpret_cast<const std::byte*>(&m_sender);
-    PrefetchBytes(this, sender - reinterpret_cast<const std::byte*>(this));
 }
 
 FabricItem*

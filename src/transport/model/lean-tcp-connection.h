@@ -164,9 +164,6 @@ class LeanTcpConnection : public InHugePages
      */
     uint32_t GetSynSize() const;
 
-    /// @brief Bring what both ends touch besides themselves into the cache.
-    void Prefetch() const;
-
     // ---- What a derived class is told ----
 
     /**

@@ -6,8 +6,6 @@
 
 #include "lean-tcp-connection.h"
 
-#include "ns3/prefetch.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -94,14 +92,6 @@ LeanTcpReceiver::ReceiveItem(FabricItem* item)
         }
     }
     item->Release();
-}
-
-void
-LeanTcpReceiver::Prefetch() const
-{
-    PrefetchBytes(this, sizeof(*this));
-    m_connection.Prefetch();
-    m_delayed.Prefetch();
 }
 
 void

@@ -32,7 +32,6 @@ class LeanTcpReceiver : public ItemSink
     explicit LeanTcpReceiver(LeanTcpConnection& connection);
 
     void ReceiveItem(FabricItem* item) override;
-    void Prefetch() const override;
 
     std::optional<Payload> GetPayload(FabricItem& item) const override
     {

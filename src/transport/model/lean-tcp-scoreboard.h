@@ -275,12 +275,6 @@ class LeanTcpScoreboard
         return m_sackedBytes;
     }
 
-    /// @brief Bring the first outstanding segment into the cache.
-    void PrefetchFirst() const
-    {
-        __builtin_prefetch(&At(m_first));
-    }
-
   private:
     /// @brief Segments SACKed without a gap, by number.
     struct Range

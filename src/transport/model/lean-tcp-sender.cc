@@ -12,7 +12,6 @@
 
 #include "ns3/log.h"
 #include "ns3/logged-item.h"
-#include "ns3/prefetch.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -125,17 +124,6 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
         HandleAcknowledgment(header);
     }
     item->Release();
-}
-
-void
-LeanTcpSender::Prefetch() const
-{
-    PrefetchBytes(this, sizeof(*this));
-    m_connection.Prefetch();
-    PrefetchBytes(PeekPointer(m_state), sizeof(TcpSocketState));
-    __builtin_prefetch(PeekPointer(m_congestion));
-    m_retransmit.Prefetch();
-    m_board.PrefetchFirst();
 }
 
 void

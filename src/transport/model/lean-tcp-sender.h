@@ -44,7 +44,6 @@ class LeanTcpSender : public ItemSink
     ~LeanTcpSender() override;
 
     void ReceiveItem(FabricItem* item) override;
-    void Prefetch() const override;
     void HandleDeparture(FabricItem& item) override;
 
     /**

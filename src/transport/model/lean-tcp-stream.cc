@@ -7,7 +7,6 @@
 #include "lean-transport.h"
 
 #include "ns3/assert.h"
-#include "ns3/prefetch.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

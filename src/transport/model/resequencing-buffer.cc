@@ -8,7 +8,6 @@
 #include "ns3/direct-event.h"
 #include "ns3/fabric.h"
 #include "ns3/log.h"
-#include "ns3/prefetch.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
 
@@ -270,15 +269,6 @@ ResequencingBuffer::Incoming(FabricItem* item)
     else
     {
         flow.Add(item, *payload);
-    }
-}
-
-void
-ResequencingBuffer::Prefetch(const FabricItem& /* item */) const
-{
-    if (m_latest)
-    {
-        PrefetchBytes(m_latest, sizeof(Entry));
     }
 }
 

@@ -54,7 +54,6 @@ class ResequencingBuffer : public EdgeAgent
     ~ResequencingBuffer() override;
 
     void Incoming(FabricItem* item) override;
-    void Prefetch(const FabricItem& item) const override;
     void ReportResults(Results& results) const override;
 
     /// @brief Counters since the beginning.
