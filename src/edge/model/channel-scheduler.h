@@ -207,15 +207,6 @@ class alignas(64) ChannelScheduler
      */
     FabricItem* Dequeue(int64_t now);
 
-    /// @brief Bring what DequeueAtOnce() will touch into the cache.
-    void PrefetchNext() const
-    {
-        if (!m_alone.turns.empty())
-        {
-            m_alone.turns.front().PrefetchNext();
-        }
-    }
-
     /**
      * @brief The time at which the first channel that is held may go.
      * @return the time; PairChannel::NEVER if none waits for its time

@@ -116,15 +116,6 @@ class FlowQueues
     }
 
     /**
-     * @brief Look at the item that PopFromOnly() would take.
-     * @return the item; maybe nullptr, or not the next one, if not all waits in one queue
-     */
-    const FabricItem* GetOnly() const
-    {
-        return m_own.fifo.Front();
-    }
-
-    /**
      * @brief Look at the item whose turn it is.
      * @return the item, or nullptr if none waits
      */

@@ -205,13 +205,6 @@ class alignas(64) PairChannel : public InHugePages
         return m_flags == (OPEN | ACTIVE);
     }
 
-    /// @brief Bring the next item into the cache, and on the way there what it touches as it
-    /// leaves.
-    void PrefetchNext() const
-    {
-        __builtin_prefetch(m_queues.GetOnly());
-    }
-
     /**
      * @brief An item has left.
      * @param size of the item, in bytes

@@ -111,7 +111,6 @@ PairEdge::Setup(Ptr<Fabric> fabric, ControllerFactory controller)
     m_makeController = std::move(controller);
     m_flow = fabric->AddEndpoints(this, this);
     fabric->AggregateObject(this);
-    fabric->TraceConnectWithoutContext("FlowPair", MakeCallback(&PairEdge::HandleFlowPair, this));
 }
 
 void
@@ -338,28 +337,6 @@ PairEdge::ReportResults(Results& results) const
     if (one != m_hosts.end())
     {
         one->controller->ReportResults(results);
-    }
-}
-
-void
-PairEdge::HandleFlowPair(uint32_t flow, uint32_t before, uint32_t now)
-{
-    for (const uint32_t pair : {before, now})
-    {
-        if (pair > 0)
-        {
-            ForgetFlow(flow, m_tenants->GetSource(pair - 1));
-            ForgetFlow(flow, m_tenants->GetDestination(pair - 1));
-        }
-    }
-}
-
-void
-PairEdge::ForgetFlow(uint32_t flow, uint32_t host)
-{
-    if (host < m_hosts.size() && m_hosts[host].disc)
-    {
-        m_hosts[host].disc->ForgetFlow(flow);
     }
 }
 

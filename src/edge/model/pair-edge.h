@@ -261,8 +261,6 @@ class PairEdge : public Object, private ItemSink
     void HandleReport(const PairReport& report, uint32_t host);
     void ReceiveItem(FabricItem* item) override;
     void HandleChange(TenantId tenant);
-    void HandleFlowPair(uint32_t flow, uint32_t before, uint32_t now);
-    void ForgetFlow(uint32_t flow, uint32_t host);
 
     Answers m_answers;                               //!< attribute Answers
     uint16_t m_reportSize;                           //!< attribute ReportSize

@@ -171,29 +171,20 @@ PairQueueDisc::DoDispose()
         m_inner = nullptr;
         m_special &= ~INNER;
     }
-    m_flows.fill(UINT32_MAX);
     m_channels.clear();
     m_edge = nullptr;
 }
 
 PairChannel&
-PairQueueDisc::LookUpChannel(const FabricItem& item)
+PairQueueDisc::FindChannel(const FabricItem& item)
 {
-    PairChannel* channel = m_default.get();
-    if (const uint32_t pair = m_edge->GetPairOf(item))
+    const uint32_t pair = m_edge->GetPairOf(item);
+    if (pair == 0)
     {
-        channel = m_edge->FindChannel(pair - 1);
-        channel = channel ? channel : &AddChannel(pair - 1);
+        return *m_default;
     }
-    m_flows[item.kind & FabricItem::TOWARDS_SENDER] = item.flow;
-    m_channelsOf[item.kind & FabricItem::TOWARDS_SENDER] = channel;
-    return *channel;
-}
-
-void
-PairQueueDisc::ForgetFlow(uint32_t flow)
-{
-    std::ranges::replace(m_flows, flow, UINT32_MAX);
+    PairChannel* channel = m_edge->FindChannel(pair - 1);
+    return channel ? *channel : AddChannel(pair - 1);
 }
 
 PairChannel&
@@ -320,26 +311,15 @@ PairQueueDisc::PopControl()
 bool
 PairQueueDisc::DoEnqueueItem(FabricItem* item)
 {
-    const auto direction = item->kind & FabricItem::TOWARDS_SENDER;
-    if (m_flows[direction] != item->flow || item->GetClass() == FabricItem::CONTROL)
-    {
-        return EnqueueOther(item);
-    }
-    return EnqueueIn(*m_channelsOf[direction], item);
-}
-
-bool
-PairQueueDisc::EnqueueOther(FabricItem* item)
-{
     if (item->GetClass() == FabricItem::CONTROL)
     {
         PushControl(item);
         return true;
     }
-    return EnqueueIn(LookUpChannel(*item), item);
+    return EnqueueIn(FindChannel(*item), item);
 }
 
-inline bool
+bool
 PairQueueDisc::EnqueueIn(PairChannel& channel, FabricItem* item)
 {
     const int64_t now = DirectEvent::Now();

@@ -13,7 +13,6 @@
 #include "ns3/fabric-queue-disc.h"
 #include "ns3/spec.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -95,12 +94,6 @@ class PairQueueDisc : public FabricQueueDisc
     void UpdateWeight(uint32_t tenant);
 
     /**
-     * @brief Look up anew to which pair a flow belongs.
-     * @param flow FabricItem::flow
-     */
-    void ForgetFlow(uint32_t flow);
-
-    /**
      * @brief The channels of pairs, in the order of their first items.
      * @return the channels
      */
@@ -161,13 +154,12 @@ class PairQueueDisc : public FabricQueueDisc
 
     void FindEdge();
     void SetUpScheduler();
-    PairChannel& LookUpChannel(const FabricItem& item);
+    PairChannel& FindChannel(const FabricItem& item);
     PairChannel& AddChannel(uint32_t pair);
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
-    [[gnu::noinline]] bool EnqueueOther(FabricItem* item); // apart, as it needs registers
-    [[gnu::always_inline]] bool EnqueueIn(PairChannel& channel, FabricItem* item);
+    bool EnqueueIn(PairChannel& channel, FabricItem* item);
     bool EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t now);
     FabricItem* Release();
     FabricItem* DequeueSpecially();
@@ -178,12 +170,8 @@ class PairQueueDisc : public FabricQueueDisc
     void HandleTimer();
     void Disarm();
 
-    // What most items touch comes first.
-    uint8_t m_special{0};                                    //!< bits of Special
-    std::array<uint32_t, 2> m_flows{UINT32_MAX, UINT32_MAX}; //!< of the newest data, answer
-    std::array<PairChannel*, 2> m_channelsOf{};              //!< those of m_flows
-    ChannelScheduler m_scheduler;                            //!< order of service: on the next line
-
+    uint8_t m_special{0};                   //!< bits of Special
+    ChannelScheduler m_scheduler;           //!< order of service
     bool m_inChannel{false};                //!< true while a channel is at work
     ItemList m_control;                     //!< goes before all
     PairEdge* m_edge{nullptr};              //!< the edge of the network

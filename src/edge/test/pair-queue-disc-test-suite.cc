@@ -151,17 +151,11 @@ class ChangedFlowTestCase : public EdgeTestCase
         const auto sent = [&](PairId pair) {
             return network.edge->FindChannel(pair)->GetStatistics().sentBytes;
         };
-        uint32_t changes = 0;
-        network.fabric->TraceConnectWithoutContext(
-            "FlowPair",
-            Callback<void, uint32_t, uint32_t, uint32_t>(
-                [&changes](uint32_t, uint32_t, uint32_t) { ++changes; }));
         const auto change = [&](const FlowTag& tag) {
             network.fabric->SetFlowTag(network.GetFlow(pairs[0]), tag);
         };
         sendAll();
         change({pairs[0] + 1, 1, 1}); // another group and name
-        NS_TEST_EXPECT_MSG_EQ(changes, 0, "the pair is the same");
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 2000, "data of the first");
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[1]), 200, "data of the second");
         NS_TEST_EXPECT_MSG_EQ(sent(TenantTable::Reverse(pairs[0])), 120, "answers to the first");
@@ -185,7 +179,6 @@ class ChangedFlowTestCase : public EdgeTestCase
         change({pairs[0] + 1, 0, 0});
         sendAll();
         NS_TEST_EXPECT_MSG_EQ(sent(pairs[0]), 4000, "the first again");
-        NS_TEST_EXPECT_MSG_EQ(changes, 3, "changes of the pair");
     }
 };
 
