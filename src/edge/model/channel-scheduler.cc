@@ -7,8 +7,6 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 namespace ns3
 {
@@ -40,10 +38,6 @@ ChannelScheduler::SetWeight(uint32_t number, double weight)
     NS_ASSERT_MSG(weight > 0, "a weight is above 0");
     Entry& entry = *m_entries.at(number);
     Tenant& tenant = entry.tenant;
-    if (&tenant == m_alone.tenant)
-    {
-        EndAlone();
-    }
     if (m_levels.empty())
     {
         tenant.queue = &entry.queue;
@@ -130,61 +124,18 @@ void
 ChannelScheduler::Enter(PairChannel& channel)
 {
     Tenant& tenant = *channel.m_tenant;
-    if (&tenant != m_alone.tenant)
-    {
-        EnterBeside(tenant);
-    }
-    (&tenant == m_alone.tenant ? m_alone.turns : tenant.turns).push_back(channel);
-    channel.m_state = PairChannel::QUEUED;
-}
-
-void
-ChannelScheduler::EnterBeside(Tenant& tenant)
-{
-    const bool alone = m_alone.turns.empty() && m_backlogged.empty();
-    EndAlone();
-    if (alone)
-    {
-        BeginAlone(tenant);
-    }
-    else if (tenant.turns.empty())
+    if (tenant.turns.empty())
     {
         Join(tenant);
     }
-}
-
-void
-ChannelScheduler::BeginAlone(Tenant& tenant)
-{
-    m_alone.tenant = &tenant;
-    m_alone.tag = std::max(tenant.queue->tag, m_virtualTime);
-    m_alone.weight = tenant.queue->weight;
-}
-
-void
-ChannelScheduler::EndAlone()
-{
-    if (Tenant* tenant = std::exchange(m_alone.tenant, nullptr))
-    {
-        tenant->queue->tag = m_alone.tag;
-        m_lastFinish = std::max(m_lastFinish, m_alone.tag);
-        if (!m_alone.turns.empty())
-        {
-            tenant->turns.swap(m_alone.turns);
-            Join(*tenant);
-        }
-    }
+    tenant.turns.push_back(channel);
+    channel.m_state = PairChannel::QUEUED;
 }
 
 void
 ChannelScheduler::Exit(PairChannel& channel)
 {
     Tenant& tenant = *channel.m_tenant;
-    if (&tenant == m_alone.tenant)
-    {
-        m_alone.turns.erase(m_alone.turns.iterator_to(channel));
-        return;
-    }
     tenant.turns.erase(tenant.turns.iterator_to(channel));
     if (tenant.turns.empty())
     {
@@ -250,86 +201,66 @@ ChannelScheduler::OfferDue(int64_t now)
     }
 }
 
-inline PairChannel*
-ChannelScheduler::FindNext()
-{
-    if (m_alone.tenant)
-    {
-        return m_alone.turns.empty() ? nullptr : &m_alone.turns.front();
-    }
-    return m_backlogged.empty() ? nullptr : &m_backlogged.begin()->tenants.front().turns.front();
-}
-
 void
-ChannelScheduler::Resort(Queue& queue, double finish)
-{
-    const auto place = m_backlogged.iterator_to(queue);
-    const auto next = std::next(place);
-    if (next == m_backlogged.end() || finish < next->tag)
-    {
-        queue.tag = finish; // in its place
-        return;
-    }
-    // Among equal tags the queue that has waited longest goes first.
-    m_backlogged.erase(place);
-    queue.tag = finish;
-    m_backlogged.insert(queue);
-}
-
-inline void
 ChannelScheduler::Charge(Queue& queue, double finish)
 {
     m_virtualTime = queue.tag;
     m_lastFinish = std::max(m_lastFinish, finish);
-    if (queue.tenants.empty() || m_backlogged.size() == 1)
+    if (queue.tenants.empty())
     {
         queue.tag = finish;
         return;
     }
-    Resort(queue, finish);
+    // Among equal tags the queue that has waited longest goes first.
+    m_backlogged.erase(m_backlogged.iterator_to(queue));
+    queue.tag = finish;
+    m_backlogged.insert(queue);
 }
 
-inline void
-ChannelScheduler::EndTurn(Tenant& tenant, uint32_t size)
+void
+ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
 {
-    if (m_alone.tenant)
+    Tenant& tenant = *channel.m_tenant;
+    Queue& queue = *tenant.queue;
+    const double finish = queue.tag + size / GetWeight(queue);
+    tenant.turns.pop_front();
+    if (channel.m_waiting > 0)
     {
-        ChargeAlone(size);
-        EndTurn(m_alone.turns);
-        return;
+        tenant.turns.push_back(channel);
     }
-    const double finish = tenant.queue->tag + size / GetWeight(*tenant.queue);
-    EndTurn(tenant.turns);
+    else
+    {
+        channel.m_state = PairChannel::ASIDE;
+    }
     if (tenant.turns.empty())
     {
         Leave(tenant);
     }
     else
     {
-        tenant.queue->tenants.shift_forward();
+        queue.tenants.shift_forward();
     }
-    Charge(*tenant.queue, finish);
+    Charge(queue, finish);
 }
 
 FabricItem*
 ChannelScheduler::Dequeue(int64_t now)
 {
-    if (m_nextRelease <= now) [[unlikely]]
+    OfferDue(now);
+    while (!m_backlogged.empty())
     {
-        OfferDue(now);
-    }
-    while (PairChannel* channel = FindNext())
-    {
-        const bool isOpen = channel->m_flags & PairChannel::OPEN;
-        const int64_t release = isOpen ? now : channel->GetReleaseTime(now);
-        if (release > now) [[unlikely]]
+        PairChannel& channel = m_backlogged.begin()->tenants.front().turns.front();
+        const int64_t release = channel.GetReleaseTime(now);
+        if (release > now)
         {
-            PutAside(*channel, release);
+            PutAside(channel, release);
             continue;
         }
-        FabricItem* item = isOpen ? channel->m_queues.Pop() : channel->Dequeue(now);
-        NoteSent(*channel, item->size);
-        EndTurn(*channel->m_tenant, item->size);
+        FabricItem* item = channel.Dequeue(now);
+        --channel.m_waiting;
+        channel.m_statistics.sentBytes += item->size;
+        ++channel.m_statistics.sentPackets;
+        EndTurn(channel, item->size);
         return item;
     }
     Restart();

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -63,11 +62,9 @@ struct PairChannel::Tenant::Queue
  * the level its weight is rounded up to; tenants of one level take turns.
  *
  * A channel is offered when something may have become ready to go and is looked at when its turn
- * comes: if it may not go yet it is put aside, and costs its tenant nothing. While one tenant is
- * alone with something to send, as at most hosts most of the time, there is nothing to sort. A
- * channel that holds nothing back (PairChannel itself) is not asked.
+ * comes: if it may not go yet it is put aside, and costs its tenant nothing.
  */
-class alignas(64) ChannelScheduler
+class ChannelScheduler
 {
   public:
     ChannelScheduler() = default;
@@ -103,7 +100,6 @@ class alignas(64) ChannelScheduler
     void AddChannel(PairChannel& channel, uint32_t tenant)
     {
         channel.m_tenant = &m_entries.at(tenant)->tenant;
-        channel.m_flags |= typeid(channel) == typeid(PairChannel) ? PairChannel::OPEN : 0;
     }
 
     /**
@@ -114,29 +110,6 @@ class alignas(64) ChannelScheduler
      * @return true if there was room
      */
     bool Enqueue(PairChannel& channel, FabricItem* item, int64_t now);
-
-    /**
-     * @brief The same for a channel that lets everything in (PairChannel::LetsIn()), if that takes
-     * no search.
-     * @param channel its channel
-     * @param item the item
-     * @return false: call Enqueue()
-     */
-    bool EnqueueAtOnce(PairChannel& channel, FabricItem* item)
-    {
-        const bool enters = channel.m_state != PairChannel::QUEUED;
-        if ((enters && channel.m_tenant != m_alone.tenant) || !channel.m_queues.PushToLast(item))
-        {
-            return false;
-        }
-        ++channel.m_waiting;
-        if (enters)
-        {
-            m_alone.turns.push_back(channel);
-            channel.m_state = PairChannel::QUEUED;
-        }
-        return true;
-    }
 
     /**
      * @brief The front of a channel may have become ready to go.
@@ -151,53 +124,10 @@ class alignas(64) ChannelScheduler
      */
     FabricItem* Flush(PairChannel& channel);
 
-    /**
-     * @brief An item goes past its channel, which lets it (PairChannel::LetsPass()), while nothing
-     * waits in any: the same as to let it in and out, if that takes no search.
-     * @param channel its channel
-     * @param size the item in bytes
-     * @return false: it must be let in
-     */
-    bool PassAtOnce(PairChannel& channel, uint32_t size)
-    {
-        if (channel.m_tenant != m_alone.tenant)
-        {
-            return false;
-        }
-        channel.CountSent(size);
-        ChargeAlone(size);
-        return true;
-    }
-
     /// @brief The link has been idle: all tenants start equal.
     void Restart()
     {
-        m_lastFinish = std::max(m_lastFinish, m_alone.tag);
         m_virtualTime = m_lastFinish;
-        m_alone.tag = m_lastFinish;
-    }
-
-    /**
-     * @brief Take the next item if that takes no search and asks no channel.
-     * @return the item; nullptr: call Dequeue()
-     */
-    FabricItem* DequeueAtOnce()
-    {
-        if (m_alone.turns.empty() || m_nextRelease != PairChannel::NEVER)
-        {
-            return nullptr;
-        }
-        PairChannel& channel = m_alone.turns.front();
-        FabricItem* item = channel.m_flags & PairChannel::OPEN
-                               ? channel.m_queues.PopFromOnly(channel.m_waiting)
-                               : nullptr;
-        if (item)
-        {
-            NoteSent(channel, item->size);
-            ChargeAlone(item->size);
-            EndTurn(m_alone.turns);
-        }
-        return item;
     }
 
     /**
@@ -226,15 +156,6 @@ class alignas(64) ChannelScheduler
     {
         Tenant tenant; //!< the tenant
         Queue queue;   //!< its own, for exact weights
-    };
-
-    /// @brief A tenant alone has with it what its items touch, and is in no queue.
-    struct Alone
-    {
-        Tenant* tenant{nullptr}; //!< the tenant
-        Tenant::Turns turns;     //!< of its channels, taken from it
-        double tag{0};           //!< its start tag
-        double weight{0};        //!< of its queue
     };
 
     /// @brief Orders queues by start tag.
@@ -279,63 +200,16 @@ class alignas(64) ChannelScheduler
     void OfferDue(int64_t now);
     void PutAside(PairChannel& channel, int64_t release);
     void Enter(PairChannel& channel);
-    void EnterBeside(Tenant& tenant);
-    void BeginAlone(Tenant& tenant);
-    void EndAlone();
     void Exit(PairChannel& channel);
     void Join(Tenant& tenant);
     void Leave(Tenant& tenant);
-    PairChannel* FindNext();
-    void EndTurn(Tenant& tenant, uint32_t size);
-
-    /**
-     * @brief The channel whose turn it was has sent an item.
-     * @param turns of its tenant
-     */
-    static void EndTurn(Tenant::Turns& turns)
-    {
-        PairChannel& channel = turns.front();
-        turns.pop_front();
-        if (channel.m_waiting > 0)
-        {
-            turns.push_back(channel);
-        }
-        else
-        {
-            channel.m_state = PairChannel::ASIDE;
-        }
-    }
-
-    /**
-     * @brief The tenant that is alone sends (compare Charge()).
-     * @param size size of the item, in bytes
-     */
-    void ChargeAlone(uint32_t size)
-    {
-        m_virtualTime = m_alone.tag;
-        m_alone.tag += size / m_alone.weight;
-    }
-
-    /**
-     * @brief An item has left its channel.
-     * @param channel its channel
-     * @param size of the item, in bytes
-     */
-    static void NoteSent(PairChannel& channel, uint32_t size)
-    {
-        --channel.m_waiting;
-        channel.CountSent(size);
-    }
+    void EndTurn(PairChannel& channel, uint32_t size);
 
     void Charge(Queue& queue, double finish);
-    void Resort(Queue& queue, double finish);
 
-    // First what each item touches.
-    Alone m_alone;           //!< the only one with something to send, or that had; or none
-    double m_virtualTime{0}; //!< start tag of the item that went last
-    double m_lastFinish{0};  //!< greatest finish tag, but for those of a tenant alone
-    int64_t m_nextRelease{PairChannel::NEVER}; //!< release time of the first in m_held
-
+    double m_virtualTime{0};                       //!< start tag of the item that went last
+    double m_lastFinish{0};                        //!< greatest finish tag
+    int64_t m_nextRelease{PairChannel::NEVER};     //!< release time of the first in m_held
     Held m_held;                                   //!< channels that wait for their time
     Queues m_backlogged;                           //!< those that hold tenants, by start tag
     std::vector<std::unique_ptr<Entry>> m_entries; //!< tenants by number; they never move

@@ -4,46 +4,10 @@
 
 #include "flow-queues.h"
 
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 namespace ns3
 {
-
-namespace
-{
-
-/**
- * @brief Memory of queues that are gone, kept until the program ends.
- * @return pieces of the size of a queue
- */
-std::vector<void*>&
-GetFreeMemory()
-{
-    static auto& memory = *new std::vector<void*>; // outlives channels that die at exit
-    return memory;
-}
-
-} // namespace
-
-void*
-FlowQueues::Queue::operator new(std::size_t size)
-{
-    std::vector<void*>& free = GetFreeMemory();
-    if (free.empty())
-    {
-        return ::operator new(size);
-    }
-    void* memory = free.back();
-    free.pop_back();
-    return memory;
-}
-
-void
-FlowQueues::Queue::operator delete(void* memory)
-{
-    GetFreeMemory().push_back(memory);
-}
 
 FlowQueues::~FlowQueues()
 {
@@ -53,62 +17,42 @@ FlowQueues::~FlowQueues()
     }
 }
 
-FlowQueues::Queue*
-FlowQueues::Find(uint32_t flow) const
-{
-    Queue* queue = m_last;
-    do
-    {
-        queue = queue->next;
-    } while (queue != m_last && queue->flow != flow);
-    return queue->flow == flow ? queue : nullptr;
-}
-
 bool
-FlowQueues::PushElsewhere(FabricItem* item)
+FlowQueues::Push(FabricItem* item)
 {
-    const uint32_t flow = GetQueueOf(*item);
-    if (Queue* queue = Find(flow))
-    {
-        return PushTo(*queue, item);
-    }
-    if (!HasRoomWhenEmpty(item->size))
+    const uint32_t flow = m_terms.order == FIFO ? 0 : item->flow;
+    auto queue = std::ranges::find(m_turns, flow, &Queue::flow);
+    const bool comes = queue == m_turns.end();
+    if (!(comes ? m_terms.limit.Admits(0, 0, item->size)
+                : m_terms.limit.Admits(queue->fifo, item->size)))
     {
         return false;
     }
-    Queue* queue = m_own.fifo.IsEmpty() ? &m_own : new Queue;
-    queue->flow = flow;
-    queue->fifo.Push(item);
-    if (queue != m_last)
+    if (comes)
     {
-        queue->next = std::exchange(m_last->next, queue);
-        m_last = queue;
+        if (m_spare.empty())
+        {
+            m_spare.emplace_back();
+        }
+        queue = m_spare.begin();
+        queue->flow = flow;
+        m_turns.splice(m_turns.end(), m_spare, queue);
     }
+    queue->fifo.Push(item);
     return true;
 }
 
 FabricItem*
-FlowQueues::PopFromSeveral()
+FlowQueues::Pop()
 {
-    Queue* queue = m_last->next;
+    if (IsEmpty())
+    {
+        return nullptr;
+    }
+    const auto queue = m_turns.begin();
     FabricItem* item = queue->fifo.Pop();
-    if (!queue->fifo.IsEmpty())
-    {
-        m_last = queue; // its next turn is after all others
-        return item;
-    }
-    if (queue == m_last)
-    {
-        m_last = m_own.next = &m_own;
-    }
-    else
-    {
-        m_last->next = queue->next;
-    }
-    if (queue != &m_own)
-    {
-        delete queue;
-    }
+    std::list<Queue>& next = queue->fifo.IsEmpty() ? m_spare : m_turns;
+    next.splice(next.end(), m_turns, queue);
     return item;
 }
 

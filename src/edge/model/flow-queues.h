@@ -8,8 +8,8 @@
 #include "ns3/fabric-item.h"
 #include "ns3/queue-limit.h"
 
-#include <cstddef>
 #include <cstdint>
+#include <list>
 
 namespace ns3
 {
@@ -19,9 +19,8 @@ namespace ns3
  * @brief The waiting items of a VM pair: a queue for each of its flows, which take turns, one
  * packet each (uFAB Section 4.1), or one for all.
  *
- * A flow has a queue while something of it waits, the last one also after that, until another
- * flow comes: the round is never empty. One that comes, or comes back, takes its turn after all
- * others. What is in front stays there until it is popped. The queue of a packet is found
+ * A flow has a queue while something of it waits. One that comes, or comes back, takes its turn
+ * after all others. What is in front stays there until it is popped. The queue of a packet is found
  * by a walk along those that wait, few for most pairs.
  */
 class FlowQueues
@@ -67,53 +66,17 @@ class FlowQueues
     }
 
     /**
-     * @brief True if an item may join an empty queue.
-     * @param size of the item, in bytes
-     * @return true if there is room
-     */
-    bool HasRoomWhenEmpty(uint32_t size) const
-    {
-        return m_terms.limit.Admits(0, 0, size);
-    }
-
-    /**
      * @brief Append an item to the queue of its flow.
      * @param item the item; theirs if it is kept, else still the caller's
      * @return true if there was room
      */
-    bool Push(FabricItem* item)
-    {
-        return PushToLast(item) || PushElsewhere(item);
-    }
-
-    /**
-     * @brief Append an item if its flow's turn comes last.
-     * @param item the item; theirs if it is kept, else still the caller's
-     * @return false if it does not, or there was no room
-     */
-    bool PushToLast(FabricItem* item)
-    {
-        return m_last->flow == GetQueueOf(*item) && PushTo(*m_last, item);
-    }
+    bool Push(FabricItem* item);
 
     /**
      * @brief Take the item whose turn it is.
      * @return the item, or nullptr if none waits
      */
-    FabricItem* Pop()
-    {
-        return m_last == &m_own && m_own.next == &m_own ? m_own.fifo.Pop() : PopFromSeveral();
-    }
-
-    /**
-     * @brief Take the item whose turn it is, if one queue holds all that waits: less to look at.
-     * @param waiting number of items that wait
-     * @return the item; nullptr: call Pop()
-     */
-    FabricItem* PopFromOnly(uint32_t waiting)
-    {
-        return m_own.fifo.GetPackets() == waiting ? m_own.fifo.Pop() : nullptr;
-    }
+    FabricItem* Pop();
 
     /**
      * @brief Look at the item whose turn it is.
@@ -121,7 +84,7 @@ class FlowQueues
      */
     FabricItem* Front() const
     {
-        return m_last->next->fifo.Front();
+        return IsEmpty() ? nullptr : m_turns.front().fifo.Front();
     }
 
     /**
@@ -130,7 +93,7 @@ class FlowQueues
      */
     bool IsEmpty() const
     {
-        return m_last->fifo.IsEmpty();
+        return m_turns.empty();
     }
 
     /**
@@ -140,59 +103,23 @@ class FlowQueues
     template <class Visit>
     void ForEach(const Visit& visit) const
     {
-        const Queue* queue = m_last;
-        do
+        for (const Queue& queue : m_turns)
         {
-            queue = queue->next;
-            queue->fifo.ForEach(visit);
-        } while (queue != m_last);
+            queue.fifo.ForEach(visit);
+        }
     }
 
   private:
-    /// @brief The waiting items of one flow. Those that are gone leave their memory to others.
+    /// @brief The waiting items of one flow.
     struct Queue
     {
-        static void* operator new(std::size_t size);
-        static void operator delete(void* memory);
-
-        ItemFifo fifo;     //!< items that wait
-        Queue* next{this}; //!< queue with the next turn; that of the last is the first
-        uint32_t flow{0};  //!< FabricItem::flow; 0 with FIFO
+        uint32_t flow{0}; //!< FabricItem::flow; 0 with FIFO
+        ItemFifo fifo;    //!< items that wait
     };
 
-    /**
-     * @brief Append an item to a queue.
-     * @param queue the queue
-     * @param item the item
-     * @return true if there was room
-     */
-    bool PushTo(Queue& queue, FabricItem* item)
-    {
-        if (!m_terms.limit.Admits(queue.fifo, item->size))
-        {
-            return false;
-        }
-        queue.fifo.Push(item);
-        return true;
-    }
-
-    /**
-     * @brief The flow by which an item's queue is found.
-     * @param item the item
-     * @return Queue::flow
-     */
-    uint32_t GetQueueOf(const FabricItem& item) const
-    {
-        return m_terms.order == FIFO ? 0 : item.flow;
-    }
-
-    Queue* Find(uint32_t flow) const;
-    bool PushElsewhere(FabricItem* item);
-    FabricItem* PopFromSeveral();
-
-    Queue m_own;           //!< that of one of the flows: most pairs need no other
-    Queue* m_last{&m_own}; //!< queue with the last turn; only m_own may be empty, and only alone
-    Terms m_terms;         //!< terms of the queues
+    Terms m_terms;            //!< terms of the queues
+    std::list<Queue> m_turns; //!< in the order of their turns; none is empty
+    std::list<Queue> m_spare; //!< empty ones, for flows to come
 };
 
 } // namespace ns3

@@ -31,7 +31,7 @@ struct PairReport;
  * go at once. A subclass has more queues, or lets what waits go by a rate, a window, or what
  * reports say. It is asked for the release time and for an item only while something waits in it.
  */
-class alignas(64) PairChannel : public InHugePages
+class PairChannel : public InHugePages
 {
   public:
     /// @brief The release time of what waits until Wake(): for a report, for a window to open.
@@ -120,7 +120,7 @@ class alignas(64) PairChannel : public InHugePages
     /// @brief Have the controller told of the next item (PairController::OnActivate()).
     void SetInactive()
     {
-        m_flags &= ~ACTIVE;
+        m_isActive = false;
     }
 
     /**
@@ -179,47 +179,10 @@ class alignas(64) PairChannel : public InHugePages
         HELD    //!< it waits for its release time
     };
 
-    /// @brief Properties of a channel, one bit each.
-    enum Flag : uint8_t
-    {
-        OPEN = 1,  //!< it is no more than its queues
-        ACTIVE = 2 //!< the controller knows of items
-    };
-
-    /**
-     * @brief True if an item may go at once, past the channel, while nothing waits in any.
-     * @param size of the item, in bytes
-     * @return true if Enqueue() and Dequeue() would do no more than keep it and let it go
-     */
-    bool LetsPass(uint32_t size) const
-    {
-        return LetsIn() && m_queues.HasRoomWhenEmpty(size);
-    }
-
-    /**
-     * @brief True if nobody needs to hear of an item that comes.
-     * @return true if the channel is no more than its queues, and active
-     */
-    bool LetsIn() const
-    {
-        return m_flags == (OPEN | ACTIVE);
-    }
-
-    /**
-     * @brief An item has left.
-     * @param size of the item, in bytes
-     */
-    void CountSent(uint32_t size)
-    {
-        m_statistics.sentBytes += size;
-        ++m_statistics.sentPackets;
-    }
-
-    // First line: all that an item touches which leaves, with the first members of m_queues.
     boost::intrusive::slist_member_hook<Link> m_turn; //!< among its tenant's, while QUEUED
     uint32_t m_waiting{0};                            //!< items that wait
     State m_state{ASIDE};                             //!< place in the scheduler
-    uint8_t m_flags{0};                               //!< bits of Flag
+    bool m_isActive{false};                           //!< true while the controller knows of items
     Statistics m_statistics;                          //!< counters so far
 
   protected:

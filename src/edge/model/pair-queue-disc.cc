@@ -104,7 +104,6 @@ PairQueueDisc::DoInstall()
     if (m_inner)
     {
         m_inner->SetOuter(this);
-        m_special |= INNER;
     }
     m_edge->AddHost(m_host, *this);
 }
@@ -169,7 +168,6 @@ PairQueueDisc::DoDispose()
     {
         m_inner->Dispose();
         m_inner = nullptr;
-        m_special &= ~INNER;
     }
     m_channels.clear();
     m_edge = nullptr;
@@ -207,7 +205,7 @@ PairQueueDisc::AddChannel(uint32_t pair)
 void
 PairQueueDisc::Activate(PairChannel& channel, int64_t now)
 {
-    channel.m_flags |= PairChannel::ACTIVE;
+    channel.m_isActive = true;
     if (&channel != m_default.get())
     {
         m_edge->GetController(m_host).OnActivate(channel, now);
@@ -290,57 +288,22 @@ PairQueueDisc::SendControl(FabricItem* item)
     }
 }
 
-void
-PairQueueDisc::PushControl(FabricItem* item)
-{
-    m_control.Push(item);
-    m_special |= CONTROL;
-}
-
-FabricItem*
-PairQueueDisc::PopControl()
-{
-    FabricItem* item = m_control.Pop();
-    if (m_control.IsEmpty())
-    {
-        m_special &= ~CONTROL;
-    }
-    return item;
-}
-
 bool
 PairQueueDisc::DoEnqueueItem(FabricItem* item)
 {
     if (item->GetClass() == FabricItem::CONTROL)
     {
-        PushControl(item);
+        m_control.Push(item);
         return true;
     }
-    return EnqueueIn(FindChannel(*item), item);
-}
-
-bool
-PairQueueDisc::EnqueueIn(PairChannel& channel, FabricItem* item)
-{
+    PairChannel& channel = FindChannel(*item);
     const int64_t now = DirectEvent::Now();
-    if (GetPort()->IsIdle(now) && GetWaitingPackets() == 0) // in this order for the predictor
+    if (GetPort()->IsIdle(now) && GetWaitingPackets() == 0)
     {
         m_scheduler.Restart();
-        if (channel.LetsPass(item->size) && !(m_special & INNER) && GetPort()->IsFree(now) &&
-            m_scheduler.PassAtOnce(channel, item->size))
-        {
-            return Pass(item, now);
-        }
     }
-    return (channel.LetsIn() && m_scheduler.EnqueueAtOnce(channel, item)) ||
-           EnqueueElsewhere(channel, item, now);
-}
-
-bool
-PairQueueDisc::EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t now)
-{
     m_inChannel = true;
-    if (!(channel.m_flags & PairChannel::ACTIVE))
+    if (!channel.m_isActive)
     {
         Activate(channel, now);
     }
@@ -355,7 +318,7 @@ PairQueueDisc::EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t 
     return true;
 }
 
-inline FabricItem*
+FabricItem*
 PairQueueDisc::Release()
 {
     m_inChannel = true;
@@ -367,32 +330,17 @@ PairQueueDisc::Release()
 FabricItem*
 PairQueueDisc::DoDequeueItem()
 {
-    FabricItem* item = m_special ? nullptr : m_scheduler.DequeueAtOnce();
-    return item ? item : DequeueSpecially();
-}
-
-FabricItem*
-PairQueueDisc::DequeueSpecially()
-{
-    if (m_special & CONTROL)
+    if (FabricItem* item = m_control.Pop())
     {
-        return PopControl();
+        return item;
     }
-    FabricItem* item = nullptr;
-    if (m_special & INNER)
+    if (m_inner)
     {
         FillInner();
-        item = m_inner->DequeueItem();
     }
-    else
-    {
-        item = Release();
-    }
-    if (!item || (m_special & ARMED))
-    {
-        UpdateTimer(item);
-    }
-    return item ? item : PopControl(); // a channel may have sent something itself
+    FabricItem* item = m_inner ? m_inner->DequeueItem() : Release();
+    UpdateTimer(item);
+    return item ? item : m_control.Pop(); // a channel may have sent something itself
 }
 
 void
@@ -421,11 +369,10 @@ PairQueueDisc::UpdateTimer(bool linkHasWork)
     if (!linkHasWork && release != PairChannel::NEVER)
     {
         m_timer.Set(release - DirectEvent::Now());
-        m_special |= ARMED;
     }
-    else if ((m_special & ARMED) && release == PairChannel::NEVER)
+    else if (release == PairChannel::NEVER)
     {
-        Disarm();
+        m_timer.Cancel();
     }
 }
 
@@ -441,22 +388,14 @@ PairQueueDisc::SetPausedPriorities(uint8_t priorities)
 void
 PairQueueDisc::HandleTimer()
 {
-    m_special &= ~ARMED;
     WakePort();
-}
-
-void
-PairQueueDisc::Disarm()
-{
-    m_timer.Cancel();
-    m_special &= ~ARMED;
 }
 
 FabricItem*
 PairQueueDisc::DoFlushItem()
 {
-    Disarm();
-    if (FabricItem* item = PopControl())
+    m_timer.Cancel();
+    if (FabricItem* item = m_control.Pop())
     {
         return item;
     }

@@ -117,7 +117,7 @@ class PairQueueDisc : public FabricQueueDisc
      */
     bool IsTimerArmed() const
     {
-        return m_special & ARMED;
+        return m_timer.IsPending();
     }
 
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
@@ -137,14 +137,6 @@ class PairQueueDisc : public FabricQueueDisc
     void DoDispose() override;
 
   private:
-    /// @brief Reasons for an item not to leave the ordinary way, one bit each.
-    enum Special : uint8_t
-    {
-        CONTROL = 1, //!< something waits that goes before all
-        INNER = 2,   //!< there is another discipline on the way
-        ARMED = 4    //!< the timer is pending
-    };
-
     /// @brief A tenant that sends from this host.
     struct LocalTenant
     {
@@ -159,18 +151,11 @@ class PairQueueDisc : public FabricQueueDisc
     void Activate(PairChannel& channel, int64_t now);
     LocalTenant& FindTenant(uint32_t tenant);
     double ComputeWeight(uint32_t tenant) const;
-    bool EnqueueIn(PairChannel& channel, FabricItem* item);
-    bool EnqueueElsewhere(PairChannel& channel, FabricItem* item, int64_t now);
     FabricItem* Release();
-    FabricItem* DequeueSpecially();
-    FabricItem* PopControl();
-    void PushControl(FabricItem* item);
     void FillInner();
     void UpdateTimer(bool linkHasWork);
     void HandleTimer();
-    void Disarm();
 
-    uint8_t m_special{0};                   //!< bits of Special
     ChannelScheduler m_scheduler;           //!< order of service
     bool m_inChannel{false};                //!< true while a channel is at work
     ItemList m_control;                     //!< goes before all
