@@ -48,12 +48,17 @@ class AdditivePairController : public TrinityPairController
     }
 
   protected:
+    void DoInstall() override
+    {
+        TrinityPairController::DoInstall();
+        SetLaw([this](double, double spare, const auto& pairs) { UpdateRates(spare, pairs); });
+    }
+
+  private:
     // A pair has its guarantee (R_G), its rate (R_W), the share of its packets that were marked in
     // the last interval (beta), and news: whether a report came. Change what stands between the
     // braces.
-    void UpdateRates(double /* capacity */,
-                     double spare,
-                     const std::vector<SpareRateLaw::Pair*>& pairs) override
+    void UpdateRates(double spare, const std::vector<SpareRateLaw::Pair*>& pairs)
     {
         for (SpareRateLaw::Pair* pair : pairs)
         {
@@ -68,7 +73,6 @@ class AdditivePairController : public TrinityPairController
         }
     }
 
-  private:
     DataRate m_step;
 };
 

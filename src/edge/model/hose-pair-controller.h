@@ -54,6 +54,31 @@ class HosePairController : public PairController
         MAX_MIN //!< by demand (ElasticSwitch)
     };
 
+    /// @brief One end of a pair.
+    struct End
+    {
+        uint32_t pair{0};     //!< number of the pair
+        bool isActive{false}; //!< true if it counts
+        uint32_t quiet{0};    //!< intervals without traffic
+        uint64_t seen{0};     //!< its traffic until the last interval ended, in bytes
+        int64_t since{0};     //!< time at which its demand was measured last, in time steps
+        uint64_t bytes{0};    //!< its traffic until then
+        double demand{0};     //!< rate that it can use, in bit/s
+        double share{0};      //!< of the hose of this end's VM, in bit/s
+    };
+
+    /// @brief A receiver of a controller of this kind.
+    class Receiver : public PairReceiver
+    {
+      public:
+        using PairReceiver::PairReceiver;
+
+      private:
+        friend class HosePairController;
+
+        End m_end; //!< share that its VM grants it
+    };
+
     bool HasReceivers() const override;
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
     void OnActivate(PairChannel& channel, int64_t now) override;
@@ -82,31 +107,6 @@ class HosePairController : public PairController
     }
 
   protected:
-    /// @brief One end of a pair.
-    struct End
-    {
-        uint32_t pair{0};     //!< number of the pair
-        bool isActive{false}; //!< true if it counts
-        uint32_t quiet{0};    //!< intervals without traffic
-        uint64_t seen{0};     //!< its traffic until the last interval ended, in bytes
-        int64_t since{0};     //!< time at which its demand was measured last, in time steps
-        uint64_t bytes{0};    //!< its traffic until then
-        double demand{0};     //!< rate that it can use, in bit/s
-        double share{0};      //!< of the hose of this end's VM, in bit/s
-    };
-
-    /// @brief A receiver of a controller of this kind.
-    class Receiver : public PairReceiver
-    {
-      public:
-        using PairReceiver::PairReceiver;
-
-      private:
-        friend class HosePairController;
-
-        End m_end; //!< share that its VM grants it
-    };
-
     /**
      * @brief A pair's guarantee changed, or is known for the first time.
      * @param channel of the pair

@@ -4,7 +4,7 @@
 
 #include "report-header-writer.h"
 
-#include "ecn-pair-controller.h"
+#include "mark-receiver.h"
 #include "pair-report.h"
 
 #include "ns3/fabric-item.h"
@@ -25,7 +25,7 @@ ReportHeaderWriter::MakePacket(const FabricItem& item) const
     PairReport report;
     std::memcpy(&report, item.transport, sizeof(report));
     auto packet = Create<Packet>(item.size - ReportHeader::DATAGRAM);
-    packet->AddHeader(ReportHeader(EcnPairController::GetFields(report)));
+    packet->AddHeader(ReportHeader(MarkReceiver::GetFields(report)));
     AddIpv4Header(packet, item, ReportHeader::IP_PROTOCOL);
     return packet;
 }

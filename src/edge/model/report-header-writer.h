@@ -15,7 +15,7 @@ namespace ns3
  * @brief Turns reports of ECN marks into bytes: an IPv4 header with protocol 143 and a ReportHeader
  * (Trinity Section 4.1).
  *
- * For networks whose hosts report by EcnPairController.
+ * For networks whose hosts report by MarkReceiver.
  */
 class ReportHeaderWriter : public ItemHeaderWriter
 {

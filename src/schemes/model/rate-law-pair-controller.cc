@@ -8,6 +8,7 @@
 #include "ns3/fabric-host.h"
 #include "ns3/fabric.h"
 #include "ns3/pair-edge.h"
+#include "ns3/report-header-writer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -18,9 +19,9 @@ NS_OBJECT_ENSURE_REGISTERED(RateLawPairController);
 TypeId
 RateLawPairController::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = MarkReceiver::Settings::AddAttributes(
         TypeId("ns3::RateLawPairController")
-            .SetParent<EcnPairController>()
+            .SetParent<HosePairController>()
             .SetGroupName("Schemes")
             .AddAttribute("BucketDepth",
                           "Most bytes that a pair sends at once, at least the largest packet "
@@ -34,7 +35,7 @@ RateLawPairController::GetTypeId()
                 "an interval ago and has not arrived",
                 EnumValue(RateLawChannel::MARKS),
                 MakeEnumAccessor<RateLawChannel::Signal>(&RateLawPairController::m_signal),
-                MakeEnumChecker(RateLawChannel::MARKS, "Marks", RateLawChannel::LOSSES, "Losses"));
+                MakeEnumChecker(RateLawChannel::MARKS, "Marks", RateLawChannel::LOSSES, "Losses")));
     return tid;
 }
 
@@ -60,6 +61,24 @@ RateLawPairController::CreateChannel(uint32_t /* pair */)
                                             CreateLaw());
 }
 
+std::unique_ptr<PairReceiver>
+RateLawPairController::CreateReceiver(uint32_t pair)
+{
+    return std::make_unique<MarkReceiver>(pair, MarkReceiver::ANY_DSCP, markUnit);
+}
+
+std::unique_ptr<ItemHeaderWriter>
+RateLawPairController::CreateHeaderWriter() const
+{
+    return std::make_unique<ReportHeaderWriter>();
+}
+
+bool
+RateLawPairController::NeedsReports(uint32_t /* pair */) const
+{
+    return true;
+}
+
 void
 RateLawPairController::SetGuarantee(PairChannel& channel, double guarantee)
 {
@@ -69,7 +88,7 @@ RateLawPairController::SetGuarantee(PairChannel& channel, double guarantee)
 void
 RateLawPairController::OnActivate(PairChannel& channel, int64_t now)
 {
-    EcnPairController::OnActivate(channel, now);
+    HosePairController::OnActivate(channel, now);
     static_cast<RateLawChannel&>(channel).Restart();
 }
 

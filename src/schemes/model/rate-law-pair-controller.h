@@ -7,7 +7,7 @@
 
 #include "rate-law-channel.h"
 
-#include "ns3/ecn-pair-controller.h"
+#include "ns3/mark-receiver.h"
 
 #include <memory>
 
@@ -19,7 +19,7 @@ namespace ns3
  * @brief Each pair may send at its guarantee at least, and faster as a law of its own says by what
  * its reports say of congestion.
  */
-class RateLawPairController : public EcnPairController
+class RateLawPairController : public HosePairController, public MarkReceiver::Settings
 {
   public:
     /**
@@ -30,6 +30,8 @@ class RateLawPairController : public EcnPairController
 
     std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
+    std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
+    std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
     void OnActivate(PairChannel& channel, int64_t now) override;
 
   protected:
@@ -46,6 +48,7 @@ class RateLawPairController : public EcnPairController
     double GetLinkRate() const;
 
     void SetGuarantee(PairChannel& channel, double guarantee) override;
+    bool NeedsReports(uint32_t pair) const override;
 
   private:
     uint32_t m_bucketDepth;          //!< attribute BucketDepth

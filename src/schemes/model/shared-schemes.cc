@@ -51,9 +51,6 @@ static const SchemeRows g_sharedSchemes{
     {"elastic-switch-conservative",
      "elastic-switch",
      "elastic-switch, as Trinity's Figure 7 calls it (C-ElasticSwitch)"},
-    {"elastic-switch-aggressive",
-     "elastic-switch:Controller=elastic-switch-aggressive:FlowOrder=Fifo",
-     "ElasticSwitch with the rates of trinity and no colours (A-ElasticSwitch)"},
     {"elastic-switch-sigcomm13",
      "elastic-switch:Controller=(elastic-switch-sigcomm13:Interval=15ms,PartitionInterval=50ms,"
      "FlowOrder=Fifo)",

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/ecn-pair-controller.h"
 #include "ns3/edge-agent.h"
 #include "ns3/elastic-switch-rate-law.h"
 #include "ns3/fabric-host.h"
@@ -11,6 +10,7 @@
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/report-header.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/weighted-cubic-rate-law.h"

@@ -9,8 +9,11 @@
 #include "ns3/boolean.h"
 #include "ns3/pair-edge.h"
 #include "ns3/pair-queue-disc.h"
+#include "ns3/report-header-writer.h"
 #include "ns3/results.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -28,10 +31,11 @@ TypeId
 TrinityPairController::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::TrinityPairController")
-            .SetParent<WorkConservingPairController>()
-            .SetGroupName("Trinity")
-            .AddConstructor<TrinityPairController>()
+        TrinityRateControl::Settings::AddAttributes(
+            MarkReceiver::Settings::AddAttributes(TypeId("ns3::TrinityPairController")
+                                                      .SetParent<HosePairController>()
+                                                      .SetGroupName("Trinity")
+                                                      .AddConstructor<TrinityPairController>()))
             .AddAttribute("FlowThreshold",
                           "Bytes of payload from which on a flow is long (Section 3.2: a few or "
                           "tens of KB; prototype: 100 KiB)",
@@ -90,6 +94,13 @@ TrinityPairController::GetTypeId()
     return tid;
 }
 
+TrinityPairController::TrinityPairController()
+    : m_rates([](PairChannel& channel, double guaranteed, double spare) {
+          static_cast<TrinityChannel&>(channel).SetRates(guaranteed, spare);
+      })
+{
+}
+
 std::string
 TrinityPairController::GetSummary() const
 {
@@ -99,7 +110,8 @@ TrinityPairController::GetSummary() const
 void
 TrinityPairController::DoInstall()
 {
-    WorkConservingPairController::DoInstall();
+    HosePairController::DoInstall();
+    m_rates.Install(*this, GetEdge(), GetHost());
     m_channel.limit = GetChannelTerms().limit;
     m_channel.greenDepth = m_greenDepth;
     m_channel.redDepth = m_redDepth;
@@ -109,6 +121,13 @@ TrinityPairController::DoInstall()
     m_channel.classification.fabric = &GetEdge().GetFabric();
     m_channel.tau = m_tau.GetNanoSeconds();
     m_channel.tick = m_tick.GetNanoSeconds();
+}
+
+void
+TrinityPairController::DoDispose()
+{
+    m_rates.Clear();
+    HosePairController::DoDispose();
 }
 
 std::optional<uint32_t>
@@ -143,38 +162,91 @@ TrinityPairController::CreateChannel(uint32_t /* pair */)
     return std::make_unique<TrinityChannel>(m_channel);
 }
 
-uint8_t
-TrinityPairController::GetCountedDscp() const
+std::unique_ptr<PairReceiver>
+TrinityPairController::CreateReceiver(uint32_t pair)
 {
-    return GetDscp(TrinityColour::RED);
+    return std::make_unique<MarkReceiver>(pair, GetDscp(TrinityColour::RED), markUnit);
+}
+
+std::unique_ptr<ItemHeaderWriter>
+TrinityPairController::CreateHeaderWriter() const
+{
+    return std::make_unique<ReportHeaderWriter>();
+}
+
+bool
+TrinityPairController::NeedsReports(uint32_t /* pair */) const
+{
+    return true;
 }
 
 void
-TrinityPairController::SetRates(PairChannel& channel, double guaranteed, double spare)
+TrinityPairController::OnActivate(PairChannel& channel, int64_t now)
 {
-    static_cast<TrinityChannel&>(channel).SetRates(guaranteed, spare);
+    m_rates.Join(channel);
+    HosePairController::OnActivate(channel, now); // divides the hose
+    m_rates.Start(channel, GetGuarantee(channel.GetPair()));
+}
+
+void
+TrinityPairController::OnDeactivate(PairChannel& channel)
+{
+    m_rates.Leave(channel);
+}
+
+void
+TrinityPairController::SetGuarantee(PairChannel& channel, double guarantee)
+{
+    m_rates.SetGuarantee(channel, guarantee);
+}
+
+void
+TrinityPairController::OnTermsChanged(uint32_t tenant)
+{
+    m_rates.ForgetReserved();
+    HosePairController::OnTermsChanged(tenant);
+}
+
+void
+TrinityPairController::OnReport(PairChannel& channel, const PairReport& report, int64_t now)
+{
+    HosePairController::OnReport(channel, report, now);
+    const ReportFields fields = MarkReceiver::GetFields(report);
+    const auto news = Judge(static_cast<TrinityChannel&>(channel), fields, now);
+    m_rates.Hear(channel, fields.congestion, news);
 }
 
 SpareRateLaw::News
-TrinityPairController::Judge(PairChannel& channel, const PairReport& report, int64_t now)
+TrinityPairController::Judge(TrinityChannel& channel, const ReportFields& fields, int64_t now)
 {
-    auto& own = static_cast<TrinityChannel&>(channel);
-    const ReportFields fields = GetFields(report);
-    own.AddRedReceived(fields.redPackets);
+    channel.AddRedReceived(fields.redPackets);
     const bool suspicious = m_detectTrapping && fields.congestion == ReportFields::NO_RED &&
-                            own.MissesRed(now - m_baseRtt.GetTimeStep());
+                            channel.MissesRed(now - m_baseRtt.GetTimeStep());
     if (!suspicious)
     {
-        own.suspicions = 0;
+        channel.suspicions = 0;
         return SpareRateLaw::REPORT;
     }
-    return ++own.suspicions < m_trapIntervals ? SpareRateLaw::NO_NEWS : SpareRateLaw::TRAPPED;
+    return ++channel.suspicions < m_trapIntervals ? SpareRateLaw::NO_NEWS : SpareRateLaw::TRAPPED;
 }
 
 void
-TrinityPairController::OnChannelInterval(PairChannel& channel, int64_t now)
+TrinityPairController::OnInterval(int64_t now)
 {
-    static_cast<TrinityChannel&>(channel).EndInterval(now);
+    m_rates.Update();
+    for (PairChannel* channel : m_rates.GetActiveChannels())
+    {
+        static_cast<TrinityChannel*>(channel)->EndInterval(now);
+    }
+}
+
+void
+TrinityPairController::ReportState(const PairChannel& channel,
+                                   int64_t now,
+                                   const PairChannel::StateVisitor& visit) const
+{
+    HosePairController::ReportState(channel, now, visit);
+    m_rates.ReportState(channel, visit);
 }
 
 } // namespace ns3

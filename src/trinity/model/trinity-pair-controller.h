@@ -6,17 +6,25 @@
 #define TRINITY_PAIR_CONTROLLER_H
 
 #include "trinity-channel.h"
+#include "trinity-rate-control.h"
 
-#include "ns3/work-conserving-pair-controller.h"
+#include "ns3/hose-pair-controller.h"
+#include "ns3/mark-receiver.h"
+
+#include <utility>
 
 namespace ns3
 {
 
 /**
  * @ingroup trinity
- * @brief Trinity's shim at one host: coloured channels and their rate controller (Section 3.3).
+ * @brief Trinity's shim at one host (Section 3.3), put together from guarantees by hoses
+ * (HosePairController), receivers that count red packets and their marks (MarkReceiver), coloured
+ * channels (TrinityChannel) and the control of their rates (TrinityRateControl).
  */
-class TrinityPairController : public WorkConservingPairController
+class TrinityPairController : public HosePairController,
+                              public MarkReceiver::Settings,
+                              public TrinityRateControl::Settings
 {
   public:
     /**
@@ -25,19 +33,51 @@ class TrinityPairController : public WorkConservingPairController
      */
     static TypeId GetTypeId();
 
+    TrinityPairController();
+
     std::string GetSummary() const override;
     std::optional<uint32_t> GetBucketDepth() const override;
     std::unique_ptr<PairChannel> CreateChannel(uint32_t pair) override;
+    std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
+    std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
+    void OnActivate(PairChannel& channel, int64_t now) override;
+    void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override;
+    void OnTermsChanged(uint32_t tenant) override;
+    void ReportState(const PairChannel& channel,
+                     int64_t now,
+                     const PairChannel::StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
+    /**
+     * @brief The control of the pairs' rates.
+     * @return the rate control
+     */
+    const TrinityRateControl& GetRates() const
+    {
+        return m_rates;
+    }
+
   protected:
-    uint8_t GetCountedDscp() const override;
-    void SetRates(PairChannel& channel, double guaranteed, double spare) override;
-    SpareRateLaw::News Judge(PairChannel& channel, const PairReport& report, int64_t now) override;
-    void OnChannelInterval(PairChannel& channel, int64_t now) override;
+    /**
+     * @brief Use another law of R_W than the paper's. Once the controller is installed.
+     * @param law the law
+     */
+    void SetLaw(TrinityRateControl::Law law)
+    {
+        m_rates.SetLaw(std::move(law));
+    }
+
+    void SetGuarantee(PairChannel& channel, double guarantee) override;
+    bool NeedsReports(uint32_t pair) const override;
+    void OnInterval(int64_t now) override;
+    void OnDeactivate(PairChannel& channel) override;
     void DoInstall() override;
+    void DoDispose() override;
 
   private:
+    SpareRateLaw::News Judge(TrinityChannel& channel, const ReportFields& fields, int64_t now);
+
+    TrinityRateControl m_rates;         //!< control of the pairs' rates
     uint64_t m_threshold;               //!< attribute FlowThreshold
     uint32_t m_greenDepth;              //!< attribute GreenBucketDepth
     uint32_t m_redDepth;                //!< attribute RedBucketDepth

@@ -151,7 +151,7 @@ class ShimReportTestCase : public EdgeTestCase
 
     static ReportFields Report(PairReceiver& receiver)
     {
-        return EcnPairController::GetFields(receiver.MakeReport(5'000'000));
+        return MarkReceiver::GetFields(receiver.MakeReport(5'000'000));
     }
 
     void Check() override
@@ -309,7 +309,7 @@ class ShimSpareTestCase : public EdgeTestCase
         network.BuildGigabit();
         network.Send(pair);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetSpareCapacity() / 1e6,
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetRates().GetSpareCapacity() / 1e6,
                                   expected,
                                   1e-6,
                                   "C_W");
@@ -334,9 +334,17 @@ class ShimSpareTestCase : public EdgeTestCase
         network.SendSteadily(pair, 100, Time(0), MilliSeconds(20));
         Simulator::Stop(MilliSeconds(11));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetSpareCapacity() / 1e6, 800, 1e-6, "C_W");
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetSpareRate(pair) / 1e6, 800, 1e-6, "R_W");
-        NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).FindPair(pair)->isCautious, false, "in P");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetRates().GetSpareCapacity() / 1e6,
+                                  800,
+                                  1e-6,
+                                  "C_W");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetRates().GetSpareRate(pair) / 1e6,
+                                  800,
+                                  1e-6,
+                                  "R_W");
+        NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).GetRates().FindPair(pair)->isCautious,
+                              false,
+                              "in P");
         // A pipe counts beside the hoses, and R_G follows it whatever reports say.
         network.tenants->SetPipe(pair, DataRate("150Mbps"));
         Simulator::Stop(MilliSeconds(6));
@@ -350,9 +358,11 @@ class ShimSpareTestCase : public EdgeTestCase
             ReportFields fields;
             fields.congestion = 10000;
             std::memcpy(marks.extra, &fields, sizeof(fields));
-            const double before = network.GetShim(0).GetSpareRate(pair);
+            const double before = network.GetShim(0).GetRates().GetSpareRate(pair);
             network.GetShim(0).OnReport(network.GetChannel(pair), marks, DirectEvent::Now());
-            NS_TEST_EXPECT_MSG_LT(network.GetShim(0).GetSpareRate(pair), before, "R_W heeds marks");
+            NS_TEST_EXPECT_MSG_LT(network.GetShim(0).GetRates().GetSpareRate(pair),
+                                  before,
+                                  "R_W heeds marks");
             Simulator::Stop(MilliSeconds(5));
             Simulator::Run();
         }
@@ -404,7 +414,7 @@ class ShimUpdateTestCase : public EdgeTestCase
         network.Send(pair);
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();
-        const auto spare = [&] { return network.GetShim(0).GetSpareRate(pair) / 1e6; };
+        const auto spare = [&] { return network.GetShim(0).GetRates().GetSpareRate(pair) / 1e6; };
         const auto report = [&](uint32_t sequence, uint16_t congestion) {
             PairReport news;
             news.pair = pair;
@@ -469,8 +479,10 @@ class ShimTrappingTestCase : public EdgeTestCase
         network.BuildGigabit();
         network.fabric->GetSwitch(0).GetPort(1).AddStage(CreateObject<RedTrap>());
         network.SendSteadily(pair, 100, Time(0), MilliSeconds(100)); // all green
-        const auto isCautious = [&] { return network.GetShim(0).FindPair(pair)->isCautious; };
-        const auto spare = [&] { return network.GetShim(0).GetSpareRate(pair) / 1e6; };
+        const auto isCautious = [&] {
+            return network.GetShim(0).GetRates().FindPair(pair)->isCautious;
+        };
+        const auto spare = [&] { return network.GetShim(0).GetRates().GetSpareRate(pair) / 1e6; };
         const auto run = [](Time time) {
             Simulator::Stop(time);
             Simulator::Run();
@@ -549,7 +561,7 @@ class ShimActivityTestCase : public EdgeTestCase
         });
         const auto rates = [&network](uint32_t host, PairId pair) {
             return std::pair(network.GetShim(host).GetGuarantee(pair) / 1e6,
-                             network.GetShim(host).GetSpareRate(pair) / 1e6);
+                             network.GetShim(host).GetRates().GetSpareRate(pair) / 1e6);
         };
         Simulator::Stop(MilliSeconds(11));
         Simulator::Run();
@@ -573,7 +585,7 @@ class ShimActivityTestCase : public EdgeTestCase
         Simulator::Stop(MilliSeconds(60));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((rates(0, stays) == std::pair(200.0, 800.0)), true, "alone again");
-        NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).FindPair(stays)->isCautious,
+        NS_TEST_EXPECT_MSG_EQ(network.GetShim(0).GetRates().FindPair(stays)->isCautious,
                               false,
                               "never marked");
         Simulator::Run();

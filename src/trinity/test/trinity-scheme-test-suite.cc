@@ -683,7 +683,7 @@ class TrinityReportBytesTestCase : public TrinityTestCase
                 Callback<void, const PairReport&>([&](const PairReport& report) {
                     if (report.pair == test.pairs[0])
                     {
-                        sent.push_back(EcnPairController::GetFields(report));
+                        sent.push_back(MarkReceiver::GetFields(report));
                     }
                 }));
             test.Start(0, 1, UDP);
@@ -866,7 +866,7 @@ class TrinityTrappingTestCase : public TrinityTestCase
         const uint32_t before = channel.GetColourStatistics().redPackets;
         const double goodput = test.Run(MilliSeconds(300))[0];
         return {goodput,
-                shim.GetSpareRate(test.pairs[0]) / 1e6,
+                shim.GetRates().GetSpareRate(test.pairs[0]) / 1e6,
                 channel.GetColourStatistics().redPackets - before,
                 test.GetTrunk().GetQueueStats(1).droppedPackets};
     }

@@ -48,7 +48,7 @@ Hear(SpareRateLaw::Pair& pair, double beta)
 } // namespace
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief Rates of pairs that met no congestion (Trinity Eqs. 3 and 4).
  */
 class FreeRateTestCase : public TestCase
@@ -87,7 +87,7 @@ class FreeRateTestCase : public TestCase
 };
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief Rates of pairs that met congestion (Trinity Eqs. 5 and 6) and the moves between the sets.
  */
 class CautiousRateTestCase : public TestCase
@@ -157,7 +157,7 @@ class CautiousRateTestCase : public TestCase
 };
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief A pair whose packets are trapped starts again from very little.
  */
 class TrappedRateTestCase : public TestCase
@@ -191,7 +191,7 @@ class TrappedRateTestCase : public TestCase
 };
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief The other readings of the law.
  */
 class LawProfilesTestCase : public TestCase
@@ -247,7 +247,7 @@ class LawProfilesTestCase : public TestCase
 };
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief Properties of the law under random news.
  */
 class LawPropertiesTestCase : public TestCase
@@ -295,7 +295,7 @@ class LawPropertiesTestCase : public TestCase
 };
 
 /**
- * @ingroup edge-tests
+ * @ingroup trinity-tests
  * @brief Trinity's work-conserving rates.
  */
 class SpareRateLawTestSuite : public TestSuite

@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /**
- * @ingroup edge
+ * @ingroup trinity
  * @brief The rates of the pairs of a host beyond their guarantees: Trinity's work-conserving rates
  * R_W (Section 3.3, Eqs. 3 to 6). Arithmetic alone; rates are in bit/s.
  *
