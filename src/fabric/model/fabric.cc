@@ -51,11 +51,7 @@ Fabric::GetTypeId()
             .AddTraceSource("LinkState",
                             "A link failed or was repaired",
                             MakeTraceSourceAccessor(&Fabric::m_linkStateTrace),
-                            "ns3::Fabric::LinkStateTracedCallback")
-            .AddTraceSource("FlowPair",
-                            "A flow that there is belongs to another VM pair from now on",
-                            MakeTraceSourceAccessor(&Fabric::m_flowPairTrace),
-                            "ns3::Fabric::FlowPairTracedCallback");
+                            "ns3::Fabric::LinkStateTracedCallback");
     return tid;
 }
 

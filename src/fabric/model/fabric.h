@@ -296,11 +296,7 @@ class Fabric : public Object
     {
         FlowBlock& block = *m_flows.at(flow / FlowBlock::SIZE);
         NS_ASSERT_MSG(&block != m_over.get(), "flow " << flow << " is long over");
-        const uint32_t before = std::exchange(block.tags[flow % FlowBlock::SIZE], tag).pair;
-        if (before != tag.pair)
-        {
-            m_flowPairTrace(flow, before, tag.pair);
-        }
+        block.tags[flow % FlowBlock::SIZE] = tag;
     }
 
     /**
@@ -400,14 +396,6 @@ class Fabric : public Object
      */
     typedef void (*LinkStateTracedCallback)(uint32_t link, bool up);
 
-    /**
-     * @brief Signature of the trace source FlowPair.
-     * @param flow number of the flow in its items (FabricItem::flow)
-     * @param before FlowTag::pair that it had
-     * @param now the one that it has
-     */
-    typedef void (*FlowPairTracedCallback)(uint32_t flow, uint32_t before, uint32_t now);
-
   protected:
     void DoDispose() override;
 
@@ -473,9 +461,8 @@ class Fabric : public Object
     uint32_t m_frameOverhead;          //!< attribute FrameOverhead
     Time m_forwardingDelay;            //!< attribute ForwardingDelay
     Time m_routeUpdateDelay;           //!< attribute RouteUpdateDelay
-    TracedCallback<uint32_t, bool> m_linkStateTrace;              //!< a link failed or was repaired
-    TracedCallback<uint32_t, uint32_t, uint32_t> m_flowPairTrace; //!< a flow changed its VM pair
-    bool m_built{false};                                          //!< true once Build() was called
+    TracedCallback<uint32_t, bool> m_linkStateTrace; //!< a link failed or was repaired
+    bool m_built{false};                             //!< true once Build() was called
 };
 
 } // namespace ns3
