@@ -33,6 +33,12 @@ DropTailQueueDisc::DoInstall()
 }
 
 void
+DropTailQueueDisc::Touch() const
+{
+    __builtin_prefetch(m_items.Front());
+}
+
+void
 DropTailQueueDisc::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const
 {
     m_items.ForEach(visit);

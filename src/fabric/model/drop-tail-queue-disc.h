@@ -26,6 +26,7 @@ class DropTailQueueDisc : public FabricQueueDisc
     static TypeId GetTypeId();
 
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
+    void Touch() const override;
 
   protected:
     void DoInstall() override;

@@ -17,9 +17,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("FabricPort");
 
-const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE = DirectEvent::Register(
-    DirectEvent::Call<&FabricPort::TransmitComplete>,
-    {.touch = [](void* port, std::size_t /* step */) { static_cast<FabricPort*>(port)->Touch(); }});
+const DirectEvent::Tag FabricPort::TRANSMIT_COMPLETE =
+    DirectEvent::Register(DirectEvent::Call<&FabricPort::TransmitComplete>,
+                          {.touch = &FabricPort::TouchDeparture});
 
 void
 FabricPort::Connect(const Description& description, uint32_t overhead)
@@ -130,6 +130,20 @@ FabricPort::TransmitComplete()
     else
     {
         WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
+    }
+}
+
+void
+FabricPort::TouchDeparture(void* object, std::size_t step)
+{
+    const auto* port = static_cast<const FabricPort*>(object);
+    if (step == 0)
+    {
+        port->Touch();
+    }
+    else if (step == 1)
+    {
+        port->m_queue->Touch();
     }
 }
 

@@ -360,8 +360,9 @@ class alignas(64) FabricPort : public InHugePages
     bool RunAdmit(FabricItem* item);
     void RunDepart(FabricItem* item);
 
-    void TransmitComplete();                         //!< direct event: the link falls idle
-    static const DirectEvent::Tag TRANSMIT_COMPLETE; //!< of TransmitComplete()
+    void TransmitComplete(); //!< direct event: the link falls idle
+    static void TouchDeparture(void* object, std::size_t step); //!< hook of this event
+    static const DirectEvent::Tag TRANSMIT_COMPLETE;            //!< of TransmitComplete()
 
     // What each item touches comes first.
     int64_t m_busyUntil{0};             //!< time at which the link falls idle

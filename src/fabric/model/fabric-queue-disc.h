@@ -176,6 +176,11 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
      */
     virtual void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
 
+    /// @brief Fetch the memory of the item that leaves next (DirectEvent::Hooks). Never needed.
+    virtual void Touch() const
+    {
+    }
+
     /**
      * @brief Say after a run what only the discipline knows. Drops, marks and peaks are known.
      * @param results takes it
