@@ -266,26 +266,28 @@ void
 LimiterSwitch::ApplyToQueue(LimiterPort& port, const LimiterKey& key, const LimiterSetting* setting)
 {
     const uint32_t number = GetNumber(key);
-    // A class that is limited no more keeps its queue, so that nothing overtakes what waits there.
-    const bool isNew = number >= port.shaped->GetNClasses();
-    if (setting || !isNew)
+    if (!setting)
     {
-        port.shaped->SetRate(number, setting ? setting->rate : port.rate);
-    }
-    if (setting)
-    {
-        if (port.makeQueue)
+        // A class that is limited no more keeps its queue, so that nothing overtakes what waits.
+        if (port.virtualQueues.contains(number))
         {
-            const auto queue = isNew ? port.makeQueue(setting->enforcement)
-                                     : Ptr<FabricQueueDisc>(&port.shaped->GetInner(number));
-            FitVirtualQueue(*queue, *setting);
-            if (isNew)
-            {
-                port.shaped->SetInner(number, queue);
-            }
+            port.shaped->SetRate(number, port.rate);
         }
-        port.queues->Set(key.trafficClass, key.input, number);
+        return;
     }
+    port.shaped->SetRate(number, setting->rate);
+    const bool isNew = port.virtualQueues.insert(number).second;
+    if (port.makeQueue)
+    {
+        const auto queue = isNew ? port.makeQueue(setting->enforcement)
+                                 : Ptr<FabricQueueDisc>(&port.shaped->GetInner(number));
+        FitVirtualQueue(*queue, *setting);
+        if (isNew)
+        {
+            port.shaped->SetInner(number, queue);
+        }
+    }
+    port.queues->Set(key.trafficClass, key.input, number);
 }
 
 } // namespace ns3

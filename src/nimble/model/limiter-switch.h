@@ -14,6 +14,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -131,6 +132,8 @@ struct LimiterPort
     Ptr<LimiterTable> queues;      //!< finds the virtual queue of an item
     DataRate rate;                 //!< of the link
     uint32_t buffer{0};            //!< bytes that its classes share
+
+    std::set<uint32_t> virtualQueues; //!< numbers of the classes that have one
 
     /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
     std::function<Ptr<FabricQueueDisc>(NimbleEnforcement)> makeQueue;

@@ -7,6 +7,7 @@
 #include "ns3/nimble-controller.h"
 #include "ns3/object-spec.h"
 #include "ns3/simulator.h"
+#include "ns3/step-mark-queue-disc.h"
 #include "ns3/test.h"
 #include "ns3/update-delay.h"
 
@@ -201,6 +202,53 @@ class InputLimiterTestCase : public TestCase
     {
         Simulator::Stop(NanoSeconds(ns));
         Simulator::Run();
+    }
+};
+
+/**
+ * @ingroup nimble-tests
+ * @brief Virtual queues of classes that are limited in any order.
+ */
+class VirtualQueueOrderTestCase : public TestCase
+{
+  public:
+    VirtualQueueOrderTestCase()
+        : TestCase("a class has its own virtual queue, though one of a higher number came first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimiterPort port;
+        port.rate = DataRate("100Gbps");
+        for (Ptr<LimiterTable>* table : {&port.meters, &port.queues})
+        {
+            *table = CreateObject<LimiterTable>();
+            (*table)->SetTrafficClassifier(CreateObject<PriorityClassifier>());
+        }
+        port.shaped = CreateObject<ShapedQueueDisc>();
+        port.shaped->SetClassifier(port.queues);
+        port.metered = CreateObject<MeteredQueueDisc>();
+        port.metered->SetInner(port.shaped);
+        port.metered->SetClassifier(port.meters);
+        port.metered->SetPort(nullptr);
+        port.makeQueue = [](NimbleEnforcement) { return CreateObject<StepMarkQueueDisc>(); };
+        MeterSource meters("native", "logical");
+        LimiterSwitch limiters({{0, port}}, meters, 4);
+        LimiterSetting setting = MakeLimit(10);
+        setting.queue = NimbleQueue::VQ;
+        setting.redBurst = 15000;
+        for (const uint32_t trafficClass : {3, 1, 3, 2})
+        {
+            limiters.WriteActive({0, trafficClass}, setting);
+            const auto& queue = port.shaped->GetInner(trafficClass);
+            NS_TEST_EXPECT_MSG_EQ(queue.GetInstanceTypeId(),
+                                  StepMarkQueueDisc::GetTypeId(),
+                                  "the queue that was made for class " << trafficClass);
+        }
+        port.metered->Dispose();
+        Simulator::Destroy();
     }
 };
 
@@ -704,6 +752,7 @@ class LimiterSwitchTestSuite : public TestSuite
     LimiterSwitchTestSuite()
         : TestSuite("limiter-switch", Type::UNIT)
     {
+        AddTestCase(new VirtualQueueOrderTestCase);
         AddTestCase(new InputLimiterTestCase, Duration::QUICK);
         AddTestCase(new RateRegisterTestCase, Duration::QUICK);
         AddTestCase(new PipelineOrderTestCase, Duration::QUICK);
