@@ -151,16 +151,6 @@ class alignas(64) FabricPort : public InHugePages
     }
 
     /**
-     * @brief True if an item may start now: the link is idle, works, and nobody may pause it.
-     * @param now the current time
-     * @return true if the discipline may let an item pass (FabricQueueDisc::Pass())
-     */
-    bool IsFree(int64_t now) const
-    {
-        return IsIdle(now) && !m_transmitPending && WorksOrdinarily();
-    }
-
-    /**
      * @brief Add a stage that sees every item on its way in and out.
      * @param stage the stage; stages run in the order of being added
      */
@@ -267,7 +257,6 @@ class alignas(64) FabricPort : public InHugePages
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const;
 
   private:
-    friend class FabricQueueDisc;    // lets items pass
     friend class FlowControlledPort; // sends frames of the link layer
 
     static constexpr uint32_t FRACTION_BITS = 20; //!< of m_stepsPerByte

@@ -327,19 +327,6 @@ FabricQueueDisc::Drop(FabricItem* item, const char* reason)
     return false;
 }
 
-bool
-FabricQueueDisc::Pass(FabricItem* item, int64_t now)
-{
-    NS_ASSERT_MSG(m_waitingPackets == 0, "what waits goes first");
-    if (item->size > m_peakBytes)
-    {
-        m_peakBytes = item->size;
-        m_peakPackets = std::max(m_peakPackets, 1U);
-    }
-    m_port->Transmit(item, now);
-    return false;
-}
-
 void
 FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
 {

@@ -74,7 +74,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
     /**
      * @brief Take an item in.
      * @param item the item; owned by the discipline from now on, even if it is dropped
-     * @return false if it does not wait: it was dropped, or is on the link already
+     * @return false if it was dropped
      */
     bool EnqueueItem(FabricItem* item)
     {
@@ -257,8 +257,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
 
   protected:
     /**
-     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason) or
-     * Pass(item, now).
+     * @brief The discipline's rule on arrival: keep the item, or return Drop(item, reason).
      * @param item the item; the discipline's from now on. It does not count as waiting yet.
      * @return true if it was kept
      */
@@ -393,15 +392,6 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
      * @return false, so that a discipline can `return Drop(...)`
      */
     bool Drop(FabricItem* item, const char* reason);
-
-    /**
-     * @brief Send an arriving item at once, while nothing waits and the link is free
-     * (FabricPort::IsFree()): the same as to keep it and let it go, and cheaper.
-     * @param item the item; the link's afterwards
-     * @param now the current time
-     * @return false, so that a discipline can `return Pass(item, now)`
-     */
-    bool Pass(FabricItem* item, int64_t now);
 
     /**
      * @brief Drop an item that was kept before (not the one that is arriving: that is Drop()'s).

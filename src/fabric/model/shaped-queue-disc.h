@@ -71,15 +71,6 @@ class ShapedQueueDisc : public FabricQueueDisc
     void SetRate(uint32_t number, DataRate rate);
 
     /**
-     * @brief Classes that there are queues for, the one of no class included.
-     * @return larger by 1 than the number of the last class that was given a rate
-     */
-    uint32_t GetNClasses() const
-    {
-        return static_cast<uint32_t>(m_queues.size());
-    }
-
-    /**
      * @brief Give a class an inner discipline of its own kind. While nothing of it waits.
      * @param number of a class that has a rate; 0: of the packets of no class
      * @param inner the discipline

@@ -41,9 +41,9 @@ class DirectEvent
     /// Further functions of a kind of event, for its objects; all optional.
     struct Hooks
     {
-        /// Fetch the memory that the handler will touch. Called with steps from 0 to TOUCH_STEPS -
-        /// 1, each some events after the one before, when what that one asked for is there; where
-        /// few events are pending, with step 0 alone. Must not change anything.
+        /// Fetch the memory that the handler will touch. Called with step 0, 1 and 2, each some
+        /// events after the one before, when what that one asked for is there; where few events are
+        /// pending, with step 0 alone. Must not change anything.
         void (*touch)(void* object, std::size_t step){nullptr};
         /// Called instead of the handler for an event that the end of the simulation forestalls.
         Handler discard{nullptr};
