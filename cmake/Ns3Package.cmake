@@ -33,11 +33,11 @@ endfunction()
 # A unity build (SUITE_UNITY) compiles several sources as one. NS_LOG_COMPONENT_DEFINE gives every log
 # component the same name, so each source gets a name of its own for it.
 function(_unite target)
-  if(NOT SUITE_UNITY)
+  if(NOT SUITE_UNITY GREATER 1)
     return()
   endif()
   set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20 UNITY_BUILD_UNIQUE_ID SUITE_UNITY_ID
+    UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SUITE_UNITY} UNITY_BUILD_UNIQUE_ID SUITE_UNITY_ID
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#define SUITE_PASTE_(a, b) a##b\n#define SUITE_PASTE(a, b) SUITE_PASTE_(a, b)\n#define g_log SUITE_PASTE(g_log_, SUITE_UNITY_ID)"
     UNITY_BUILD_CODE_AFTER_INCLUDE "#undef g_log")
   # Of a class outside a file's unnamed namespace that uses one inside: harmless where all is one file.

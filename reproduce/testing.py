@@ -31,7 +31,7 @@ FUZZ_RUNS, FUZZ_SEED = 200, 1
 TESTS_ONLY = ("suite-test-runner",)
 WERROR = "-DSUITE_WERROR=ON"
 # For builds that nobody edits: what compiles soonest.
-QUICK = ["-DSUITE_EXAMPLES=OFF", "-DSUITE_UNITY=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
+QUICK = ["-DSUITE_EXAMPLES=OFF", "-DSUITE_UNITY=20", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
 
 
 class StepError(Exception):
@@ -105,7 +105,7 @@ def each_source_alone(compiler: str) -> None:
     comparison of signs in one of its test macros is told.
     """
     folder = HOME / f"build-alone-{compiler}"
-    options = ["-DSUITE_PCH=OFF", "-DSUITE_UNITY=OFF", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON"]
+    options = ["-DSUITE_PCH=OFF", "-DSUITE_UNITY=1", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON"]
     build.configure(folder, [*options, f"-DCMAKE_CXX_COMPILER={compiler}"])
     commands = json.loads((folder / "compile_commands.json").read_text())
     ours = [each for each in commands if not Path(each["file"]).is_relative_to(folder)]
