@@ -481,8 +481,9 @@ def _compare(args: argparse.Namespace, more: list[str]) -> int:
 
 
 def _test(args: argparse.Namespace, _: list[str]) -> int:
-    from reproduce import testing
+    from reproduce import packages, testing
 
+    packages.install("test")
     return testing.run(testing.other_steps() if args.others else testing.steps(args.fast))
 
 

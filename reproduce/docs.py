@@ -15,12 +15,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from reproduce import build, drawing, illustrations, links, programs, report
+from reproduce import build, drawing, illustrations, links, packages, programs, report
 from reproduce.curves import CURVES
 from reproduce.errors import UserError
 from reproduce.experiments import PROFILES
@@ -28,7 +27,6 @@ from reproduce.metrics import METRICS, unit
 from reproduce.paths import HOME, show
 
 REFERENCE = HOME / "doc" / "reference"
-REQUIREMENTS = HOME / "requirements-docs.txt"
 # What a user names on the command line, by the class that all of a kind derive from.
 KINDS = {
     "Schemes": "ns3::Scheme",
@@ -64,7 +62,7 @@ run, not from the table of an experiment.
 
 def run(out: Path) -> int:
     """Builds the site in a folder; every warning of Sphinx and every dead link is an error."""
-    _install()
+    packages.install("docs")
     build.build(build.scenarios())
     write_reference()
     illustrations.draw(REFERENCE / "figures")
@@ -95,15 +93,6 @@ def draw_results() -> None:
         if names := drawing.outdated(profile):
             drawing.draw(names, profile, "png", None)
     report.write_report()
-
-
-def _install() -> None:
-    """Sphinx and what it needs, if they are absent."""
-    if all(find_spec(name) for name in ("sphinx", "breathe", "furo", "myst_nb", "ipykernel")):
-        return
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    if subprocess.run([*pip, "-r", str(REQUIREMENTS)]).returncode:
-        raise UserError(f"pip could not install {show(REQUIREMENTS)}")
 
 
 def write_reference() -> None:

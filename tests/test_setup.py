@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from reproduce import packages
+from reproduce.errors import UserError
+
 NEEDED = ("sh", "cat", "dirname", "uname", "sed", "env")
 
 
@@ -124,7 +127,30 @@ esac"""
 
 
 def test_requirements_are_pinned() -> None:
-    for name in ("requirements.txt", "requirements-ns3.txt"):
-        for line in (ROOT / name).read_text().splitlines():
-            if not line.startswith("#"):
-                assert re.fullmatch(r"[\w.-]+==[\w.]+", line), f"{name}: {line}"
+    for path in ROOT.glob("requirements*.txt"):
+        for line in path.read_text().splitlines():
+            if not line.startswith(("#", "-r ")):
+                assert re.fullmatch(r"[\w.-]+==[\w.]+", line), f"{path.name}: {line}"
+
+
+def test_packages_that_are_there_are_not_installed_again(tmp_path: Path, monkeypatch) -> None:
+    asked: list[list[str]] = []
+    status = 0
+
+    def pip(words: list[str]) -> subprocess.CompletedProcess:
+        asked.append(words)
+        return subprocess.CompletedProcess(words, status)
+
+    monkeypatch.setattr(packages, "HOME", tmp_path)
+    monkeypatch.setattr(packages.subprocess, "run", pip)
+    pins = tmp_path / "requirements-test.txt"
+    pins.write_text(f"# for tests\npytest=={pytest.__version__}\n")
+    packages.install("test")
+    assert asked == []
+    for pin in ("pytest==0.1", "no-such-package==1.0"):
+        pins.write_text(f"pytest=={pytest.__version__}\n{pin}\n")
+        packages.install("test")
+        assert asked.pop()[-2:] == ["-r", str(pins)]
+    status = 1
+    with pytest.raises(UserError, match=r"pip could not install .*requirements-test.txt"):
+        packages.install("test")
