@@ -221,11 +221,13 @@ def test_a_dry_run_packs_and_tags_nothing(clone: Path) -> None:
 
 @pytest.mark.slow
 def test_a_release_is_tagged_once_its_version_stands_everywhere(clone: Path) -> None:
+    changes = clone / "CHANGELOG.md"
+    heading = re.compile(r"(?<=^## ).*$", re.M)
+    changes.write_text(heading.sub("Unreleased", changes.read_text(), count=1))
     assert "CHANGELOG.md has no line '## " in release(clone, cli.VERSION).stderr
     assert "CITATION.cff has no line" in release(clone, "99.0.0").stderr
     assert "is no version" in release(clone, "one").stderr
-    changes = clone / "CHANGELOG.md"
-    changes.write_text(changes.read_text().replace("## Unreleased", f"## {cli.VERSION}"))
+    changes.write_text(heading.sub(cli.VERSION, changes.read_text(), count=1))
     citation = clone / "CITATION.cff"
     dated = re.compile(r"(?<=^date-released: ).*$", re.M)
     citation.write_text(dated.sub("2026-01-01", citation.read_text()))
