@@ -23,13 +23,13 @@ constexpr uint32_t HOSTS = LEAVES * HOSTS_PER_LEAF;
  * to ten others.
  * @return ports in the order up-links, down-links, those to hosts, hosts' own
  */
-AllocationProblem<double>
+AllocationProblem
 MakeProblem()
 {
     constexpr uint32_t PEERS = 10;
     constexpr uint32_t LINKS = LEAVES * SPINES;
     auto random = CreateObject<UniformRandomVariable>();
-    AllocationProblem<double> problem;
+    AllocationProblem problem;
     problem.capacities.assign(2 * LINKS + 2 * HOSTS, 100e9);
     problem.classes.assign(2, {1});
     for (uint32_t source = 0; source < HOSTS; ++source)
@@ -64,7 +64,7 @@ RunAllocation(bool workConserving, uint32_t runs)
     const double start = GetProcessorSeconds();
     for (uint32_t i = 0; i < runs; ++i)
     {
-        const auto result = RateAllocation<double>::Allocate(problem, workConserving);
+        const auto result = AllocateRates(problem, workConserving);
         measurement.hops += static_cast<double>(result.rates.size());
     }
     measurement.seconds = GetProcessorSeconds() - start;

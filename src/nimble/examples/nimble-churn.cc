@@ -244,16 +244,16 @@ class FluidNetwork
     /// @brief Algorithm 2 over the paths in use.
     std::map<RoutingPath, double> Allocate(Churn& network) const
     {
-        AllocationProblem<double> problem;
+        AllocationProblem problem;
         problem.capacities = m_ports.GetCapacities();
         problem.classes.assign(m_options.classes, {1});
         for (const auto& [path, count] : m_paths)
         {
             problem.paths.push_back(path);
         }
-        const auto result = RateAllocation<double>::Allocate(problem);
+        const auto result = AllocateRates(problem);
         LimiterSettings settings;
-        for (const PortLimit<double>& limit : result.limits)
+        for (const PortLimit& limit : result.limits)
         {
             if (limit.port < m_ports.CountSwitchPorts()) // a host's link is limit enough
             {

@@ -6,7 +6,6 @@
 // 12: links of 100 Gbit/s, unlimited demand. Simulates nothing.
 
 #include "ns3/calculation.h"
-#include "ns3/global-share.h"
 #include "ns3/input-error.h"
 #include "ns3/rate-allocation.h"
 
@@ -19,17 +18,17 @@ using namespace ns3;
 namespace
 {
 
-using Problem = AllocationProblem<double>;
-using Rates = AllocationResult<double>;
 using Report = std::function<void(const std::string&, double)>; //!< takes a name and a number
 
 constexpr double LINK = 100; //!< Gbit/s
 
 /// @brief The three ways to allocate, and what they are called.
-const std::vector<std::pair<std::string, std::function<Rates(const Problem&)>>> ALLOCATIONS{
-    {"local", [](const Problem& problem) { return AllocateLocally(problem); }},
-    {"global", [](const Problem& problem) { return RateAllocation<double>::Allocate(problem); }},
-    {"share", [](const Problem& problem) { return GlobalShare::Allocate(problem).result; }}};
+const std::vector<std::pair<std::string, std::function<AllocationResult(const AllocationProblem&)>>>
+    ALLOCATIONS{{"local", AllocatePortRates},
+                {"global", [](const AllocationProblem& problem) { return AllocateRates(problem); }},
+                {"share", [](const AllocationProblem& problem) {
+                     return AllocateGlobalShares(problem).result;
+                 }}};
 
 /**
  * @brief Figure 1: three demands through an up-link on which 75 are allowed.
@@ -58,7 +57,7 @@ ReportFigure1(const Report& report)
 void
 ReportFigure2(const Report& report)
 {
-    Problem problem;
+    AllocationProblem problem;
     problem.capacities = {LINK, LINK, LINK};
     problem.classes = {{1}, {1}};
     problem.paths = {{0, {0}}, {0, {1}}, {1, {0}}, {1, {1}}, {1, {2}}};
@@ -83,10 +82,10 @@ ReportFigure2(const Report& report)
  * @param interval 1 to 4
  * @return paths of tenant 1 (two), 2 and 3
  */
-Problem
+AllocationProblem
 MakeInterval(int interval)
 {
-    Problem problem;
+    AllocationProblem problem;
     problem.capacities.assign(14, LINK);
     problem.classes = {{1, 1}, {2, 0}, {3, 0}};
     const std::vector<uint32_t> toHost1{10, 0, 3, 7};

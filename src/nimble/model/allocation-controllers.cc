@@ -4,7 +4,6 @@
 
 // Controllers, by how they find rates.
 
-#include "global-share.h"
 #include "nimble-controller.h"
 #include "rate-allocation.h"
 
@@ -32,9 +31,9 @@ class GlobalNimbleController : public NimbleController
     }
 
   protected:
-    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    AllocationResult Allocate(const AllocationProblem& problem) const override
     {
-        return RateAllocation<double>::Allocate(problem);
+        return AllocateRates(problem);
     }
 };
 
@@ -43,7 +42,7 @@ class GlobalNimbleController : public NimbleController
  * @brief `global-share`: Algorithm 2 towards shares of the whole network's throughput, as in Figure
  * 2(b).
  */
-class GlobalShareNimbleController : public GlobalNimbleController
+class GlobalShareNimbleController : public NimbleController
 {
   public:
     /**
@@ -53,16 +52,16 @@ class GlobalShareNimbleController : public GlobalNimbleController
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::GlobalShareNimbleController")
-                                .SetParent<GlobalNimbleController>()
+                                .SetParent<NimbleController>()
                                 .SetGroupName("Nimble")
                                 .AddConstructor<GlobalShareNimbleController>();
         return tid;
     }
 
   protected:
-    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    AllocationResult Allocate(const AllocationProblem& problem) const override
     {
-        return GlobalShare::Allocate(problem).result;
+        return AllocateGlobalShares(problem).result;
     }
 };
 
@@ -87,9 +86,9 @@ class LocalNimbleController : public NimbleController
     }
 
   protected:
-    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    AllocationResult Allocate(const AllocationProblem& problem) const override
     {
-        return AllocateLocally(problem);
+        return AllocatePortRates(problem);
     }
 };
 
@@ -115,9 +114,9 @@ class StaticNimbleController : public NimbleController
     }
 
   protected:
-    AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const override
+    AllocationResult Allocate(const AllocationProblem& problem) const override
     {
-        AllocationResult<double> result;
+        AllocationResult result;
         for (uint32_t port = 0; port < problem.capacities.size(); ++port)
         {
             for (uint32_t i = 0; i < problem.classes.size(); ++i)

@@ -4,7 +4,7 @@
 
 #include "edge-limiters.h"
 
-#include "allocation-problem.h"
+#include "rate-allocation.h"
 
 #include "ns3/results.h"
 #include "ns3/simulator.h"
@@ -149,7 +149,7 @@ ShareHostLinks(const std::map<EdgeLimiters::Pair, uint32_t>& flows,
     std::map<std::pair<uint32_t, uint32_t>, double> shares;
     for (const auto& [host, present] : peers)
     {
-        std::vector<ShareClaim<double>> claims;
+        std::vector<ShareClaim> claims;
         for (const auto& [number, count] : present)
         {
             const NimbleRule rule = classes.GetRule(number);

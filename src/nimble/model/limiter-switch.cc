@@ -4,8 +4,10 @@
 
 #include "limiter-switch.h"
 
+#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/object-spec.h"
 #include "ns3/queue-limit.h"
+#include "ns3/step-mark-queue-disc.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -75,8 +77,32 @@ MeterSource::Get(const LimiterSetting& setting)
     return meter;
 }
 
+namespace
+{
+
+/**
+ * @brief Create the queue of a class with a virtual queue.
+ * @param enforcement treatment of the excess
+ * @return the queue
+ */
+Ptr<FabricQueueDisc>
+CreateVirtualQueue(NimbleEnforcement enforcement)
+{
+    if (enforcement == NimbleEnforcement::ECN_SHAPING)
+    {
+        return CreateObject<StepMarkQueueDisc>();
+    }
+    return CreateObject<DropTailQueueDisc>();
+}
+
+/**
+ * @brief Give a virtual queue its class's thresholds: it marks above the yellow one and ends at the
+ * red one, so that the virtual queues of a port share its buffer as meters do.
+ * @param queue the queue of a class
+ * @param setting of the class
+ */
 void
-FitVirtualQueue(FabricQueueDisc& queue, const LimiterSetting& setting)
+SetThresholds(FabricQueueDisc& queue, const LimiterSetting& setting)
 {
     const auto set = [&queue](const char* attribute, uint32_t bytes) {
         queue.SetAttribute(attribute,
@@ -90,6 +116,8 @@ FitVirtualQueue(FabricQueueDisc& queue, const LimiterSetting& setting)
         set("MarkThreshold", setting.yellowBurst);
     }
 }
+
+} // namespace
 
 LimiterSwitch::LimiterSwitch(std::map<uint32_t, LimiterPort> ports,
                              MeterSource& meters,
@@ -135,24 +163,6 @@ LimiterSwitch::Flip()
         }
     }
     m_written.clear();
-}
-
-void
-LimiterSwitch::WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting)
-{
-    for (LimiterSettings& bank : m_banks)
-    {
-        if (setting)
-        {
-            bank[key] = *setting;
-        }
-        else
-        {
-            bank.erase(key);
-        }
-    }
-    GetIndex(key);
-    Apply(key);
 }
 
 uint32_t
@@ -277,15 +287,12 @@ LimiterSwitch::ApplyToQueue(LimiterPort& port, const LimiterKey& key, const Limi
     }
     port.shaped->SetRate(number, setting->rate);
     const bool isNew = port.virtualQueues.insert(number).second;
-    if (port.makeQueue)
+    const auto queue = isNew ? CreateVirtualQueue(setting->enforcement)
+                             : Ptr<FabricQueueDisc>(&port.shaped->GetInner(number));
+    SetThresholds(*queue, *setting);
+    if (isNew)
     {
-        const auto queue = isNew ? port.makeQueue(setting->enforcement)
-                                 : Ptr<FabricQueueDisc>(&port.shaped->GetInner(number));
-        FitVirtualQueue(*queue, *setting);
-        if (isNew)
-        {
-            port.shaped->SetInner(number, queue);
-        }
+        port.shaped->SetInner(number, queue);
     }
     port.queues->Set(key.trafficClass, key.input, number);
 }

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -61,6 +62,12 @@ struct LimiterSetting
  * @brief Limiters by name.
  */
 using LimiterSettings = std::map<LimiterKey, LimiterSetting>;
+
+/**
+ * @ingroup nimble
+ * @brief New settings of limiters, in the order of writing; nothing: no limiter.
+ */
+using LimiterUpdates = std::vector<std::pair<LimiterKey, std::optional<LimiterSetting>>>;
 
 /**
  * @ingroup nimble
@@ -134,19 +141,7 @@ struct LimiterPort
     uint32_t buffer{0};            //!< bytes that its classes share
 
     std::set<uint32_t> virtualQueues; //!< numbers of the classes that have one
-
-    /// @brief Makes the queue of a virtual queue; empty: as ShapedQueueDisc makes it.
-    std::function<Ptr<FabricQueueDisc>(NimbleEnforcement)> makeQueue;
 };
-
-/**
- * @ingroup nimble
- * @brief Give a virtual queue its class's thresholds: it marks above the yellow one and ends at the
- * red one, so that the virtual queues of a port share its buffer as meters do.
- * @param queue the queue of a class
- * @param setting of the class
- */
-void FitVirtualQueue(FabricQueueDisc& queue, const LimiterSetting& setting);
 
 /**
  * @ingroup nimble
@@ -180,13 +175,6 @@ class LimiterSwitch
     void Flip();
 
     /**
-     * @brief Write a setting to the version in use, as a switch without versions does.
-     * @param key names the limiter
-     * @param setting its new setting; nothing: no limiter
-     */
-    void WriteActive(const LimiterKey& key, const std::optional<LimiterSetting>& setting);
-
-    /**
      * @brief Register in which the rate of a limiter is kept. Limiters are numbered as they are
      * first written.
      * @param key names the limiter
@@ -210,15 +198,6 @@ class LimiterSwitch
     const LimiterSettings& GetActive() const
     {
         return m_banks[m_epoch % 2];
-    }
-
-    /**
-     * @brief Number of the version in use.
-     * @return number of changes of the version
-     */
-    uint32_t GetEpoch() const
-    {
-        return m_epoch;
     }
 
   private:

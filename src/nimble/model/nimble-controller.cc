@@ -276,7 +276,7 @@ NimbleController::WatchPorts()
     }
 }
 
-// ---- News ----
+// ---- Paths (step 3 of doc/nimble.rst, From a policy to a mark) ----
 
 void
 NimbleController::HandleItem(uint32_t port, const FabricItem& item, uint32_t trafficClass)
@@ -386,17 +386,7 @@ NimbleController::Review()
     }
 }
 
-// ---- Policy ----
-
-NimbleRule
-NimbleController::GetRuleAt(uint32_t port, uint32_t number) const
-{
-    const auto found = m_local.find({port, number});
-    return found == m_local.end() ? m_classes.GetRule(number)
-                                  : m_classes.Amend(number, found->second);
-}
-
-// ---- Rates ----
+// ---- Rates (step 4) ----
 
 void
 NimbleController::Configure()
@@ -416,17 +406,25 @@ NimbleController::CountClasses() const
     return count;
 }
 
-AllocationProblem<double>
+NimbleRule
+NimbleController::GetRuleAt(uint32_t port, uint32_t number) const
+{
+    const auto found = m_local.find({port, number});
+    return found == m_local.end() ? m_classes.GetRule(number)
+                                  : m_classes.Amend(number, found->second);
+}
+
+AllocationProblem
 NimbleController::MakeProblem() const
 {
     const auto toShare = [](const NimbleRule& rule) {
         const auto rate = static_cast<double>(rule.limit.rate.GetBitRate());
-        return ShareRule<double>{rule.weight,
-                                 rule.priority,
-                                 rate > 0 ? std::optional(rate) : std::nullopt,
-                                 rule.limit.hard};
+        return ShareRule{rule.weight,
+                         rule.priority,
+                         rate > 0 ? std::optional(rate) : std::nullopt,
+                         rule.limit.hard};
     };
-    AllocationProblem<double> problem;
+    AllocationProblem problem;
     for (const FabricPort* port : m_ports)
     {
         problem.capacities.push_back(static_cast<double>(port->GetDescription().rate.GetBitRate()));
@@ -445,8 +443,10 @@ NimbleController::MakeProblem() const
     return problem;
 }
 
+// ---- Limiters (step 5) ----
+
 LimiterSettings
-NimbleController::MakeSettings(const AllocationResult<double>& result)
+NimbleController::MakeSettings(const AllocationResult& result)
 {
     std::set<std::pair<uint32_t, uint32_t>> members; // classes of ports: active, or limited
     for (const RoutingPath& path : m_paths)
@@ -456,7 +456,7 @@ NimbleController::MakeSettings(const AllocationResult<double>& result)
             members.emplace(port, path.trafficClass + 1);
         }
     }
-    for (const PortLimit<double>& limit : result.limits)
+    for (const PortLimit& limit : result.limits)
     {
         members.emplace(limit.port, limit.trafficClass + 1);
     }
@@ -470,7 +470,7 @@ NimbleController::MakeSettings(const AllocationResult<double>& result)
     }
     Warn(hard);
     LimiterSettings settings;
-    for (const PortLimit<double>& limit : result.limits)
+    for (const PortLimit& limit : result.limits)
     {
         const uint32_t number = limit.trafficClass + 1;
         if (limit.port < m_tables.size()) // a host's link is limit enough
@@ -539,13 +539,14 @@ NimbleController::MakeSetting(const NimbleRule& rule, double rate, double part) 
     return setting;
 }
 
+// ---- Updates (step 6) ----
+
 void
 NimbleController::SendUpdates(const LimiterSettings& settings)
 {
     const LimiterDelta delta(m_configured, settings, RATE_TOLERANCE);
     m_updates += delta.Count();
-    using Update = std::pair<LimiterKey, std::optional<LimiterSetting>>;
-    std::map<uint32_t, std::vector<Update>> bySwitch;
+    std::map<uint32_t, LimiterUpdates> bySwitch;
     const auto add = [&](const LimiterKey& key, const std::optional<LimiterSetting>& setting) {
         const FabricPort::Description& port = m_ports[key.port]->GetDescription();
         bySwitch[m_fabric->GetSwitchIndex(*port.node)].push_back(
@@ -570,36 +571,45 @@ NimbleController::SendUpdates(const LimiterSettings& settings)
     {
         add(key, std::nullopt);
     }
-    std::vector<uint32_t> devices;
+    std::vector<uint32_t> switches;
     for (const auto& [index, updates] : bySwitch)
     {
-        devices.push_back(index);
+        switches.push_back(index);
     }
-    const auto delays = m_delay ? m_delay->Issue(devices) : std::vector<Time>(devices.size());
-    for (std::size_t i = 0; i < devices.size(); ++i)
+    const auto delays = m_delay ? m_delay->Issue(switches) : std::vector<Time>(switches.size());
+    auto delay = delays.begin();
+    for (const auto& [index, updates] : bySwitch)
     {
-        const auto apply =
-            [this, index = devices[i], updates = bySwitch[devices[i]], order = m_updates] {
-                for (const auto& [key, setting] : updates)
-                {
-                    uint64_t& latest = m_orders[{index, key}];
-                    if (order >= latest) // else a later update has been faster
-                    {
-                        latest = order;
-                        m_switches.at(index)->Write(key, setting);
-                    }
-                }
-                m_switches[index]->Flip();
-            };
-        if (delays[i].IsZero())
+        if (delay->IsZero())
         {
-            apply();
+            Program(index, updates, m_updates);
         }
         else
         {
-            Simulator::Schedule(delays[i], apply);
+            Simulator::Schedule(*delay,
+                                &NimbleController::Program,
+                                this,
+                                index,
+                                updates,
+                                m_updates);
+        }
+        ++delay;
+    }
+}
+
+void
+NimbleController::Program(uint32_t index, const LimiterUpdates& updates, uint64_t order)
+{
+    for (const auto& [key, setting] : updates)
+    {
+        uint64_t& latest = m_orders[{index, key}];
+        if (order >= latest) // else a later update has been faster
+        {
+            latest = order;
+            m_switches.at(index)->Write(key, setting);
         }
     }
+    m_switches[index]->Flip();
 }
 
 void

@@ -5,9 +5,9 @@
 #ifndef NIMBLE_CONTROLLER_H
 #define NIMBLE_CONTROLLER_H
 
-#include "allocation-problem.h"
 #include "limiter-switch.h"
 #include "nimble-classes.h"
+#include "rate-allocation.h"
 #include "rate-write.h"
 #include "update-delay.h"
 
@@ -18,7 +18,6 @@
 #include "ns3/spec.h"
 #include "ns3/tenant-table.h"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -36,13 +35,9 @@ class Results;
  * @brief Nimble's controller: knows the policy, the network and the paths in use, and configures
  * the limiters of switches (SOSR 2021, Sections 3.3 and 4.2).
  *
- * Rates are computed anew when the policy changes, a link fails or is repaired, or a class begins
- * or ceases to use a path; a second flow on the ports of the first changes nothing. Only what
- * differs is sent to the switches, where it takes effect per switch at once (LimiterSwitch).
- *
- * How a controller learns of paths is outside the paper. Here switches tell of the first data
- * packet of a flow at each port, and transports of its end; DetectionDelay after the first such
- * news all that has come until then is taken in together.
+ * Steps 3 to 6 of "From a policy to a mark" in src/nimble/doc/nimble.rst, which is the page to read
+ * first: the paths in use, rates of classes, settings of limiters, updates of switches. How rates
+ * are found is up to the derived classes (allocation-controllers.cc).
  */
 class NimbleController : public Object, public FlowObserver
 {
@@ -141,7 +136,7 @@ class NimbleController : public Object, public FlowObserver
      * @param problem ports, classes and paths
      * @return limits of classes at ports
      */
-    virtual AllocationResult<double> Allocate(const AllocationProblem<double>& problem) const = 0;
+    virtual AllocationResult Allocate(const AllocationProblem& problem) const = 0;
 
     /**
      * @brief True if the paths in use matter.
@@ -174,11 +169,12 @@ class NimbleController : public Object, public FlowObserver
     void Configure();
     NimbleRule GetRuleAt(uint32_t port, uint32_t number) const;
     uint32_t CountClasses() const;
-    AllocationProblem<double> MakeProblem() const;
-    LimiterSettings MakeSettings(const AllocationResult<double>& result);
+    AllocationProblem MakeProblem() const;
+    LimiterSettings MakeSettings(const AllocationResult& result);
     LimiterSetting MakeSetting(const NimbleRule& rule, double rate, double part) const;
     void Warn(const std::map<uint32_t, double>& sums);
     void SendUpdates(const LimiterSettings& settings);
+    void Program(uint32_t index, const LimiterUpdates& updates, uint64_t order);
 
     Time m_detectionDelay;    //!< attribute DetectionDelay
     uint32_t m_yellowBurst;   //!< attribute YellowBurst
@@ -207,7 +203,7 @@ class NimbleController : public Object, public FlowObserver
     std::set<RoutingPath> m_paths;                             //!< that the rates are for
     std::map<std::pair<uint32_t, LimiterKey>, uint64_t> m_orders; //!< of updates that are written
     LimiterSettings m_configured; //!< settings sent to switches; LimiterKey::port as in m_ports
-    EventId m_review;             //!< news will be taken in
+    EventId m_review;             //!< the paths in use will be looked at
     uint32_t m_runs{0};           //!< times that rates were computed
     uint64_t m_updates{0};        //!< limiters written
     std::vector<std::string> m_warnings; //!< limits that exceed links

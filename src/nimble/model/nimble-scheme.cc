@@ -6,7 +6,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/drop-tail-queue-disc.h"
 #include "ns3/input-error.h"
 #include "ns3/network.h"
 #include "ns3/notice.h"
@@ -148,16 +147,6 @@ NimbleScheme::CreatePhysicalQueue(QueueLimit buffer) const
                                                          QueueLimitValue(GetMarkThreshold()));
 }
 
-Ptr<FabricQueueDisc>
-NimbleScheme::CreateVirtualQueue(NimbleEnforcement enforcement) const
-{
-    if (enforcement == NimbleEnforcement::ECN_SHAPING)
-    {
-        return CreateObject<StepMarkQueueDisc>();
-    }
-    return CreateObject<DropTailQueueDisc>();
-}
-
 QueueLimit
 NimbleScheme::GetPortBuffer(DataRate rate) const
 {
@@ -206,9 +195,6 @@ NimbleScheme::CreateQueueDisc(const FabricPort::Description& port, QueueSize buf
     {
         limiters.queues = CreateObject<LimiterTable>();
         limiters.shaped = CreateVirtualQueues(limiters.queues);
-        limiters.makeQueue = [this](NimbleEnforcement enforcement) {
-            return CreateVirtualQueue(enforcement);
-        };
         limiters.metered->SetInner(limiters.shaped);
     }
     else

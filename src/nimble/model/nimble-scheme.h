@@ -61,7 +61,6 @@ class NimbleScheme : public Scheme, public ClassLimits
   private:
     NimbleRule GetRule() const;
     bool UsesVirtualQueues() const;
-    Ptr<FabricQueueDisc> CreateVirtualQueue(NimbleEnforcement enforcement) const;
     Ptr<FabricQueueDisc> CreatePhysicalQueue(QueueLimit buffer) const;
     QueueLimit GetPortBuffer(DataRate rate) const;
     Ptr<ShapedQueueDisc> CreateVirtualQueues(Ptr<LimiterTable> table) const;
