@@ -79,7 +79,7 @@ class TrafficClassifier : public ItemClassifier
     const Fabric* m_fabric{nullptr};    //!< knows the tags of flows
     bool m_hasPolicy{false};            //!< true if groups are those that a policy names
     std::vector<uint32_t> m_byGroup;    //!< class of each group
-    ExactClassifier m_byHeaders;        //!< rules by header fields
+    TupleClassifier m_byHeaders;        //!< rules by header fields
     bool m_hasHeaderRules{false};       //!< true if there are any
     mutable std::vector<uint8_t> m_met; //!< 1 for each class of the policy of which items have come
 };

@@ -28,21 +28,6 @@ GetLeadingBits(uint64_t value, uint32_t field, uint8_t bits)
 
 } // namespace
 
-bool
-TupleRule::Matches(const SevenTuple& tuple) const
-{
-    for (uint32_t i = 0; i < SevenTuple::FIELDS; ++i)
-    {
-        const auto& [value, bits] = fields[i];
-        if (bits > 0 && (!tuple.values[i] || GetLeadingBits(*tuple.values[i], i, bits) !=
-                                                 GetLeadingBits(value, i, bits)))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 uint32_t
 TupleRule::CountFields() const
 {
@@ -65,27 +50,8 @@ TupleRule::Overlaps(const TupleRule& other) const
     return true;
 }
 
-void
-TernaryClassifier::Add(const TupleRule& rule)
-{
-    const auto rank = [](const TupleRule& r) { return std::tuple(r.priority, r.CountFields()); };
-    const auto behind = std::ranges::find_if(m_rules, [&](const TupleRule& other) {
-        return rank(other) < rank(rule);
-    });
-    m_rules.insert(behind, rule);
-}
-
-uint32_t
-TernaryClassifier::Find(const SevenTuple& tuple) const
-{
-    const auto found = std::ranges::find_if(m_rules, [&tuple](const TupleRule& rule) {
-        return rule.Matches(tuple);
-    });
-    return found == m_rules.end() ? 0 : found->trafficClass;
-}
-
 std::size_t
-ExactClassifier::Hash::operator()(const Values& values) const
+TupleClassifier::Hash::operator()(const Values& values) const
 {
     uint64_t hash = 0;
     for (const uint64_t value : values)
@@ -97,7 +63,7 @@ ExactClassifier::Hash::operator()(const Values& values) const
 }
 
 void
-ExactClassifier::Add(const TupleRule& rule)
+TupleClassifier::Add(const TupleRule& rule)
 {
     Bits bits;
     Values values;
@@ -121,7 +87,7 @@ ExactClassifier::Add(const TupleRule& rule)
 }
 
 uint32_t
-ExactClassifier::Find(const SevenTuple& tuple) const
+TupleClassifier::Find(const SevenTuple& tuple) const
 {
     const Entry* best = nullptr;
     uint32_t bestFields = 0;

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -73,13 +72,6 @@ struct TupleRule
     }
 
     /**
-     * @brief True if a packet matches.
-     * @param tuple the packet's headers
-     * @return true if all fields do
-     */
-    bool Matches(const SevenTuple& tuple) const;
-
-    /**
      * @brief Fields that must have a value.
      * @return number of fields
      */
@@ -95,7 +87,8 @@ struct TupleRule
 
 /**
  * @ingroup nimble
- * @brief Finds the class of a packet by its headers.
+ * @brief Finds the class of a packet by its headers: a hash table for each set of fields that rules
+ * ask for, so that the time of a look-up does not depend on the number of rules.
  *
  * Of the rules that match, the one of the largest priority counts, of these the one with the most
  * fields, of these the first. (The paper leaves overlaps open.)
@@ -103,46 +96,18 @@ struct TupleRule
 class TupleClassifier
 {
   public:
-    virtual ~TupleClassifier() = default;
-
     /**
      * @brief Add a rule.
      * @param rule the rule
      */
-    virtual void Add(const TupleRule& rule) = 0;
+    void Add(const TupleRule& rule);
 
     /**
      * @brief Find the class of a packet.
      * @param tuple its headers
      * @return the class; 0 if no rule matches
      */
-    virtual uint32_t Find(const SevenTuple& tuple) const = 0;
-};
-
-/**
- * @ingroup nimble
- * @brief An ordered list that is searched from its beginning, as a TCAM does at once.
- */
-class TernaryClassifier : public TupleClassifier
-{
-  public:
-    void Add(const TupleRule& rule) override;
-    uint32_t Find(const SevenTuple& tuple) const override;
-
-  private:
-    std::vector<TupleRule> m_rules; //!< those that count first stand first
-};
-
-/**
- * @ingroup nimble
- * @brief A hash table for each set of fields that rules ask for: the time of a look-up does not
- * depend on the number of rules.
- */
-class ExactClassifier : public TupleClassifier
-{
-  public:
-    void Add(const TupleRule& rule) override;
-    uint32_t Find(const SevenTuple& tuple) const override;
+    uint32_t Find(const SevenTuple& tuple) const;
 
   private:
     using Bits = std::array<uint8_t, SevenTuple::FIELDS>;    //!< that count, by field
