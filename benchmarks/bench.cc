@@ -35,7 +35,7 @@ namespace
  * @return its cost; nothing if the process failed
  */
 std::optional<Measurement>
-RunApart(const std::function<Measurement()>& run)
+RunChildProcess(const std::function<Measurement()>& run)
 {
     int channel[2];
     if (pipe(channel) != 0)
@@ -103,9 +103,9 @@ RunBest(const std::vector<Case>& cases, uint32_t repetitions)
                       << std::endl;
             if (i > 0)
             {
-                RunApart([&] { return TouchMemory(best[k]->peakMegabytes); });
+                RunChildProcess([&] { return TouchMemory(best[k]->peakMegabytes); });
             }
-            const auto measurement = RunApart(cases[k].run);
+            const auto measurement = RunChildProcess(cases[k].run);
             if (!measurement || i == 0 || measurement->seconds < best[k]->seconds)
             {
                 best[k] = measurement;

@@ -94,7 +94,7 @@ main(int argc, char* argv[])
         scenario.SetUnlessSpecified(workload, kind, "Stop", TimeValue(end), "--duration");
         if (DynamicCast<SizedWorkload>(workload))
         {
-            MakeFlowSizes("--sizes", sizes); // complains under the option's name
+            CreateFlowSizes("--sizes", sizes); // complains under the option's name
             scenario.SetUnlessSpecified(workload, kind, "Sizes", SpecValue(sizes), "--sizes");
         }
         else

@@ -89,7 +89,7 @@ main(int argc, char* argv[])
         background->SetAttribute(
             "HostRate",
             DataRateValue(fabric.GetHost(0).GetNicPort().GetDescription().rate));
-        MakeFlowSizes("--sizes", sizes); // complains under the option's name
+        CreateFlowSizes("--sizes", sizes); // complains under the option's name
         background->SetSizes(sizes);
 
         const auto probes = CreateObject<ProbeWorkload>();

@@ -65,7 +65,7 @@ main(int argc, char* argv[])
         const Fabric& fabric = scenario.BuildNetwork();
         const auto workload = CreateObject<RequestWorkload>();
         workload->SetAttribute("Stop", TimeValue(end));
-        MakeFlowSizes("--sizes", sizes); // complains under the option's name
+        CreateFlowSizes("--sizes", sizes); // complains under the option's name
         workload->SetSizes(sizes);
         Scenario::SetAttribute(workload, "Load", DoubleValue(load), "--load");
         Scenario::SetAttribute(workload, "Capacity", DataRateValue(capacity), "--capacity");

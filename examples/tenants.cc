@@ -34,7 +34,7 @@ main(int argc, char* argv[])
         scenario.Record("tasks");
         const auto recorder =
             scenario.Record<RatesRecorder>({{"Bin", SecondsText(duration / 10) + "s"}});
-        scenario.RunFlows(scenario.MakeTenantWorkloads(), warmUp + duration);
+        scenario.RunFlows(scenario.CreateTenantWorkloads(), warmUp + duration);
 
         const TenantTable& tenants = *scenario.GetTenants();
         const RateBins& rates = recorder->GetRates();

@@ -100,7 +100,7 @@ def write_reference() -> None:
     shutil.rmtree(REFERENCE, ignore_errors=True)
     (REFERENCE / "rooms").mkdir(parents=True)
     described = {name: each for name in build.scenarios() if (each := programs.describe(name))}
-    known = _together(described.values())
+    known = _merge(described.values())
     rooms = _rooms(known)
     pages = {"programs": _programs(described), "metrics": _metrics(), "curves": _curves()}
     pages["trace-sources"] = _trace_sources(rooms, known)
@@ -113,7 +113,7 @@ def write_reference() -> None:
         (REFERENCE / f"{name}.rst").write_text("\n".join(lines) + "\n")
 
 
-def _together(described: Iterable[programs.Description]) -> programs.Description:
+def _merge(described: Iterable[programs.Description]) -> programs.Description:
     """Merges what the programs know; options are each program's own."""
     everything = programs.Description({}, {}, {}, {})
     for each in described:

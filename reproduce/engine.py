@@ -218,7 +218,7 @@ def execute(runs: list[Run], jobs: int, executor: str | None, extra: list[str]) 
             )
             with _terminable():
                 try:
-                    locks.note(lock, os.getpid(), process.pid)
+                    locks.write_holders(lock, os.getpid(), process.pid)
                     _follow(process, stale, Clock(cost, jobs))
                 except KeyboardInterrupt:
                     with suppress(subprocess.TimeoutExpired):  # a terminal tells Snakemake, too
@@ -307,9 +307,13 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
             seen = {n: Running.of(run, since) for n, run in stale.items() if n not in took}
             running = {name: one for name, one in seen.items() if one}
             left = clock.left(took, running)
-            bar.update(task, completed=len(took), left=left, description=at_work(running))
+            bar.update(task, completed=len(took), left=left, description=describe_running(running))
             if bar.disable:
-                words = [f"{len(took)}/{total} runs", f"{duration(left)} left", at_work(running)]
+                words = [
+                    f"{len(took)}/{total} runs",
+                    f"{duration(left)} left",
+                    describe_running(running),
+                ]
                 plain.tell(", ".join(word for word in words if word))
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=POLL_S)
@@ -319,7 +323,7 @@ def _follow(process: subprocess.Popen, stale: dict[str, Run], clock: Clock) -> N
     print(f"{len(finished)}/{total} runs done in {spent}", file=sys.stderr)
 
 
-def at_work(running: dict[str, Running]) -> str:
+def describe_running(running: dict[str, Running]) -> str:
     """The run that is longest at work, how far it is, and how many there are beside it."""
     if not running:
         return ""

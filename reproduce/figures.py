@@ -400,7 +400,7 @@ def finished(figure: Figure, sample: str) -> Figure:
     figure.set_layout_engine("none")  # which keeps what is laid out
     for axes in figure.axes:
         _thin_out(axes.get_xticklabels())
-        _push_apart([text for text in axes.texts if text.get_gid() == "reference"])
+        _separate([text for text in axes.texts if text.get_gid() == "reference"])
     return figure
 
 
@@ -424,7 +424,7 @@ def _arrow_ends(axes: plt.Axes) -> None:
                         axes.plot(*place, arrow, scalex=False, scaley=False, zorder=3.6, **look)
 
 
-def _push_apart(texts: list[Text]) -> None:
+def _separate(texts: list[Text]) -> None:
     """Moves names of references up, as far as those below them need."""
     top = -np.inf
     for text in sorted(texts, key=lambda text: text.xy[1]):
@@ -552,7 +552,7 @@ def lines(plot: Plot, inputs: Inputs) -> Figure:
             found.append(Line.of(label, look, rows, plot)._replace(paper=paper))
     if len(places) == 1:  # no lines, but marks side by side
         found = [line.at(i) for i, line in enumerate(found)]
-    for i, line in enumerate(told_apart(found, plot)):
+    for i, line in enumerate(vary_dashes(found, plot)):
         _line(axes, line, len(found) - 1 - i)
     marks = [Mark.upright(x, one, line.look.colour) for line in found for x, one in line.paper]
     _paper_marks(axes, marks)
@@ -624,7 +624,7 @@ class Line(NamedTuple):
         return cls(label + ("" if len(shown) else ": none"), look, shown)
 
 
-def told_apart(lines: list[Line], plot: Plot) -> list[Line]:
+def vary_dashes(lines: list[Line], plot: Plot) -> list[Line]:
     """The lines, with another dash where one would hide the line that it lies on."""
     heights = [line.rows.set_index("x")["mean"] for line in lines]
     if plot.get("ylog"):
@@ -689,7 +689,7 @@ def curve(plot: Plot, inputs: Inputs) -> Figure:
             names = ([inputs.label(scheme)] if len(schemes) > 1 or not name else []) + [name]
             found.append(Line.of(", ".join(filter(None, names)), look, rows, plot))
             places.append(place if panels else 0)
-    for place, line in zip(places, found if panels else told_apart(found, plot), strict=True):
+    for place, line in zip(places, found if panels else vary_dashes(found, plot), strict=True):
         _curve(all_axes[place], line)
     marks = _named_marks(plot, inputs, colours)
     for i, axes in enumerate(all_axes):

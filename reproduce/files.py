@@ -25,7 +25,7 @@ def replacing(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_atomically(path: Path, content: str) -> None:
+def replace_content(path: Path, content: str) -> None:
     """A reader sees the old file or the new one, never half of it."""
     with replacing(path) as part:
         part.write_text(content)

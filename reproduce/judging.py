@@ -267,20 +267,20 @@ def _finding(
     )
 
 
-def _together(pooled: Estimate, points: list[Estimate], rule: Rule) -> Ruling:
+def _judge_pooled(pooled: Estimate, points: list[Estimate], rule: Rule) -> Ruling:
     """Over all points as one."""
     found = _significant(points)
     kept = pooled.side() > 0 or (rule.tie is Conclusion.YES and pooled.is_tie(rule.margin))
     if -1 in found and (kept or 1 in found):
         return Conclusion.PARTLY, "points are against it"
     if pooled.side() > 0:
-        return _apart([points[i] for i in rule.singled_out])
+        return _judge_singled_out([points[i] for i in rule.singled_out])
     if pooled.side() < 0:
         return Conclusion.NO, ""
     return _tie(pooled, rule)
 
 
-def _apart(singled_out: list[Estimate]) -> Ruling:
+def _judge_singled_out(singled_out: list[Estimate]) -> Ruling:
     """A yes, unless a point that the sentence singles out is not apart by itself."""
     if all(side > 0 for side in _significant(singled_out)):
         return Conclusion.YES, ""
@@ -296,7 +296,7 @@ def _tie(pooled: Estimate, rule: Rule) -> Ruling:
 
 def _every(pooled: Estimate, points: list[Estimate], rule: Rule) -> Ruling:
     """As over all points as one, and each has the right sign besides."""
-    conclusion, why = _together(pooled, points, rule)
+    conclusion, why = _judge_pooled(pooled, points, rule)
     if conclusion is Conclusion.YES and not all(_right(point, rule) for point in points):
         return Conclusion.UNDECIDED, "not every point has the right sign"
     return conclusion, why
@@ -324,7 +324,7 @@ def _some(_: Estimate, points: list[Estimate], __: Rule) -> Ruling:
 
 
 _RULES: dict[Across, Callable[[Estimate, list[Estimate], Rule], Ruling]] = {
-    Across.TOGETHER: _together,
+    Across.TOGETHER: _judge_pooled,
     Across.EVERY: _every,
     Across.UP_TO: _up_to,
     Across.SOME: _some,

@@ -27,7 +27,7 @@ def _command(pid: int) -> str | None:
     return textwrap.shorten(shlex.join(words), 100, placeholder=" ...")
 
 
-def note(lock: IO[str], *pids: int) -> None:
+def write_holders(lock: IO[str], *pids: int) -> None:
     """Writes into a lock which processes hold it."""
     lock.seek(0)
     lock.truncate()
@@ -51,7 +51,7 @@ def take(lock: IO[str]) -> bool:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
-    note(lock, os.getpid())
+    write_holders(lock, os.getpid())
     return True
 
 
@@ -63,5 +63,5 @@ def waiting(path: Path, what: str) -> Iterator[None]:
         if not take(lock):
             print(f"waiting for {holder(path)}, which {what}", file=sys.stderr, flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-            note(lock, os.getpid())
+            write_holders(lock, os.getpid())
         yield

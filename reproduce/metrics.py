@@ -472,10 +472,10 @@ def over_time(run: RunOutput, table: str, measure: str) -> pd.DataFrame:
     rows = run.table(table)
     rows = rows[rows["measure"] == measure]
     value = "value" if "value" in rows else "rate_bps"
-    return rows.assign(who=_who(rows)).pivot(index="time_s", columns="who", values=value)
+    return rows.assign(who=_sender_names(rows)).pivot(index="time_s", columns="who", values=value)
 
 
-def _who(rows: pd.DataFrame) -> pd.Series:
+def _sender_names(rows: pd.DataFrame) -> pd.Series:
     """The names of tenants or pairs, row by row."""
     tenants = rows["tenant"].astype(str)
     if "pair" not in rows:

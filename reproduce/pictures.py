@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from reproduce.curves import fct_by_size
 from reproduce.errors import UserError
 from reproduce.figures import STYLE, log_ticks
-from reproduce.files import replacing, write_atomically
+from reproduce.files import replace_content, replacing
 from reproduce.metrics import RunOutput
 from reproduce.paths import show
 from reproduce.styles import COLOURS, Style, styles
@@ -29,7 +29,7 @@ SIZE = (6.4, 4.0)
 
 
 @dataclass(frozen=True)
-class Shown:
+class PicturedRun:
     """A run in a picture."""
 
     label: str
@@ -47,7 +47,7 @@ class Shown:
         return self.look.marker
 
 
-Draw = Callable[[list[Shown]], Figure]
+Draw = Callable[[list[PicturedRun]], Figure]
 PICTURES: dict[str, tuple[str, Draw]] = {}  # name -> the table it needs, the function
 
 
@@ -61,7 +61,7 @@ def picture(name: str, table: str) -> Callable[[Draw], Draw]:
     return register
 
 
-def load(folders: list[Path]) -> list[Shown]:
+def load(folders: list[Path]) -> list[PicturedRun]:
     """The runs in folders, called by their schemes if these differ, else by their folders."""
     outputs: list[RunOutput] = []
     schemes: list[str] = []
@@ -79,7 +79,7 @@ def load(folders: list[Path]) -> list[Shown]:
     labels = next((way for way in ways if len(set(way)) == len(way)), ways[-1])
     looks = styles(labels)
     return [
-        Shown(label if len(label) <= 40 else f"{label[:37]}...", output, looks[label])
+        PicturedRun(label if len(label) <= 40 else f"{label[:37]}...", output, looks[label])
         for label, output in zip(labels, outputs, strict=True)
     ]
 
@@ -107,16 +107,16 @@ def draw(folders: list[Path], out: Path, kind: str = "png") -> list[Path]:
         raise UserError(f"nothing to draw: no tables in {', '.join(map(show, folders))}")
     for folder in folders:  # that of a sweep's run has checksums, and goes as a whole
         if folder.resolve() == out.resolve() and not (folder / "run.key").exists():
-            _note(folder / "run.json", files)
+            _add_to_manifest(folder / "run.json", files)
     return files
 
 
-def _note(manifest: Path, files: list[Path]) -> None:
+def _add_to_manifest(manifest: Path, files: list[Path]) -> None:
     """Says that files are of a run: they go with it when another takes its place."""
     content = json.loads(manifest.read_text())
     sizes = {file.name: file.stat().st_size for file in files}
     content["output"] = content.get("output", {}) | sizes
-    write_atomically(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    replace_content(manifest, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def _has_rows(path: Path) -> bool:
@@ -144,7 +144,7 @@ def _legend(figure: Figure, axes: plt.Axes) -> None:
 
 
 @picture("fct-cdf", "flows")
-def fct_cdf(runs: list[Shown]) -> Figure:
+def fct_cdf(runs: list[PicturedRun]) -> Figure:
     """CDF of flow completion times; what did not finish keeps a curve below 1."""
     figure, axes = _axes("Flow completion times", "flow completion time in us", "share of flows")
     for run in runs:
@@ -160,7 +160,7 @@ def fct_cdf(runs: list[Shown]) -> Figure:
 
 
 @picture("fct-by-size", "flows")
-def fct_against_size(runs: list[Shown]) -> Figure:
+def fct_against_size(runs: list[PicturedRun]) -> Figure:
     """Mean flow completion time against size."""
     title = "Mean flow completion time by size, finished flows"
     figure, axes = _axes(title, "flow size in bytes", "mean flow completion time in us")
@@ -176,7 +176,7 @@ def fct_against_size(runs: list[Shown]) -> Figure:
 
 
 @picture("queues", "queues")
-def queues(runs: list[Shown]) -> Figure:
+def queues(runs: list[PicturedRun]) -> Figure:
     """The longest queue and the mean queue of the switch ports over time."""
     title = "Queues of switch ports: the longest (solid) and the mean (dotted)"
     figure, axes = _axes(title, "time in ms", "waiting in kB")
@@ -190,7 +190,7 @@ def queues(runs: list[Shown]) -> Figure:
 
 
 @picture("rates", "rates")
-def rates(runs: list[Shown]) -> Figure:
+def rates(runs: list[PicturedRun]) -> Figure:
     """Rates at which groups of flows are delivered, a panel per run; the largest if many."""
     count = len(runs)
     figure, grid = plt.subplots(
@@ -225,7 +225,7 @@ FAR = 30  # times the median, beyond which values need a logarithmic axis
 
 
 @picture("flow-states", "flow-states")
-def flow_states(runs: list[Shown]) -> Figure:
+def flow_states(runs: list[PicturedRun]) -> Figure:
     """State of senders over time: a column per run, a row for each of STATES it has."""
     tables = [run.output.table("flow-states") for run in runs]
     shown = [name for name in STATES if any(table[name].notna().any() for table in tables)]
@@ -273,7 +273,7 @@ def _use(output: RunOutput) -> pd.DataFrame:
 
 
 @picture("links", "ports")
-def links(runs: list[Shown]) -> Figure:
+def links(runs: list[PicturedRun]) -> Figure:
     """The use of every link by tier: a spread between switches is imbalance among paths."""
     title = "Use of every link over the whole run, by tier; a bar is the tier's mean"
     figure, axes = _axes(title, "", "share of its capacity")

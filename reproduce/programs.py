@@ -19,7 +19,7 @@ from typing import Any
 
 from reproduce import binaries, build, specs
 from reproduce.errors import UserError
-from reproduce.files import write_atomically
+from reproduce.files import replace_content
 from reproduce.paths import BUILD, HOME, RUNS
 from reproduce.specs import Spec
 
@@ -104,7 +104,7 @@ def describe(name: str) -> Description | None:
     if stored.get("version") != version:
         stored = {"version": version} | _ask(path)
         kept.parent.mkdir(exist_ok=True)
-        write_atomically(kept, json.dumps(stored))
+        replace_content(kept, json.dumps(stored))
     return Description(*(stored[part] for part in ("options", "globals", "names", "classes")))
 
 

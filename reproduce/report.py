@@ -17,7 +17,7 @@ import jinja2
 from reproduce import claim_tables, findings, origin, printed, tables, verdicts
 from reproduce.errors import UserError
 from reproduce.experiments import PROFILES, Experiment, load_known
-from reproduce.files import write_atomically
+from reproduce.files import replace_content
 from reproduce.lazy import pd
 from reproduce.paths import HOME, RESULTS, RUNS, show
 from reproduce.runs import Run
@@ -50,7 +50,7 @@ def write_results(
     for name, frame in ({"runs": table} | drawn).items():
         if frame is not None:
             csv = frame.to_csv(index=False, float_format=tables.FORMAT, lineterminator="\n")
-            write_atomically(folder / f"{name}.csv", csv)
+            replace_content(folder / f"{name}.csv", csv)
     figures.draw_all(figures.Inputs.read(experiment, profile, folder), folder)
     return table
 
@@ -389,10 +389,10 @@ def write_report(home: Path = RESULTS) -> Path:
     for form, first in (("md", "README"), ("html", "index")):
         environment = _environment(form)
         index = environment.get_template(f"index.{form}.j2").render(over_all | {"form": form})
-        write_atomically(folder / f"{first}.{form}", index)
+        replace_content(folder / f"{first}.{form}", index)
         template = environment.get_template(f"paper.{form}.j2")
         for name, content in contents.items():
-            write_atomically(folder / f"{name}.{form}", template.render(content | {"form": form}))
+            replace_content(folder / f"{name}.{form}", template.render(content | {"form": form}))
     return folder / "index.html"
 
 

@@ -160,7 +160,7 @@ def fuzzed_input() -> None:
         raise StepError("repro fuzz")
 
 
-class Beside:
+class BackgroundCommands:
     """./repro commands, one after the other, each on one core: they run beside other steps."""
 
     def __init__(self, commands: Sequence[Sequence[str]]) -> None:
@@ -225,7 +225,9 @@ Step = tuple[str, Callable[[], None]]
 def steps(fast: bool) -> list[Step]:
     """The steps of a test; `fast` leaves out long ones that seldom find more than the rest."""
     # The figures of results are what the code draws from their tables; the documents make a site.
-    documents = Beside([["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]])
+    documents = BackgroundCommands(
+        [["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]]
+    )
 
     def unless_fast(*long: Step) -> list[Step]:
         return [] if fast else list(long)

@@ -20,7 +20,7 @@ from reproduce import check, claim_tables, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
 from reproduce.experiments import PROFILES, Experiment, left_out, load_known
-from reproduce.files import write_atomically
+from reproduce.files import replace_content
 from reproduce.judging import Finding, Measured, NumberOutcome, SentenceOutcome, Verdict
 from reproduce.lazy import pd
 from reproduce.paths import RESULTS, show
@@ -276,7 +276,7 @@ def read(home: Path) -> list[Row]:
 def write(home: Path, rows: list[Row]) -> None:
     """A line for each claim."""
     lines = (json.dumps(row, ensure_ascii=False) for row in rows)
-    write_atomically(path(home), "[\n" + ",\n".join(lines) + "\n]\n")
+    replace_content(path(home), "[\n" + ",\n".join(lines) + "\n]\n")
 
 
 def update(

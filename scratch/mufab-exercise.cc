@@ -76,7 +76,7 @@ main(int argc, char* argv[])
         scenario.BuildNetwork();
         scenario.SetMeasuredTime(Time(0), duration);
         const auto recorder = scenario.Record<RatesRecorder>({{"Bin", "50us"}});
-        scenario.RunFor(scenario.MakeTenantWorkloads(), duration);
+        scenario.RunFor(scenario.CreateTenantWorkloads(), duration);
         const RateBins& rates = recorder->GetRates();
         double late = 0;
         for (int64_t bin = 0; bin < duration.GetMicroSeconds() / 50; ++bin)

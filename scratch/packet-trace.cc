@@ -34,7 +34,7 @@ main(int argc, char* argv[])
         Fabric& fabric = scenario.BuildNetwork();
         FabricPort& port = fabric.GetSwitch(0).GetPort(0); // to host 0
 
-        const PacketMaker packets = scenario.GetNetwork()->CreatePacketMaker();
+        const PacketMaker packets = scenario.GetNetwork()->MakePacketMaker();
         const auto print = [&](const FabricItem* item, const FabricPort& /* port */) {
             if (toPrint == 0)
             {

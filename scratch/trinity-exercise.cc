@@ -56,19 +56,19 @@ class AdditivePairController : public TrinityPairController
 
   private:
     // A pair has its guarantee (R_G), its rate (R_W), the share of its packets that were marked in
-    // the last interval (beta), and news: whether a report came. Change what stands between the
+    // the last interval (beta), and feedback: whether a report came. Change what stands between the
     // braces.
     void UpdateRates(double spare, const std::vector<SpareRateLaw::Pair*>& pairs)
     {
         for (SpareRateLaw::Pair* pair : pairs)
         {
-            if (pair->news == SpareRateLaw::REPORT)
+            if (pair->feedback == SpareRateLaw::REPORT)
             {
                 pair->rate = pair->beta > 0 ? pair->rate * (1 - pair->beta / 2)
                                             : pair->rate + static_cast<double>(m_step.GetBitRate());
                 pair->rate = std::min(pair->rate, spare);
             }
-            pair->news = SpareRateLaw::NO_NEWS;
+            pair->feedback = SpareRateLaw::NO_REPORT;
             pair->isCautious = true; // nobody is given what others leave
         }
     }
@@ -96,7 +96,7 @@ main(int argc, char* argv[])
         scenario.BuildNetwork();
         scenario.SetMeasuredTime(warmUp, warmUp + duration);
         const auto recorder = scenario.Record<RatesRecorder>({{"Bin", "5ms"}});
-        scenario.RunFor(scenario.MakeTenantWorkloads(), warmUp + duration);
+        scenario.RunFor(scenario.CreateTenantWorkloads(), warmUp + duration);
         const RateBins& rates = recorder->GetRates();
         const double a = rates.Summarize(0, warmUp, warmUp + duration).mean;
         const double b = rates.Summarize(1, warmUp, warmUp + duration).mean;

@@ -274,7 +274,7 @@ def test_a_dash_is_not_that_of_another_line_of_the_colour() -> None:
     looks = styles(["DCTCP", "TCP New Reno", "New Reno, RTO from 10 ms"]).values()
     rows = [pd.DataFrame({"x": [1, 2], "mean": mean}) for mean in ([1, 2], [1, 2], [9, 9])]
     lines = [figures.Line("", *one) for one in zip(looks, rows, strict=True)]
-    dashes = [line.look.dash for line in figures.told_apart(lines, {})]
+    dashes = [line.look.dash for line in figures.vary_dashes(lines, {})]
     assert len(set(dashes)) == 3 and dashes[::2] == ["-", "--"]
 
 

@@ -200,11 +200,15 @@ def test_queue_maximum_is_that_of_switches(tmp_path: Path) -> None:
 def test_completion_on_an_ideally_shared_link() -> None:
     # 100 bytes alone until 50, then two flows share: the first has 50 left and is over at 150, the
     # second has 50 left then, alone again.
-    assert afq.shared_equally(np.array([0.0, 50.0]), np.array([100.0, 100.0]), 1.0).tolist() == [
+    assert afq.processor_sharing_times(
+        np.array([0.0, 50.0]), np.array([100.0, 100.0]), 1.0
+    ).tolist() == [
         150,
         150,
     ]
-    assert afq.shared_equally(np.array([0.0, 500.0]), np.array([100.0, 7.0]), 2.0).tolist() == [
+    assert afq.processor_sharing_times(
+        np.array([0.0, 500.0]), np.array([100.0, 7.0]), 2.0
+    ).tolist() == [
         50,
         3.5,
     ]

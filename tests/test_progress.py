@@ -56,10 +56,12 @@ def test_a_single_long_run_says_how_far_it_is() -> None:
     clock = Clock({"long": 60.0}, 2)
     assert clock.left({}, {"long": Running(300.0, 0.25)}) == pytest.approx(900)
     assert clock.left({}, {"long": Running(30.0, 0.01)}) == pytest.approx(30)  # too early to tell
-    assert engine.at_work({"long": Running(300.0, 0.25)}) == "at long (25% of it, 5 min 00 s)"
+    assert (
+        engine.describe_running({"long": Running(300.0, 0.25)}) == "at long (25% of it, 5 min 00 s)"
+    )
     several = {"a": Running(5.0, 0), "b": Running(70.0, 0)}
-    assert engine.at_work(several) == "at b (1 min 10 s) and 1 more"
-    assert engine.at_work({}) == ""
+    assert engine.describe_running(several) == "at b (1 min 10 s) and 1 more"
+    assert engine.describe_running({}) == ""
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ def deviation_from_ideal(run: RunOutput) -> Numbers:
         return {}
     starts = flows["start_ns"].to_numpy(float)
     bytes_per_ns = host_rate(run) / 8e9 * PAYLOAD / FULL_PACKET
-    ideal = shared_equally(starts, flows["bytes"].to_numpy(float), bytes_per_ns)
+    ideal = processor_sharing_times(starts, flows["bytes"].to_numpy(float), bytes_per_ns)
     measured = flows["fct_ns"].to_numpy(float)
     return {
         "deviation": 1 - jain(ideal / measured),
@@ -139,7 +139,7 @@ def deviation_from_ideal(run: RunOutput) -> Numbers:
     }
 
 
-def shared_equally(starts: np.ndarray, sizes: np.ndarray, rate: float) -> np.ndarray:
+def processor_sharing_times(starts: np.ndarray, sizes: np.ndarray, rate: float) -> np.ndarray:
     """Completion times of flows on a link that shares its rate equally at any instant.
 
     Starts ascend. This is processor sharing; the service that a flow present from the beginning

@@ -69,7 +69,7 @@ PacketPairConnection::Close()
 }
 
 FabricItem*
-PacketPairConnection::CreateItem(uint8_t kind) const
+PacketPairConnection::MakeItem(uint8_t kind) const
 {
     const bool toSender = kind & FabricItem::TOWARDS_SENDER;
     FabricItem* item = FabricItem::Create();

@@ -118,7 +118,7 @@ class PacketPairConnection
      * @param kind FabricItem::kind, tells the direction
      * @return the packet, with all but its size and the packet-pair header set
      */
-    FabricItem* CreateItem(uint8_t kind) const;
+    FabricItem* MakeItem(uint8_t kind) const;
 
     /**
      * @brief Measure a gap as imperfect clocks would.

@@ -72,7 +72,7 @@ PacketPairReceiver::MeasureGap(const PacketPairSegment& data) const
 void
 PacketPairReceiver::Acknowledge(int64_t echo, int64_t gap)
 {
-    FabricItem* item = m_connection.CreateItem(FabricItem::TOWARDS_SENDER);
+    FabricItem* item = m_connection.MakeItem(FabricItem::TOWARDS_SENDER);
     auto& answer = item->As<PacketPairSegment>();
     answer.sequence = m_data.GetNext();
     answer.timestamp = echo;

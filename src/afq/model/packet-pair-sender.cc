@@ -218,7 +218,7 @@ PacketPairSender::SendFrom(uint64_t sequence, uint8_t flags)
         m_connection.GetTransport().HandleRetransmission(m_connection, sequence);
     }
     m_highest = std::max(m_highest, end);
-    FabricItem* item = m_connection.CreateItem(0);
+    FabricItem* item = m_connection.MakeItem(0);
     auto& data = item->As<PacketPairSegment>();
     data.sequence = sequence;
     data.timestamp = DirectEvent::Now();

@@ -29,7 +29,7 @@ class Crowd
      * @param attributes of the transport
      */
     Crowd(uint32_t hosts, const std::string& discipline, const AttributeList& attributes = {})
-        : m_star(MakePacketPair(attributes), std::vector<StarLink>(hosts + 1), discipline),
+        : m_star(CreatePacketPair(attributes), std::vector<StarLink>(hosts + 1), discipline),
           m_flows(hosts, 0)
     {
         m_star.stage.decide = [this](FabricItem*, const SeenPacket&) {

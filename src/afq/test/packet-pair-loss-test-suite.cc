@@ -63,7 +63,7 @@ class PacketPairScriptedLossTestCase : public TestCase
      */
     Time Run(const std::set<Transmission>& lost)
     {
-        Star star(MakePacketPair({{"AckPolicy", m_policy}}), TWO_HOSTS);
+        Star star(CreatePacketPair({{"AckPolicy", m_policy}}), TWO_HOSTS);
         std::map<uint64_t, uint32_t> transmissions;
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
             if (packet.isAnswer)
@@ -213,7 +213,7 @@ class PacketPairRandomLossTestCase : public TestCase
     {
         const uint64_t live = FabricItem::GetLiveCount();
         {
-            Star star(MakePacketPair({{"AckPolicy", m_policy}}), std::vector<StarLink>(4), "afq");
+            Star star(CreatePacketPair({{"AckPolicy", m_policy}}), std::vector<StarLink>(4), "afq");
             auto random = CreateObject<UniformRandomVariable>();
             random->SetStream(m_seed);
             uint64_t lost = 0;
@@ -271,7 +271,7 @@ class PacketPairShortThirdTestCase : public TestCase
     {
         for (const uint32_t above : {2U, 3U})
         {
-            Star star(MakePacketPair(), TWO_HOSTS);
+            Star star(CreatePacketPair(), TWO_HOSTS);
             const uint64_t lost = 20 - above;
             star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
                 const bool drop = !packet.isAnswer && packet.segment.sequence == (lost - 1) * MSS &&
@@ -302,7 +302,7 @@ class PacketPairBackoffTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair({{"MaxRto", "1ms"}}), TWO_HOSTS);
+        Star star(CreatePacketPair({{"MaxRto", "1ms"}}), TWO_HOSTS);
         // The last of 10 packets is lost six times.
         std::vector<int64_t> times;
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {

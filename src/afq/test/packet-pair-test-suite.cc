@@ -96,7 +96,7 @@ class PacketPairAloneTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), {{}, {}}, m_discipline);
+        Star star(CreatePacketPair(), {{}, {}}, m_discipline);
         Estimates estimates(star.transport);
         const FlowId flow = star.Send(0, 1, 0);
         // Serialisation adds 2.464 us to 10 us.
@@ -161,7 +161,7 @@ class PacketPairShareTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), std::vector<StarLink>(5), m_discipline);
+        Star star(CreatePacketPair(), std::vector<StarLink>(5), m_discipline);
         star.stage.only = 3;
         auto backlog = CreateObject<FixedWindowTransport>();
         backlog->Attach(star.fabric);
@@ -216,7 +216,7 @@ class PacketPairStartupTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), {{}, {}});
+        Star star(CreatePacketPair(), {{}, {}});
         Estimates estimates(star.transport);
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
             const std::size_t number = star.stage.Select(packet.isAnswer).size();
@@ -267,7 +267,7 @@ class PacketPairReorderedStartupTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), {{}, {}});
+        Star star(CreatePacketPair(), {{}, {}});
         Estimates estimates(star.transport);
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
             return packet.time == 3700 ? WatchingStage::HOLD : WatchingStage::PASS;
@@ -312,7 +312,7 @@ class PacketPairBoundTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), {{"10Gbps", m_receiver.delay}, m_receiver});
+        Star star(CreatePacketPair(), {{"10Gbps", m_receiver.delay}, m_receiver});
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
             const bool passes = !packet.isAnswer || star.stage.Select(true).size() < m_answers;
             return passes ? WatchingStage::PASS : WatchingStage::HOLD;
@@ -396,7 +396,7 @@ class PacketPairReceiverTestCase : public TestCase
                             std::size_t answers,
                             std::optional<uint64_t> late = {})
     {
-        Star star(MakePacketPair({{"AckPolicy", m_policy}}), {{}, {"2.5Gbps"}});
+        Star star(CreatePacketPair({{"AckPolicy", m_policy}}), {{}, {"2.5Gbps"}});
         star.stage.decide = [&](FabricItem*, const SeenPacket& packet) {
             const uint64_t number = packet.segment.sequence / MSS;
             if (packet.isAnswer || packet.segment.flags & PacketPairHeader::RETRANSMISSION)
@@ -480,7 +480,7 @@ class PacketPairEchoTestCase : public TestCase
     {
         const bool every = m_policy == "EveryPacket";
         // Packets 4 and 9 are marked: a first and a second one.
-        Star star(MakePacketPair({{"AckPolicy", m_policy}}), {{}, {}});
+        Star star(CreatePacketPair({{"AckPolicy", m_policy}}), {{}, {}});
         star.stage.decide = [&](FabricItem* item, const SeenPacket& packet) {
             const uint64_t number = packet.segment.sequence / MSS;
             if (!packet.isAnswer && (number == 4 || number == 9))
@@ -532,7 +532,8 @@ class PacketPairSpacingTestCase : public TestCase
     {
         for (const uint32_t bytesPerRound : {1500U, 4500U, 9000U})
         {
-            Star star(MakePacketPair({{"BytesPerRound", std::to_string(bytesPerRound)}}), {{}, {}});
+            Star star(CreatePacketPair({{"BytesPerRound", std::to_string(bytesPerRound)}}),
+                      {{}, {}});
             Estimates estimates(star.transport);
             star.Send(0, 1, 101 * MSS);
             Star::RunUntil(MilliSeconds(5));
@@ -588,9 +589,9 @@ class PacketPairRateChangeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto transport = MakePacketPair({{"Gain", "1"},
-                                         {"CwndFactor", m_variant.cwndFactor},
-                                         {"RateChangeCompensation", m_variant.compensation}});
+        auto transport = CreatePacketPair({{"Gain", "1"},
+                                           {"CwndFactor", m_variant.cwndFactor},
+                                           {"RateChangeCompensation", m_variant.compensation}});
         Star star(transport, {RTT_10_US, RTT_10_US});
         // For some time the answers tell of another share than there is.
         const int64_t fall = 100000;
@@ -651,7 +652,7 @@ class PacketPairBytesOfItemsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Star star(MakePacketPair(), {{}, {}});
+        Star star(CreatePacketPair(), {{}, {}});
         const PacketPairHeaderWriter writer;
         std::set<uint32_t> sizes;
         star.stage.decide = [&](FabricItem* item, const SeenPacket& seen) {
@@ -719,7 +720,7 @@ class PacketPairManyFlowsTestCase : public TestCase
         const uint64_t live = FabricItem::GetLiveCount();
         const uint32_t flows = 70000;
         {
-            Star star(MakePacketPair(), {{}, {}});
+            Star star(CreatePacketPair(), {{}, {}});
             std::vector<uint64_t> tuples;
             star.stage.decide = [&](FabricItem* item, const SeenPacket& packet) {
                 star.stage.seen.clear();
@@ -766,7 +767,7 @@ class PacketPairJitterTestCase : public TestCase
   private:
     std::vector<int64_t> Run(int64_t stream)
     {
-        auto transport = MakePacketPair({{"TimestampJitter", "100ns"}});
+        auto transport = CreatePacketPair({{"TimestampJitter", "100ns"}});
         Star star(transport, {{}, {}});
         NS_TEST_EXPECT_MSG_EQ(transport->AssignStreams(stream), 1, "one stream");
         star.Send(0, 1, 2000 * MSS);
@@ -799,7 +800,7 @@ class PacketPairJitterTestCase : public TestCase
         bool thrown = false;
         try
         {
-            auto wrong = MakePacketPair({{"MinRto", "1ms"}, {"MaxRto", "100us"}});
+            auto wrong = CreatePacketPair({{"MinRto", "1ms"}, {"MaxRto", "100us"}});
             wrong->Attach(CreateObject<Fabric>());
         }
         catch (const InputError&)
@@ -839,7 +840,7 @@ class PacketPairPersistenceTestCase : public TestCase
      */
     Result Run(const AttributeList& attributes)
     {
-        Star star(MakePacketPair(attributes), {RTT_10_US, RTT_10_US}, "afq");
+        Star star(CreatePacketPair(attributes), {RTT_10_US, RTT_10_US}, "afq");
         star.stage.decide = [](FabricItem* item, const SeenPacket& packet) {
             if (!packet.isAnswer)
             {
@@ -904,7 +905,7 @@ class PacketPairPersistenceTestCase : public TestCase
     /// A remembered estimate saves the round trip of the first pair.
     void CheckRound()
     {
-        Star star(MakePacketPair({{"Persistence", "ReuseIdle"}}), {RTT_10_US, RTT_10_US}, "afq");
+        Star star(CreatePacketPair({{"Persistence", "ReuseIdle"}}), {RTT_10_US, RTT_10_US}, "afq");
         star.Send(0, 1, 20 * MSS);
         Star::RunUntil(MilliSeconds(1));
         star.Send(0, 1, 20 * MSS);
@@ -919,7 +920,7 @@ class PacketPairPersistenceTestCase : public TestCase
     /// A flow is stopped while it waits, another one while it is under way.
     void CheckStop()
     {
-        Star star(MakePacketPair({{"Persistence", "Shared"}}), {{}, {}});
+        Star star(CreatePacketPair({{"Persistence", "Shared"}}), {{}, {}});
         const FlowId endless = star.Send(0, 1, 0);
         const FlowId waiting = star.Send(0, 1, MSS);
         const FlowId next = star.Send(0, 1, MSS);

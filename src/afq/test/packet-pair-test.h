@@ -36,7 +36,7 @@ using AttributeList = std::vector<std::pair<std::string, std::string>>;
  * @return the transport
  */
 inline Ptr<PacketPairTransport>
-MakePacketPair(const AttributeList& attributes = {})
+CreatePacketPair(const AttributeList& attributes = {})
 {
     auto transport = CreateObject<PacketPairTransport>();
     for (const auto& [name, value] : attributes)

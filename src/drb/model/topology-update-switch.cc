@@ -88,7 +88,7 @@ TopologyUpdateSwitch::Start(Time hello, Time advertisement)
     }
     if (!m_settings.advertisementInterval.IsZero())
     {
-        Call(advertisement, &TopologyUpdateSwitch::AdvertisePeriodically);
+        Call(advertisement, &TopologyUpdateSwitch::HandleAdvertisementTimer);
     }
 }
 
@@ -154,14 +154,14 @@ TopologyUpdateSwitch::SetPortUp(uint16_t port, bool up)
     {
         NS_LOG_INFO(m_node.GetName() << ": port " << port << (up ? " works" : " failed"));
         link.up = up;
-        AdvertiseSoon();
+        ScheduleAdvertisement();
     }
 }
 
 // ---- Advertisements ----
 
 void
-TopologyUpdateSwitch::AdvertiseSoon()
+TopologyUpdateSwitch::ScheduleAdvertisement()
 {
     if (!m_advertisePending) // what is found at one time is said at once
     {
@@ -171,10 +171,10 @@ TopologyUpdateSwitch::AdvertiseSoon()
 }
 
 void
-TopologyUpdateSwitch::AdvertisePeriodically()
+TopologyUpdateSwitch::HandleAdvertisementTimer()
 {
-    AdvertiseSoon();
-    Call(m_settings.advertisementInterval, &TopologyUpdateSwitch::AdvertisePeriodically);
+    ScheduleAdvertisement();
+    Call(m_settings.advertisementInterval, &TopologyUpdateSwitch::HandleAdvertisementTimer);
 }
 
 void

@@ -128,8 +128,8 @@ class TopologyUpdateSwitch : public IngressStage
     void ReceiveHello(Link& link);
     void AwaitHello(std::size_t link);
     void CheckHello(std::size_t link);
-    void AdvertisePeriodically();
-    void AdvertiseSoon();
+    void HandleAdvertisementTimer();
+    void ScheduleAdvertisement();
     void Advertise();
     void ReceiveAdvertisement(const std::shared_ptr<const LinkStateAdvertisement>& advertisement,
                               const Link& from);

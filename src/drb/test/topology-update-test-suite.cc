@@ -330,9 +330,9 @@ class HelloDetectionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(times.size(), 3, "timers are spread at random");
         NS_TEST_EXPECT_MSG_EQ(times.contains(CheckTimes(1)), true, "the same for the same stream");
         CheckShortFailure();
-        CheckAlways();
+        CheckSteadyState();
         CheckNothingFails();
-        CheckAtOnce();
+        CheckInstantUpdates();
     }
 
     /**
@@ -386,7 +386,7 @@ class HelloDetectionTestCase : public TestCase
     }
 
     /// @brief Cost of the protocol if nothing fails.
-    void CheckAlways()
+    void CheckSteadyState()
     {
         ObservedNetwork network("rrb:TopologyUpdate=Always", TREE_4, "");
         network.RunUntil(Seconds(10));
@@ -421,7 +421,7 @@ class HelloDetectionTestCase : public TestCase
     }
 
     /// @brief Without a protocol all servers know at once.
-    void CheckAtOnce()
+    void CheckInstantUpdates()
     {
         ObservedNetwork network(
             "rb:TopologyUpdate=AtOnce",

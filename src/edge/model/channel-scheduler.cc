@@ -153,13 +153,13 @@ ChannelScheduler::Flush(PairChannel& channel)
     FabricItem* item = channel.Flush();
     if (--channel.m_waiting == 0)
     {
-        PutAside(channel, PairChannel::NEVER);
+        Suspend(channel, PairChannel::NEVER);
     }
     return item;
 }
 
 void
-ChannelScheduler::PutAside(PairChannel& channel, int64_t release)
+ChannelScheduler::Suspend(PairChannel& channel, int64_t release)
 {
     if (channel.m_state == PairChannel::QUEUED)
     {
@@ -169,7 +169,7 @@ ChannelScheduler::PutAside(PairChannel& channel, int64_t release)
     {
         EndHold(channel);
     }
-    channel.m_state = PairChannel::ASIDE;
+    channel.m_state = PairChannel::SUSPENDED;
     if (release != PairChannel::NEVER)
     {
         channel.m_state = PairChannel::HELD;
@@ -230,7 +230,7 @@ ChannelScheduler::EndTurn(PairChannel& channel, uint32_t size)
     }
     else
     {
-        channel.m_state = PairChannel::ASIDE;
+        channel.m_state = PairChannel::SUSPENDED;
     }
     if (tenant.turns.empty())
     {
@@ -253,7 +253,7 @@ ChannelScheduler::Dequeue(int64_t now)
         const int64_t release = channel.GetReleaseTime(now);
         if (release > now)
         {
-            PutAside(channel, release);
+            Suspend(channel, release);
             continue;
         }
         FabricItem* item = channel.Dequeue(now);

@@ -198,7 +198,7 @@ class ChannelScheduler
     void Hold(PairChannel& channel, int64_t release);
     void EndHold(PairChannel& channel);
     void OfferDue(int64_t now);
-    void PutAside(PairChannel& channel, int64_t release);
+    void Suspend(PairChannel& channel, int64_t release);
     void Enter(PairChannel& channel);
     void Exit(PairChannel& channel);
     void Join(Tenant& tenant);

@@ -74,7 +74,7 @@ class MarkReceiver : public HosePairController::Receiver
     uint32_t m_packets{0};  //!< items that count, in this interval
     uint64_t m_bytes{0};    //!< their bytes
     uint64_t m_counted{0};  //!< the same in the unit of marks
-    uint64_t m_marked{0};   //!< thereof with Congestion Experienced
+    uint64_t m_marked{0};   //!< those with Congestion Experienced
     uint64_t m_reported{0}; //!< bytes of all items until the last report
 };
 

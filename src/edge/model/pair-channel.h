@@ -174,14 +174,14 @@ class PairChannel : public InHugePages
     /// @brief The place of the channel in the scheduler.
     enum State : uint8_t
     {
-        ASIDE,  //!< nothing waits, or what waits is to be woken
-        QUEUED, //!< it takes turns
-        HELD    //!< it waits for its release time
+        SUSPENDED, //!< nothing waits, or what waits is to be woken
+        QUEUED,    //!< it takes turns
+        HELD       //!< it waits for its release time
     };
 
     boost::intrusive::slist_member_hook<Link> m_turn; //!< among its tenant's, while QUEUED
     uint32_t m_waiting{0};                            //!< items that wait
-    State m_state{ASIDE};                             //!< place in the scheduler
+    State m_state{SUSPENDED};                         //!< place in the scheduler
     bool m_isActive{false};                           //!< true while the controller knows of items
     Statistics m_statistics;                          //!< counters so far
 

@@ -26,7 +26,7 @@ namespace ns3
 class SendWindow
 {
   public:
-    /// @brief The news of a report.
+    /// @brief The outcome of a report.
     struct Acknowledgment
     {
         uint64_t bytes; //!< reported for the first time
@@ -81,7 +81,7 @@ class SendWindow
      * @brief The other end reported.
      * @param received bytes that it has received so far
      * @param now the current time, in time steps
-     * @return its news
+     * @return the outcome
      */
     Acknowledgment Acknowledge(uint64_t received, int64_t now);
 

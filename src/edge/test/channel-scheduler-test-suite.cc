@@ -213,7 +213,7 @@ class SlowModelTestCase : public TestCase
         channel.turn = ++m_clock;
     }
 
-    void PutAside(Channel& channel)
+    void Suspend(Channel& channel)
     {
         channel.turn = 0;
         for (const Channel& other : m_channels)
@@ -272,7 +272,7 @@ class SlowModelTestCase : public TestCase
             {
                 channel->heldUntil = channel->release;
                 channel->heldOrder = ++m_clock;
-                PutAside(*channel);
+                Suspend(*channel);
                 continue;
             }
             m_virtualTime = tenant->tag;
@@ -283,7 +283,7 @@ class SlowModelTestCase : public TestCase
             channel->turn = ++m_clock;
             if (channel->sizes.empty())
             {
-                PutAside(*channel);
+                Suspend(*channel);
             }
             return static_cast<int>(channel - m_channels.data());
         }

@@ -27,7 +27,7 @@ class FabricHost::DepartureNotifier : public PortStage
     {
         if (ItemSink* sender = GetSender(*item))
         {
-            sender->HandleDeparture(*item);
+            sender->OnDeparture(*item);
         }
     }
 
@@ -35,7 +35,7 @@ class FabricHost::DepartureNotifier : public PortStage
     {
         if (ItemSink* sender = GetSender(item))
         {
-            sender->HandleHostDrop(item);
+            sender->OnHostDrop(item);
         }
     }
 
@@ -57,7 +57,7 @@ FabricHost::FabricHost() = default;
 FabricHost::~FabricHost() = default;
 
 void
-FabricHost::NotifyDepartures()
+FabricHost::TrackDepartures()
 {
     if (m_departures)
     {

@@ -61,9 +61,9 @@ class alignas(64) FabricHost final : public FabricNode
 
     /**
      * @brief From now on, tell those who send from this host when their items leave its port
-     * (ItemSink::HandleDeparture()). It costs nothing where nobody asks for it.
+     * (ItemSink::OnDeparture()). It costs nothing where nobody asks for it.
      */
-    void NotifyDepartures();
+    void TrackDepartures();
 
     /**
      * @brief Hand an item to its endpoint or to the host's device, above all agents.

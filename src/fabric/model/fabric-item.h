@@ -330,11 +330,11 @@ class ItemSink
 
     /**
      * @brief An item that this endpoint sent leaves its host's port.
-     * Only where FabricHost::NotifyDepartures() was called. The port is at work: what is to be
+     * Only where FabricHost::TrackDepartures() was called. The port is at work: what is to be
      * sent now is sent by an event of its own.
      * @param item the item, not the sink's
      */
-    virtual void HandleDeparture(FabricItem& item)
+    virtual void OnDeparture(FabricItem& item)
     {
         (void)item;
     }
@@ -344,9 +344,9 @@ class ItemSink
      * over. To most senders this is a departure.
      * @param item the item, not the sink's
      */
-    virtual void HandleHostDrop(FabricItem& item)
+    virtual void OnHostDrop(FabricItem& item)
     {
-        HandleDeparture(item);
+        OnDeparture(item);
     }
 };
 

@@ -123,13 +123,13 @@ void
 FabricPort::TransmitComplete()
 {
     m_transmitPending = false;
-    if (WorksOrdinarily()) [[likely]]
+    if (IsUnrestricted()) [[likely]]
     {
         TransmitNext(DirectEvent::Now());
     }
     else
     {
-        WakeSpecially(); // under flow control a pause frame may have taken the link meanwhile
+        WakeControlled(); // under flow control a pause frame may have taken the link meanwhile
     }
 }
 
@@ -172,7 +172,7 @@ FabricPort::RunDepart(FabricItem* item)
 }
 
 void
-FabricPort::SendSpecially(FabricItem* item)
+FabricPort::AdmitAndSend(FabricItem* item)
 {
     if (m_special & LOGGED) [[unlikely]]
     {
@@ -182,9 +182,9 @@ FabricPort::SendSpecially(FabricItem* item)
     {
         return;
     }
-    if (WorksOrdinarily())
+    if (IsUnrestricted())
     {
-        SendOrdinarily(item);
+        TransmitOrEnqueue(item);
         return;
     }
     if (IsUp())
@@ -202,7 +202,7 @@ FabricPort::SendSpecially(FabricItem* item)
 // Under priority flow control. An item is charged to the input it came by for as long as it waits.
 
 void
-FabricPort::WakeSpecially()
+FabricPort::WakeControlled()
 {
     if (!IsUp() || m_transmitPending)
     {
@@ -257,7 +257,7 @@ FabricPort::TransmitNextControlled(int64_t now)
     {
         AwaitTransmitComplete();
     }
-    m_flowControl->GiveBack(charge);
+    m_flowControl->Refund(charge);
 }
 
 int64_t

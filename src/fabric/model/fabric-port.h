@@ -79,11 +79,11 @@ class alignas(64) FabricPort : public InHugePages
     {
         if (m_special) [[unlikely]]
         {
-            SendSpecially(item);
+            AdmitAndSend(item);
         }
         else
         {
-            SendOrdinarily(item);
+            TransmitOrEnqueue(item);
         }
     }
 
@@ -94,9 +94,9 @@ class alignas(64) FabricPort : public InHugePages
     /// @brief Start transmitting if the link is idle and the discipline lets an item go.
     void Wake()
     {
-        if (!WorksOrdinarily()) [[unlikely]]
+        if (!IsUnrestricted()) [[unlikely]]
         {
-            WakeSpecially();
+            WakeControlled();
             return;
         }
         if (m_transmitPending)
@@ -274,7 +274,7 @@ class alignas(64) FabricPort : public InHugePages
      * @brief True if the link may be used whenever it is idle.
      * @return true unless it has failed or is under flow control
      */
-    bool WorksOrdinarily() const
+    bool IsUnrestricted() const
     {
         return !(m_special & (FLOW_CONTROLLED | DOWN));
     }
@@ -297,7 +297,7 @@ class alignas(64) FabricPort : public InHugePages
      * @brief Send an item over a link that may be used whenever it is idle.
      * @param item the item
      */
-    void SendOrdinarily(FabricItem* item)
+    void TransmitOrEnqueue(FabricItem* item)
     {
         if (m_transparent && !m_transmitPending)
         {
@@ -342,8 +342,8 @@ class alignas(64) FabricPort : public InHugePages
 
     // Out of the way of items for which none of this is due.
     void TransmitStaged(FabricItem* item, int64_t start);
-    void SendSpecially(FabricItem* item);
-    void WakeSpecially();
+    void AdmitAndSend(FabricItem* item);
+    void WakeControlled();
     void SendControlled(FabricItem* item);
     void TransmitNextControlled(int64_t now);
     bool RunAdmit(FabricItem* item);

@@ -302,7 +302,7 @@ FabricQueueDisc::CountIn(std::vector<Count>& counts, const FabricItem* item, con
 }
 
 void
-FabricQueueDisc::NoteDrop(const FabricItem* item, const char* reason)
+FabricQueueDisc::TraceDrop(const FabricItem* item, const char* reason)
 {
     NS_LOG_LOGIC(LoggedItem(*item, m_port)
                  << ": dropped, " << reason << ", behind " << GetWaitingBytes() << " bytes");
@@ -317,7 +317,7 @@ FabricQueueDisc::Drop(FabricItem* item, const char* reason)
     {
         return m_outer->Drop(item, reason);
     }
-    NoteDrop(item, reason);
+    TraceDrop(item, reason);
     if (m_stock)
     {
         auto& stock = item->As<StockItem>();
@@ -336,7 +336,7 @@ FabricQueueDisc::DropWaiting(FabricItem* item, const char* reason)
         m_outer->DropWaiting(item, reason);
         return;
     }
-    NoteDrop(item, reason);
+    TraceDrop(item, reason);
     if (m_stock)
     {
         auto& stock = item->As<StockItem>();

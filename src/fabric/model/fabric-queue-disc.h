@@ -471,7 +471,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
         }
     }
 
-    void NoteDrop(const FabricItem* item, const char* reason);
+    void TraceDrop(const FabricItem* item, const char* reason);
     void CountIn(std::vector<Count>& counts, const FabricItem* item, const char* reason);
 
     DataRate m_linkRate;               //!< attribute LinkRate

@@ -86,7 +86,7 @@ FabricSwitch::FollowRoute(const FabricItem& item)
 }
 
 const FabricPort*
-FabricSwitch::Foresee(const FabricItem& item) const
+FabricSwitch::PredictPort(const FabricItem& item) const
 {
     const uint32_t hop = item.hops + 1U; // what it will be here
     if (item.route && hop <= item.route[0])
@@ -105,7 +105,7 @@ FabricSwitch::Foresee(const FabricItem& item) const
 void
 FabricSwitch::Touch(const FabricItem& item, bool further) const
 {
-    const FabricPort* port = Foresee(item);
+    const FabricPort* port = PredictPort(item);
     if (port && further)
     {
         port->Touch();

@@ -155,7 +155,7 @@ class alignas(64) FabricSwitch final : public FabricNode
      * @param item the item
      * @return a port; nullptr if there are several, among which the choice must wait
      */
-    const FabricPort* Foresee(const FabricItem& item) const;
+    const FabricPort* PredictPort(const FabricItem& item) const;
 
     /**
      * @brief Find the output port of an item with a source route.

@@ -66,7 +66,7 @@ class ItemHeaderWriter
  * wants to see one: a callback of a trace source, a DepartureStage, a capture.
  *
  * @code
- *   const PacketMaker packets = network->CreatePacketMaker();
+ *   const PacketMaker packets = network->MakePacketMaker();
  *   using Drop = Callback<void, const FabricItem*, const char*>;
  *   disc.TraceConnectWithoutContext("ItemDrop", Drop([&](auto item, const char* reason) {
  *       Ipv4Header ip;

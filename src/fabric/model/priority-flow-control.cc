@@ -76,7 +76,7 @@ FlowControlledPort::PauseIfNeeded(const Charge& charge)
 }
 
 void
-FlowControlledPort::GiveBack(const Charge& charge)
+FlowControlledPort::Refund(const Charge& charge)
 {
     const auto bit = static_cast<uint8_t>(1 << charge.priority);
     if (!m_inputs || !(m_lossless & bit))
@@ -97,7 +97,7 @@ FlowControlledPort::GiveBack(const Charge& charge)
 void
 FlowControlledPort::ItemDropped(const FabricItem* item, const char* /* reason */)
 {
-    GiveBack(Charge(*item));
+    Refund(Charge(*item));
 }
 
 void

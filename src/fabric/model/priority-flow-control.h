@@ -91,7 +91,7 @@ class FlowControlledPort
      * holds little enough now.
      * @param charge the item's charge
      */
-    void GiveBack(const Charge& charge);
+    void Refund(const Charge& charge);
 
     /**
      * @brief The next item that may be sent.

@@ -41,7 +41,7 @@ constexpr uint16_t IPV4_PROTOCOL = 0x0800; //!< protocol number of IPv4
  * @return the fabric, not built
  */
 Ptr<Fabric>
-MakeLeafSpine()
+CreateLeafSpine()
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "leaf", "spine"});
@@ -98,7 +98,7 @@ struct Notes : public PortStage
  * @return a bound socket
  */
 Ptr<Socket>
-MakeUdpSocket(Ptr<Node> node)
+CreateUdpSocket(Ptr<Node> node)
 {
     auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
     socket->Bind();
@@ -132,7 +132,7 @@ class FabricPingTestCase : public TestCase
         const uint64_t live = FabricItem::GetLiveCount();
         NodeContainer others;
         others.Create(3); // so that numbers of hosts are not those of nodes
-        auto fabric = MakeLeafSpine();
+        auto fabric = CreateLeafSpine();
         FabricStackHelper stack;
         if (m_built)
         {
@@ -183,7 +183,7 @@ class FabricApplicationsTestCase : public TestCase
     void DoRun() override
     {
         const uint64_t live = FabricItem::GetLiveCount();
-        auto fabric = MakeLeafSpine();
+        auto fabric = CreateLeafSpine();
         FabricStackHelper stack;
         stack.Install(fabric);
         fabric->Build();
@@ -232,7 +232,7 @@ class FabricDeviceDropsTestCase : public TestCase
     void DoRun() override
     {
         const uint64_t live = FabricItem::GetLiveCount();
-        auto fabric = MakeLeafSpine();
+        auto fabric = CreateLeafSpine();
         FabricStackHelper stack;
         stack.Install(fabric);
         fabric->Build();
@@ -322,7 +322,7 @@ class FabricDeviceEcnTestCase : public TestCase
     void DoRun() override
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(m_checksums));
-        auto fabric = MakeLeafSpine();
+        auto fabric = CreateLeafSpine();
         FabricStackHelper stack;
         stack.Install(fabric);
         fabric->Build();
@@ -341,7 +341,7 @@ class FabricDeviceEcnTestCase : public TestCase
                 [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
                     tos.push_back(header.GetTos());
                 }));
-        auto socket = MakeUdpSocket(stack.GetNode(0));
+        auto socket = CreateUdpSocket(stack.GetNode(0));
         for (const uint8_t value : {0x00, 0x02, 0x01, 0xba}) // the last one: DSCP 46, ECT(0)
         {
             socket->SetIpTos(value);
@@ -379,7 +379,7 @@ class FabricDeviceParseTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto fabric = MakeLeafSpine();
+        auto fabric = CreateLeafSpine();
         FabricStackHelper stack;
         stack.SetDeviceAttribute("DscpPriorities", StringValue("0=1 46=0 10=7"));
         stack.Install(fabric);
@@ -387,7 +387,7 @@ class FabricDeviceParseTestCase : public TestCase
         auto stage = CreateObject<Notes>();
         const Notes& notes = *stage;
         fabric->GetHost(0).GetNicPort().AddStage(stage);
-        auto socket = MakeUdpSocket(stack.GetNode(0));
+        auto socket = CreateUdpSocket(stack.GetNode(0));
         const auto send = [&](uint32_t size, uint16_t port, uint8_t tos) {
             socket->SetIpTos(tos);
             socket->SendTo(Create<Packet>(size), 0, InetSocketAddress(stack.GetAddress(1), port));

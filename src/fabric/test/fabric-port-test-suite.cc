@@ -546,7 +546,7 @@ class StageTestCase : public TestCase
 
   private:
     /// @brief Notes what passes, takes some of it, makes the rest longer.
-    class NotingStage : public PortStage
+    class LoggingStage : public PortStage
     {
       public:
         /**
@@ -554,7 +554,7 @@ class StageTestCase : public TestCase
          * @param name of the stage, in the notes
          * @param taken size of the items that the stage takes
          */
-        NotingStage(std::string& log, char name, uint16_t taken)
+        LoggingStage(std::string& log, char name, uint16_t taken)
             : m_log(log),
               m_name(name),
               m_taken(taken)
@@ -615,8 +615,8 @@ class StageTestCase : public TestCase
         network.Build();
         FabricPort& port = network.fabric->GetHost(0).GetNicPort();
         std::string log;
-        port.AddStage(CreateObject<NotingStage>(log, 'a', 500));
-        port.AddStage(CreateObject<NotingStage>(log, 'b', 600));
+        port.AddStage(CreateObject<LoggingStage>(log, 'a', 500));
+        port.AddStage(CreateObject<LoggingStage>(log, 'b', 600));
         NS_TEST_EXPECT_MSG_EQ(port.GetStages().size(), 2, "stages");
         network.Send(0, 1, 900); // passes the idle port
         network.Send(0, 1, 500);
@@ -640,7 +640,7 @@ class StageTestCase : public TestCase
         TestNetwork network("single-switch:HostRate=1Gbps,LinkDelay=0ns");
         network.Build();
         std::string log;
-        network.fabric->GetHost(0).GetNicPort().AddStage(CreateObject<NotingStage>(log, 'a', 500));
+        network.fabric->GetHost(0).GetNicPort().AddStage(CreateObject<LoggingStage>(log, 'a', 500));
         network.fabric->SetLinkUp(0, false);
         network.Send(0, 1, 900);
         network.Send(0, 1, 500);

@@ -27,7 +27,7 @@ namespace
  * @return the discipline
  */
 Ptr<MeteredQueueDisc>
-MakeDisc(const std::string& attributes)
+CreateDisc(const std::string& attributes)
 {
     auto disc = CreateFromSpec<FabricQueueDisc>("queue", "metered:" + attributes);
     disc->SetPort(nullptr);
@@ -99,14 +99,14 @@ class MeteredActionsTestCase : public QueueDiscTestCase
         CheckActions("Classifier=(table:Map=(0=1))", FabricItem::ECT0, "2222", 0, 0, 0);
         CheckActions(meter + ",Classifier=(table:Map=(5=1))", FabricItem::ECT0, "2222", 0, 0, 0);
 
-        auto disc = MakeDisc(meter + ",Yellow=Drop,ChargeDropped=false");
+        auto disc = CreateDisc(meter + ",Yellow=Drop,ChargeDropped=false");
         for (int i = 0; i < 3; ++i)
         {
             disc->EnqueueItem(MakeTestItem(1));
         }
         NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(disc->GetState(1)), 1000, "not charged");
         disc->Dispose();
-        disc = MakeDisc(meter + ",Yellow=Drop,CountClasses=true");
+        disc = CreateDisc(meter + ",Yellow=Drop,CountClasses=true");
         for (int i = 0; i < 4; ++i)
         {
             disc->EnqueueItem(MakeTestItem(1));
@@ -150,7 +150,7 @@ class MeteredActionsTestCase : public QueueDiscTestCase
                       uint64_t yellow,
                       uint64_t red)
     {
-        auto disc = MakeDisc(attributes);
+        auto disc = CreateDisc(attributes);
         for (uint32_t i = 0; i < 4; ++i)
         {
             disc->EnqueueItem(MakeTestItem(i, 1000, tos));
@@ -188,8 +188,8 @@ class MeteredStateTestCase : public QueueDiscTestCase
     {
         const std::string meter =
             "Meters=\"logical:Rate=1Gbps,SignificantBits=1,YellowBurst=3000,RedBurst=6000\"";
-        const auto asked = MakeDisc(meter);
-        const auto left = MakeDisc(meter);
+        const auto asked = CreateDisc(meter);
+        const auto left = CreateDisc(meter);
         for (uint32_t i = 0; i < 1000; ++i)
         {
             const Time arrival = NanoSeconds(7013 * i);
@@ -363,7 +363,7 @@ class MeteredInnerTestCase : public QueueDiscTestCase
     void Check() override
     {
         // Drops on arrival, marks.
-        auto disc = MakeDisc("Inner=\"step-mark:MaxSize=5p,MarkThreshold=2p\"");
+        auto disc = CreateDisc("Inner=\"step-mark:MaxSize=5p,MarkThreshold=2p\"");
         for (uint32_t i = 0; i < 8; ++i)
         {
             disc->EnqueueItem(MakeTestItem(i));
@@ -382,7 +382,7 @@ class MeteredInnerTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(Drain(*disc), "22233", "order and marks");
 
         // Drops of what waits.
-        disc = MakeDisc("Inner=\"drr:MaxSize=5p\"");
+        disc = CreateDisc("Inner=\"drr:MaxSize=5p\"");
         for (uint32_t i = 0; i < 8; ++i)
         {
             disc->EnqueueItem(MakeTestItem(i / 6));
@@ -399,8 +399,8 @@ class MeteredInnerTestCase : public QueueDiscTestCase
 
         // Meters within meters, and a queue disc of ns-3's own within them.
         disc =
-            MakeDisc("Yellow=Pass,Meters=\"single-rate:CommittedBurst=3000,ExcessBurst=0\",Inner="
-                     "(metered:Inner=(stock-queue-disc-adapter:QueueDisc=(fifo:MaxSize=2p)))");
+            CreateDisc("Yellow=Pass,Meters=\"single-rate:CommittedBurst=3000,ExcessBurst=0\",Inner="
+                       "(metered:Inner=(stock-queue-disc-adapter:QueueDisc=(fifo:MaxSize=2p)))");
         for (uint32_t i = 0; i < 5; ++i)
         {
             disc->EnqueueItem(MakeTestItem(i));
@@ -417,7 +417,7 @@ class MeteredInnerTestCase : public QueueDiscTestCase
     void CheckErrors()
     {
         const auto error = [](const std::string& attributes) {
-            return GetInputError([&attributes] { MakeDisc(attributes); });
+            return GetInputError([&attributes] { CreateDisc(attributes); });
         };
         NS_TEST_EXPECT_MSG_EQ(error("Meters=\"logical:RedBurst=10\""),
                               "ns3::LogicalMeter::YellowBurst = '16384': at most RedBurst",

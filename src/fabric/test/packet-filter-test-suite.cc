@@ -32,7 +32,7 @@ using Attributes = std::vector<std::pair<std::string, std::string>>; //!< names 
  * @return the filter
  */
 Ptr<Ipv4HeaderFilter>
-MakeFilter(const Attributes& attributes)
+CreateFilter(const Attributes& attributes)
 {
     auto filter = CreateObject<Ipv4HeaderFilter>();
     for (const auto& [name, value] : attributes)
@@ -92,7 +92,7 @@ class Ipv4HeaderFilterTestCase : public TestCase
             {
                 text += name + "=" + value + " ";
             }
-            NS_TEST_EXPECT_MSG_EQ(MakeFilter(rule)->Classify(item),
+            NS_TEST_EXPECT_MSG_EQ(CreateFilter(rule)->Classify(item),
                                   (matches ? 1 : PacketFilter::PF_NO_MATCH),
                                   text);
         };
@@ -116,12 +116,12 @@ class Ipv4HeaderFilterTestCase : public TestCase
         const auto fragment = MakeSegment(80, 46, 1480); // has no ports
         expect(false, fragment, {{"DestinationPort", "80"}});
         expect(true, fragment, {{"Protocol", "6"}, {"Dscp", "46"}});
-        const auto noPorts = MakeFilter({{"Protocol", "1"}, {"SourcePort", "80"}});
+        const auto noPorts = CreateFilter({{"Protocol", "1"}, {"SourcePort", "80"}});
         NS_TEST_EXPECT_MSG_EQ(GetInputError([&] { noPorts->Classify(segment); }),
                               "ns3::Ipv4HeaderFilter::Protocol = '1': 6, 17 or 0 with ports, which "
                               "TCP and UDP have",
                               "ICMP has no ports");
-        NS_TEST_EXPECT_MSG_EQ(MakeFilter({{"Class", "7"}})->Classify(segment), 7, "the class");
+        NS_TEST_EXPECT_MSG_EQ(CreateFilter({{"Class", "7"}})->Classify(segment), 7, "the class");
     }
 };
 
@@ -163,7 +163,7 @@ class PacketFilterTestCase : public QueueDiscTestCase
         }
         const auto add = [&disc](const std::string& port, uint32_t number) {
             disc->AddPacketFilter(
-                MakeFilter({{"DestinationPort", port}, {"Class", std::to_string(number)}}));
+                CreateFilter({{"DestinationPort", port}, {"Class", std::to_string(number)}}));
         };
         add("80", first);
         add("81", second);

@@ -96,7 +96,7 @@ TsharkFinds(const std::string& fileName, const std::string& filter, uint64_t exp
  * @return the fabric, not built
  */
 Ptr<Fabric>
-MakePair()
+CreatePair()
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "switch"});
@@ -142,7 +142,7 @@ class PcapLeanItemsTestCase : public TestCase
         const std::string shortName = CreateTempDirFilename("short.pcap");
         const uint16_t sizes[] = {1500, 28, 20, 40, 9000};
         {
-            auto fabric = MakePair();
+            auto fabric = CreatePair();
             fabric->Build();
             PcapTap tap(fileName);
             PcapTap shortTap(shortName, {}, 64);
@@ -340,7 +340,7 @@ class PcapStockHostsTestCase : public TestCase
         const std::string fileName = CreateTempDirFilename("stock.pcap");
         uint64_t sent = 0;
         {
-            auto fabric = MakePair();
+            auto fabric = CreatePair();
             FabricStackHelper stack;
             stack.Install(fabric);
             fabric->Build();

@@ -33,7 +33,7 @@ struct PauseEvent
  * @param [out] events takes the pauses
  */
 void
-NotePauses(LosslessNetwork& network, std::vector<PauseEvent>& events)
+RecordPauses(LosslessNetwork& network, std::vector<PauseEvent>& events)
 {
     auto note = [&events](const FabricPort* port, uint8_t priorities) {
         events.push_back({DirectEvent::Now(), port->GetDescription().name, priorities});
@@ -92,7 +92,7 @@ class PauseTimesTestCase : public TestCase
                                 "priority:Buffer=12000B,MaxPacket=1500");
         network.Build();
         std::vector<PauseEvent> events;
-        NotePauses(network, events);
+        RecordPauses(network, events);
         for (int i = 0; i < 30; ++i)
         {
             network.Send(0, 2);
@@ -135,7 +135,7 @@ class PauseTimesTestCase : public TestCase
                                 "priority:Buffer=12000B,MaxPacket=1500,XonDistance=4500B");
         network.Build();
         std::vector<PauseEvent> events;
-        NotePauses(network, events);
+        RecordPauses(network, events);
         const int64_t start = DirectEvent::Now();
         for (int i = 0; i < 30; ++i)
         {
@@ -451,7 +451,7 @@ class FlowControlInputTestCase : public TestCase
         FlowControlledPort& port = *network.fabric->GetSwitch(0).GetPort(0).GetFlowControl();
         item->size = 1499;
         NS_TEST_EXPECT_MSG_EQ(port.Admit(*item), true, "as large as can be");
-        port.GiveBack(FlowControlledPort::Charge(*item));
+        port.Refund(FlowControlledPort::Charge(*item));
         item->size = 1500;
         std::string error;
         try

@@ -21,7 +21,7 @@ using namespace ns3;
  * @return the adapter, not yet installed
  */
 static Ptr<StockQueueDiscAdapter>
-MakeAdapter(const std::string& spec)
+CreateAdapter(const std::string& spec)
 {
     return CreateObjectWithAttributes<StockQueueDiscAdapter>("QueueDisc", StringValue(spec));
 }
@@ -42,8 +42,8 @@ class AdapterRedTestCase : public QueueDiscTestCase
     void Check() override
     {
         // RED marks at MinTh packets, the step above its threshold.
-        auto red = MakeAdapter("red:UseEcn=true,UseHardDrop=false,Gentle=false,QW=1,MinTh=11,"
-                               "MaxTh=11,MaxSize=30p,MeanPktSize=1000");
+        auto red = CreateAdapter("red:UseEcn=true,UseHardDrop=false,Gentle=false,QW=1,MinTh=11,"
+                                 "MaxTh=11,MaxSize=30p,MeanPktSize=1000");
         auto step = CreateObjectWithAttributes<StepMarkQueueDisc>("MarkThreshold",
                                                                   StringValue("10p"),
                                                                   "MaxSize",
@@ -106,7 +106,7 @@ class AdapterFqCoDelTestCase : public QueueDiscTestCase
   private:
     void Check() override
     {
-        auto disc = MakeAdapter("fq-co-del:MaxSize=100p,UseEcn=false,Target=10us,Interval=100us");
+        auto disc = CreateAdapter("fq-co-del:MaxSize=100p,UseEcn=false,Target=10us,Interval=100us");
         TestLink link(disc, "10Gbps");
         std::map<uint32_t, uint64_t> bytes;
         uint64_t received = 0;
@@ -163,7 +163,7 @@ class AdapterTbfTestCase : public QueueDiscTestCase
   private:
     void Check() override
     {
-        auto disc = MakeAdapter("tbf:Rate=2Gbps,Burst=3000,Mtu=1500,MaxSize=1000p");
+        auto disc = CreateAdapter("tbf:Rate=2Gbps,Burst=3000,Mtu=1500,MaxSize=1000p");
         TestLink link(disc, "10Gbps");
         uint64_t bytes = 0;
         link.onReceive = [&bytes](const FabricItem& item) { bytes += item.size; };
@@ -203,7 +203,7 @@ class AdapterFifoTestCase : public QueueDiscTestCase
   private:
     void Check() override
     {
-        auto disc = MakeAdapter("fifo:MaxSize=3p");
+        auto disc = CreateAdapter("fifo:MaxSize=3p");
         disc->SetPort(nullptr);
         for (uint32_t i = 0; i < 5; ++i)
         {
@@ -224,7 +224,7 @@ class AdapterFifoTestCase : public QueueDiscTestCase
 
         for (const char* bad : {"drop-tail", "mq", "no-such"})
         {
-            const auto error = GetInputError([bad] { MakeAdapter(bad)->SetPort(nullptr); });
+            const auto error = GetInputError([bad] { CreateAdapter(bad)->SetPort(nullptr); });
             NS_TEST_EXPECT_MSG_EQ(error.starts_with("ns3::StockQueueDiscAdapter::QueueDisc = '"),
                                   true,
                                   bad << " gave '" << error << "'");

@@ -120,7 +120,7 @@ class TimingWheel
             --m_size;
             return m_current.TakeFront();
         }
-        return PopOther();
+        return PopEarliest();
     }
 
     /// @return the time that a bucket covers at present, in time steps
@@ -391,7 +391,7 @@ class TimingWheel
         const uint64_t ahead = bucket - m_bucket;
         if (ahead - 1 >= BUCKETS - 1) [[unlikely]]
         {
-            InsertElsewhere(event.time, event.uid, event.context, event.payload);
+            InsertOutOfRange(event.time, event.uid, event.context, event.payload);
             return;
         }
         m_distant += ahead / (BUCKETS / 2);
@@ -419,10 +419,10 @@ class TimingWheel
      * @param context as in Event
      * @param payload as in Event
      */
-    [[gnu::noinline]] void InsertElsewhere(uint64_t time,
-                                           uint32_t uid,
-                                           uint32_t context,
-                                           uintptr_t payload)
+    [[gnu::noinline]] void InsertOutOfRange(uint64_t time,
+                                            uint32_t uid,
+                                            uint32_t context,
+                                            uintptr_t payload)
     {
         if (time >> m_shift <= m_bucket)
         {
@@ -526,7 +526,7 @@ class TimingWheel
     }
 
     /// @return Pop(), where it may be that the drained bucket's front is not the next event
-    [[gnu::noinline]] const Event& PopOther()
+    [[gnu::noinline]] const Event& PopEarliest()
     {
         SkipRemoved();
         --m_size;

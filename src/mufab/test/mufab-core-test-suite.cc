@@ -108,7 +108,7 @@ class MufabRegistersTestCase : public TestCase
         CheckLateFinish();
         CheckLostResponse();
         CheckCleaning();
-        CheckRandomly();
+        CheckRandomPairs();
     }
 
     void CheckSequence()
@@ -191,7 +191,7 @@ class MufabRegistersTestCase : public TestCase
         }
     }
 
-    void CheckRandomly()
+    void CheckRandomPairs()
     {
         // 500 pairs join, change and leave; responses are lost.
         DeltaRegisters delta(PERIOD_STEPS, nullptr);

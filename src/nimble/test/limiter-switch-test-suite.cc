@@ -475,7 +475,7 @@ class ManyLimitersTestCase : public TestCase
         const std::size_t before = GetAllocated();
         for (uint32_t number = CLASSES; number > 0; --number)
         {
-            m_disc->SetMeter(number, MakeMeter("1Mbps"));
+            m_disc->SetMeter(number, CreateMeter("1Mbps"));
         }
         // Under a sanitizer, which has memory of its own, nothing seems to be taken.
         NS_TEST_EXPECT_MSG_LT_OR_EQ((GetAllocated() - before) / CLASSES, 64, "bytes per class");
@@ -500,7 +500,7 @@ class ManyLimitersTestCase : public TestCase
         return info.uordblks + info.hblkhd;
     }
 
-    Ptr<const Meter> MakeMeter(const std::string& rate)
+    Ptr<const Meter> CreateMeter(const std::string& rate)
     {
         Ptr<const Meter>& meter = m_meters[rate];
         if (!meter)
@@ -519,7 +519,7 @@ class ManyLimitersTestCase : public TestCase
         std::swap(m_odd, m_even);
         for (uint32_t i = 0; i < ROUND; ++i)
         {
-            m_disc->SetMeter(++m_halved * 7919 % CLASSES + 1, MakeMeter("500kbps"));
+            m_disc->SetMeter(++m_halved * 7919 % CLASSES + 1, CreateMeter("500kbps"));
             ++m_odd;
         }
         if (round < 12)

@@ -23,7 +23,7 @@ using Rational = boost::multiprecision::cpp_rational;
  * @return the meter
  */
 Ptr<Meter>
-MakeNative(const std::string& attributes)
+CreateNative(const std::string& attributes)
 {
     const auto meter = CreateFromSpec<Meter>("meter", "native:" + attributes);
     meter->Check();
@@ -106,11 +106,11 @@ class NativeMeterModesTestCase : public TestCase
     {
         const std::string attributes = "Rate=50Gbps,YellowBurst=16384,RedBurst=81920";
         const std::string occupancy =
-            MarkTrain(*MakeNative(attributes + ",Mode=Occupancy"), 2000, 120);
+            MarkTrain(*CreateNative(attributes + ",Mode=Occupancy"), 2000, 120);
         NS_TEST_EXPECT_MSG_EQ(occupancy.substr(0, 111),
                               std::string(20, 'G') + std::string(88, 'Y') + "RYR",
                               "packets 1-20 green, 21-108 yellow, then red and yellow in turn");
-        const std::string single = MarkTrain(*MakeNative(attributes), 2000, 120);
+        const std::string single = MarkTrain(*CreateNative(attributes), 2000, 120);
         // By default, the single-rate marker itself.
         const auto one = CreateFromSpec<Meter>(
             "meter",
@@ -125,14 +125,14 @@ class NativeMeterModesTestCase : public TestCase
         const auto two = CreateFromSpec<Meter>(
             "meter",
             "two-rate:CommittedRate=50Gbps,PeakRate=50Gbps,CommittedBurst=16384,PeakBurst=81920");
-        NS_TEST_EXPECT_MSG_EQ(MarkTrain(*MakeNative(attributes + ",Mode=Rfc2698"), 2000, 120),
+        NS_TEST_EXPECT_MSG_EQ(MarkTrain(*CreateNative(attributes + ",Mode=Rfc2698"), 2000, 120),
                               MarkTrain(*two, 2000, 120),
                               "RFC 2698");
         const auto rates = CreateFromSpec<Meter>(
             "meter",
             "two-rate:CommittedRate=20Gbps,PeakRate=50Gbps,CommittedBurst=16384,PeakBurst=81920");
         NS_TEST_EXPECT_MSG_EQ(
-            MarkTrain(*MakeNative(attributes + ",Mode=Rfc2698,YellowRate=20Gbps"), 2000, 120),
+            MarkTrain(*CreateNative(attributes + ",Mode=Rfc2698,YellowRate=20Gbps"), 2000, 120),
             MarkTrain(*rates, 2000, 120),
             "RFC 2698 with two rates");
     }
@@ -154,7 +154,7 @@ class NativeMeterExactTestCase : public TestCase
     void DoRun() override
     {
         const std::string attributes = "Rate=7Gbps,YellowBurst=16384,RedBurst=65536";
-        const auto meter = MakeNative(attributes + ",Mode=Occupancy");
+        const auto meter = CreateNative(attributes + ",Mode=Occupancy");
         const auto logical = CreateFromSpec<Meter>("meter", "logical:" + attributes);
         TwoBuckets exact(7'000'000'000, 16384, 65536);
         auto random = CreateObject<UniformRandomVariable>();
@@ -175,7 +175,8 @@ class NativeMeterExactTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(*std::min_element(seen.begin(), seen.end()), 100, "all colours");
 
         // What was earned before a change was earned at the old rate, and no burst is granted.
-        const auto slow = MakeNative("Rate=1Mbps,YellowBurst=16384,RedBurst=65536,Mode=Occupancy");
+        const auto slow =
+            CreateNative("Rate=1Mbps,YellowBurst=16384,RedBurst=65536,Mode=Occupancy");
         state = meter->Start(0);
         while (meter->Mark(state, 0, 1500) != Colour::RED)
         {

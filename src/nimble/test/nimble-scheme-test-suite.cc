@@ -149,7 +149,7 @@ class NimbleLimitTestCase : public TestCase
                                       0.05 * 50 * PAYLOAD,
                                       scheme);
         }
-        CheckMarksAlone(static80 + policy);
+        CheckNoRed(static80 + policy);
         CheckUnlimited();
         // TCP that cannot be marked is held by red drops.
         NimbleTestNetwork test("nimble:" + static80 + policy,
@@ -183,7 +183,7 @@ class NimbleLimitTestCase : public TestCase
     }
 
     /// @brief Once its flows have begun, DCTCP is held by marks: nothing is red for 50 ms.
-    void CheckMarksAlone(const std::string& attributes)
+    void CheckNoRed(const std::string& attributes)
     {
         NimbleTestNetwork test("nimble:" + attributes, FIVE_HOSTS);
         for (uint32_t host = 0; host < 4; ++host)
@@ -586,7 +586,7 @@ class NimbleHierarchyTestCase : public TestCase
 
 /**
  * @ingroup nimble-tests
- * @brief News that reaches the controller, and its actions.
+ * @brief Changes that reach the controller, and its actions.
  */
 class NimbleControllerTestCase : public TestCase
 {

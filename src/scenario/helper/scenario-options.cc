@@ -242,7 +242,7 @@ CheckGlobal(const std::string& name, const std::string& value)
 }
 
 /**
- * @brief The names of flow sizes (MakeFlowSizes()): laws, published distributions and files.
+ * @brief The names of flow sizes (CreateFlowSizes()): laws, published distributions and files.
  * @return object: the class of each name; a name with a star stands for all such
  */
 JsonObject

@@ -111,7 +111,7 @@ class ScenarioOptions
     }
 
     /**
-     * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
+     * @brief Add an option whose value says how large flows are (CreateFlowSizes()).
      * @param name the option, without dashes
      * @param help one line
      * @param spec takes the specification; holds the default now

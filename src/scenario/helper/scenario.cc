@@ -223,7 +223,7 @@ Scenario::SetDefaultTenants(const Spec& spec)
 }
 
 Ptr<TenantWorkloads>
-Scenario::MakeTenantWorkloads() const
+Scenario::CreateTenantWorkloads() const
 {
     if (!GetTenants())
     {

@@ -97,7 +97,7 @@ class Scenario
     }
 
     /**
-     * @brief Add an option whose value says how large flows are (MakeFlowSizes()).
+     * @brief Add an option whose value says how large flows are (CreateFlowSizes()).
      * @param name the option
      * @param help one line
      * @param spec takes the specification; holds the default now
@@ -177,7 +177,7 @@ class Scenario
      * @return the workload
      * @throws InputError if a tenant names a transport that the network does not have
      */
-    Ptr<TenantWorkloads> MakeTenantWorkloads() const;
+    Ptr<TenantWorkloads> CreateTenantWorkloads() const;
 
     /**
      * @brief The fabric.

@@ -101,7 +101,7 @@ class PcapRecorder : public Recorder
             std::string file = name + ".pcap";
             std::ranges::replace(file, ':', '-'); // which not all systems take in a file's name
             tapper(*m_taps.emplace_back(
-                std::make_unique<PcapTap>(folder + "/" + file, m_network->CreatePacketMaker())));
+                std::make_unique<PcapTap>(folder + "/" + file, m_network->MakePacketMaker())));
         }
     }
 

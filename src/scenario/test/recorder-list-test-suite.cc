@@ -24,7 +24,7 @@ namespace
  * @return the network, built
  */
 Ptr<Network>
-MakeStar()
+CreateStar()
 {
     auto network = CreateObject<Network>();
     network->SetTopology("single-switch:Hosts=2,HostRate=10Gbps");
@@ -50,7 +50,7 @@ class RecorderListTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto network = MakeStar();
+        const auto network = CreateStar();
         RecorderList recorders;
         recorders.Request("--record", "rates:Bin=20us; flows:From=10us");
         const auto rates = StaticCast<RatesRecorder>(recorders.Add("rates", {{"Bin", "1ms"}}));
@@ -123,7 +123,7 @@ class BadRecorderTestCase : public TestCase
      */
     void Expect(const std::string& specs, const std::string& words)
     {
-        const auto network = MakeStar();
+        const auto network = CreateStar();
         const std::string error = ErrorText([&] {
             RecorderList recorders;
             recorders.Request("--record", specs);
@@ -151,7 +151,7 @@ class LinkUseTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto network = MakeStar();
+        const auto network = CreateStar();
         const auto fabric = network->GetFabric();
         FabricPort& first = fabric->GetHost(0).GetNicPort();
         const FabricPort& second = fabric->GetSwitch(0).GetPort(1);

@@ -273,14 +273,14 @@ CloveEdgeAgent::RelayMark(const FabricItem& item)
     }
     last = now;
     Simulator::Schedule(rtt / 2,
-                        &CloveEdgeAgent::OnMark,
+                        &CloveEdgeAgent::HandleMark,
                         &GetAgentOf(item.source),
                         m_fabric->GetLocation(item.destination).rack,
                         item.route);
 }
 
 void
-CloveEdgeAgent::OnMark(uint16_t rack, const uint16_t* route)
+CloveEdgeAgent::HandleMark(uint16_t rack, const uint16_t* route)
 {
     const auto found = m_racks.find(rack);
     if (found == m_racks.end())
@@ -294,8 +294,8 @@ CloveEdgeAgent::OnMark(uint16_t rack, const uint16_t* route)
     if (marked != to.candidates.end())
     {
         ++m_nMarks;
-        to.weights->OnMark(static_cast<uint32_t>(marked - to.candidates.begin()),
-                           DirectEvent::Now());
+        to.weights->HandleMark(static_cast<uint32_t>(marked - to.candidates.begin()),
+                               DirectEvent::Now());
     }
 }
 

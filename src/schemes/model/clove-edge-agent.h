@@ -96,7 +96,7 @@ class CloveEdgeAgent : public EdgeAgent
     uint32_t ChooseLeastUtilized(const Rack& rack, int64_t now);
     CloveEdgeAgent& GetAgentOf(uint32_t host) const;
     void RelayMark(const FabricItem& item);
-    void OnMark(uint16_t rack, const uint16_t* route);
+    void HandleMark(uint16_t rack, const uint16_t* route);
 
     Time m_gap;                                                        //!< attribute Gap
     uint32_t m_nPaths;                                                 //!< attribute Paths

@@ -16,7 +16,7 @@ CloveWeights::CloveWeights(uint32_t paths, int64_t patience)
 }
 
 void
-CloveWeights::OnMark(uint32_t path, int64_t now)
+CloveWeights::HandleMark(uint32_t path, int64_t now)
 {
     m_paths[path].marked = now;
     const auto unmarked = std::ranges::count_if(m_paths, [this, now](const Path& other) {

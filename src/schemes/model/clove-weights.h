@@ -31,7 +31,7 @@ class CloveWeights
      * @param path its number
      * @param now the current time, in time steps
      */
-    void OnMark(uint32_t path, int64_t now);
+    void HandleMark(uint32_t path, int64_t now);
 
     /**
      * @brief Take the next path in turn.

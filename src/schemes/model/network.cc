@@ -129,7 +129,7 @@ Network::CreateTenants()
     if (m_source)
     {
         m_source->AssignStreams(TENANT_STREAM);
-        m_tenants = m_source->MakeTable(*m_fabric, argument);
+        m_tenants = m_source->CreateTable(*m_fabric, argument);
     }
     for (TenantId tenant = 0; m_tenants && tenant < m_tenants->GetNTenants(); ++tenant)
     {
@@ -197,7 +197,7 @@ Network::ReportResults(Results& results) const
 }
 
 PacketMaker
-Network::CreatePacketMaker() const
+Network::MakePacketMaker() const
 {
     PacketMaker packets;
     packets.AddHeaderWriter(std::make_unique<LeanTcpHeaderWriter>(*m_fabric));

@@ -147,7 +147,7 @@ class Network : public Object
      * transports and its scheme, for whoever wants to see one. After Build().
      * @return one of the caller's own; must not outlive the network
      */
-    PacketMaker CreatePacketMaker() const;
+    PacketMaker MakePacketMaker() const;
 
     // ---- What it is made of ----
 

@@ -39,7 +39,7 @@ PwcChannel::SetWeight(double weight)
 }
 
 bool
-PwcChannel::NoteLosses()
+PwcChannel::TakeLosses()
 {
     const bool more = GetLostBytes() > m_lost;
     m_lost = GetLostBytes();
@@ -50,9 +50,9 @@ int64_t
 PwcChannel::GetReleaseTime(int64_t now)
 {
     int64_t release = WindowChannel::GetReleaseTime(now);
-    if (NoteLosses()) // nothing told of them
+    if (TakeLosses()) // nothing told of them
     {
-        m_parts.window->OnTimeout(m_rtt, now);
+        m_parts.window->HandleTimeout(m_rtt, now);
         ApplyWindow();
         release = WindowChannel::GetReleaseTime(now);
     }
@@ -87,9 +87,9 @@ PwcChannel::OnReport(const PairReport& report, int64_t now)
         Wake();
     }
     WindowChannel::OnReport(report, now);
-    if (NoteLosses())
+    if (TakeLosses())
     {
-        m_parts.window->OnLoss(m_rtt, now);
+        m_parts.window->HandleLoss(m_rtt, now);
         ApplyWindow();
     }
 }
@@ -105,11 +105,11 @@ PwcChannel::OnAcknowledged(uint64_t bytes, int64_t rtt, int64_t now)
     const double packets = static_cast<double>(bytes) / PACKET;
     const double inFlight = static_cast<double>(GetInFlight(now)) / PACKET;
     SwiftWindow& window = *m_parts.window;
-    window.OnAcknowledged(window.CountForGrowth(packets, inFlight),
-                          static_cast<double>(rtt),
-                          0,
-                          rtt,
-                          now);
+    window.HandleAcknowledged(window.CountForGrowth(packets, inFlight),
+                              static_cast<double>(rtt),
+                              0,
+                              rtt,
+                              now);
     ApplyWindow();
 }
 

@@ -59,7 +59,7 @@ class PwcChannel : public WindowChannel
     void OnAcknowledged(uint64_t bytes, int64_t rtt, int64_t now) override;
 
   private:
-    bool NoteLosses();
+    bool TakeLosses();
     void ApplyWindow();
 
     NanosecondClock m_clock; //!< the bucket counts nanoseconds

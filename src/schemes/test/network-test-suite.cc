@@ -277,7 +277,7 @@ class PacketsOfCallbacksTestCase : public TestCase
     void DoRun() override
     {
         SchemeTestNetwork network("tcp:EdgeBuffer=20kB", "single-switch:Hosts=3", m_transport);
-        const PacketMaker packets = network.m_network->CreatePacketMaker();
+        const PacketMaker packets = network.m_network->MakePacketMaker();
         std::vector<Segment> sent;
         std::vector<Segment> dropped;
         network.m_fabric->GetHost(0).GetNicPort().AddStage(
@@ -388,7 +388,7 @@ class SchemePacketsTestCase : public TestCase
     void DoRun() override
     {
         SchemeTestNetwork network("drb", "fat-tree:K=4", "lean;udp");
-        const PacketMaker packets = network.m_network->CreatePacketMaker();
+        const PacketMaker packets = network.m_network->MakePacketMaker();
         std::vector<Ptr<Packet>> seen;
         network.m_fabric->GetHost(0).GetNicPort().AddStage(
             CreateObject<DepartureStage>([&](const FabricItem* item, const FabricPort& /* port */) {

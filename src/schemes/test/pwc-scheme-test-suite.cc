@@ -102,15 +102,15 @@ class WccLawTestCase : public TestCase
     void DoRun() override
     {
         SwiftWindow window = MakeWindow(10);
-        window.OnAcknowledged(1, 25000, 0, 25000, 0);
+        window.HandleAcknowledged(1, 25000, 0, 25000, 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 10.1, 1e-9, "below the target");
         window = MakeWindow(10);
-        window.OnAcknowledged(1, 60000, 0, 60000, 100000);
+        window.HandleAcknowledged(1, 60000, 0, 60000, 100000);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 6, 1e-9, "twice the target");
-        window.OnAcknowledged(1, 60000, 0, 60000, 159999);
+        window.HandleAcknowledged(1, 60000, 0, 60000, 159999);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 6, 1e-9, "once per round trip");
         window = MakeWindow(10);
-        window.OnAcknowledged(1, 120000, 0, 120000, 200000);
+        window.HandleAcknowledged(1, 120000, 0, 120000, 200000);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 5, 1e-9, "no more than half");
         NS_TEST_EXPECT_MSG_EQ_TOL(MakeWindow(0.5).GetPacingDelay(24000), 48000, 1e-6, "pace");
 
@@ -127,7 +127,7 @@ class WccLawTestCase : public TestCase
                                   20,
                                   "weight 5: as a fifth of the window");
         SwiftWindow heavy = MakeWindow(10, 0, 5);
-        heavy.OnAcknowledged(1, 25000, 0, 25000, 0);
+        heavy.HandleAcknowledged(1, 25000, 0, 25000, 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(heavy.GetWindow(), 10.5, 1e-9, "five times the increase");
     }
 };
@@ -148,7 +148,7 @@ class CloveWeightsTestCase : public TestCase
     void DoRun() override
     {
         CloveWeights weights(4, 24000);
-        weights.OnMark(1, 1000);
+        weights.HandleMark(1, 1000);
         NS_TEST_EXPECT_MSG_EQ_TOL(weights.Get(1), 0.6667, 1e-4, "marked");
         for (uint32_t path : {0, 2, 3})
         {
@@ -162,12 +162,12 @@ class CloveWeightsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(taken[1], 600, 1, "flowlets by weight");
         NS_TEST_EXPECT_MSG_EQ_TOL(taken[0], 1000, 1, "flowlets by weight");
 
-        weights.OnMark(2, 2000); // path 1 is still marked
+        weights.HandleMark(2, 2000); // path 1 is still marked
         NS_TEST_EXPECT_MSG_EQ_TOL(weights.Get(1), 0.6667, 1e-4, "gets nothing");
         NS_TEST_EXPECT_MSG_EQ_TOL(weights.Get(2), 0.7407, 1e-4, "marked");
         NS_TEST_EXPECT_MSG_EQ_TOL(weights.Get(0), 1.2963, 1e-4, "half of what was moved");
-        weights.OnMark(0, 3000);
-        weights.OnMark(3, 4000);
+        weights.HandleMark(0, 3000);
+        weights.HandleMark(3, 4000);
         double sum = 0;
         for (uint32_t path = 0; path < 4; ++path)
         {

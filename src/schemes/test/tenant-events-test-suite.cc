@@ -81,7 +81,7 @@ class TenantEventsTestCase : public TestCase
      * @brief Three tenants on four hosts; each sends all the time.
      * @return the network, built
      */
-    static Ptr<Network> MakeNetwork()
+    static Ptr<Network> CreateNetwork()
     {
         auto network = CreateObject<Network>();
         network->SetTopology("single-switch:Hosts=4");
@@ -95,7 +95,7 @@ class TenantEventsTestCase : public TestCase
 
     void DoRun() override
     {
-        const auto network = MakeNetwork();
+        const auto network = CreateNetwork();
         const TenantTable& table = *network->GetTenants();
         Timeline timeline(*network,
                           "--events",

@@ -23,7 +23,7 @@ namespace
  * @return the network, built
  */
 Ptr<Network>
-MakeTree()
+CreateTree()
 {
     auto network = CreateObject<Network>();
     network->SetTopology("fat-tree:K=4");
@@ -132,7 +132,7 @@ class TimelineTestCase : public TestCase
 
     void DoRun() override
     {
-        const auto network = MakeTree();
+        const auto network = CreateTree();
         Fabric& fabric = *network->GetFabric();
         Timeline timeline(*network,
                           "--events",
@@ -207,7 +207,7 @@ class BadTimelineTestCase : public TestCase
   private:
     void DoRun() override
     {
-        m_network = MakeTree();
+        m_network = CreateTree();
         for (const std::string text : {"core0", "4s", "4s;", ";4s fail-switch core0", "4s core0"})
         {
             Expect(text, "");

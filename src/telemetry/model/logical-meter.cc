@@ -79,7 +79,7 @@ void
 LogicalMeter::SetTimeWidth(uint32_t bits)
 {
     m_timeWidth = bits;
-    MakeMultiplier();
+    CreateMultiplier();
 }
 
 uint32_t
@@ -92,7 +92,7 @@ void
 LogicalMeter::SetSignificantBits(uint32_t bits)
 {
     m_significantBits = bits;
-    MakeMultiplier();
+    CreateMultiplier();
 }
 
 uint32_t
@@ -102,7 +102,7 @@ LogicalMeter::GetSignificantBits() const
 }
 
 void
-LogicalMeter::MakeMultiplier()
+LogicalMeter::CreateMultiplier()
 {
     const uint32_t width = m_significantBits == 0 ? ApproximateMultiplier::MAX_WIDTH : m_timeWidth;
     m_multiplier = ApproximateMultiplier(width, m_significantBits);

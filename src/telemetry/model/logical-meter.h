@@ -68,7 +68,7 @@ class LogicalMeter final : public Meter
     uint32_t GetTimeWidth() const;
     void SetSignificantBits(uint32_t bits);
     uint32_t GetSignificantBits() const;
-    void MakeMultiplier();
+    void CreateMultiplier();
     DataRate GetYellowRate() const;
 
     DataRate m_rate;                    //!< attribute Rate

@@ -25,7 +25,7 @@ struct ReportFields
     uint8_t flags{0};            //!< the scheme's own
     uint32_t sequence{0};        //!< number of the interval
     uint32_t rate{0};            //!< received, in kbit/s
-    uint32_t redRate{0};         //!< thereof what goes beyond the guarantee, in kbit/s
+    uint32_t redRate{0};         //!< part of it beyond the guarantee, in kbit/s
     uint32_t share{0};           //!< the receiving side's share of the guarantee, in kbit/s
     uint32_t redPackets{0};      //!< received beyond the guarantee
 

@@ -25,7 +25,7 @@ namespace
  * @return the meter
  */
 Ptr<Meter>
-MakeLogicalMeter(const std::string& attributes)
+CreateLogicalMeter(const std::string& attributes)
 {
     return CreateFromSpec<Meter>("meter", "logical:" + attributes);
 }
@@ -41,7 +41,7 @@ MakeLogicalMeter(const std::string& attributes)
 double
 GetAdmittedGbps(const std::string& attributes, int64_t gap, uint32_t count, uint32_t bytes = 1500)
 {
-    Ptr<const Meter> meter = MakeLogicalMeter(attributes);
+    Ptr<const Meter> meter = CreateLogicalMeter(attributes);
     Meter::State state = meter->Start(0);
     uint32_t admitted = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -70,7 +70,7 @@ class LogicalMeterTestCase : public TestCase
     void DoRun() override
     {
         const std::string rate = "Rate=50Gbps,YellowBurst=16384,RedBurst=";
-        MeterProbe probe(MakeLogicalMeter(rate + "409600"));
+        MeterProbe probe(CreateLogicalMeter(rate + "409600"));
         std::string colours;
         for (int n = 1; n <= 545; ++n)
         {
@@ -83,7 +83,7 @@ class LogicalMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(colours.find('R'), std::string::npos, "no red before");
         NS_TEST_EXPECT_MSG_EQ(probe.Send(120 * 545, 1, 1500), "R", "packet 546: 410250 bytes");
 
-        MeterProbe small(MakeLogicalMeter(rate + "81920"));
+        MeterProbe small(CreateLogicalMeter(rate + "81920"));
         colours.clear();
         for (int n = 1; n <= 108; ++n)
         {
@@ -98,28 +98,28 @@ class LogicalMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(small.Send(120 * 110, 1, 1500), "R", "packet 111");
         NS_TEST_EXPECT_MSG_EQ(GetAdmittedGbps(rate + "81920", 120, 4000), 50, "admitted rate");
 
-        MeterProbe level(MakeLogicalMeter(rate + "409600"));
+        MeterProbe level(CreateLogicalMeter(rate + "409600"));
         for (int n = 0; n < 1000; ++n)
         {
             NS_TEST_ASSERT_MSG_EQ(level.Send(240 * n, 1, 1500), "G", "at the rate itself");
             NS_TEST_ASSERT_MSG_EQ(LogicalMeter::GetOccupancy(level.state), 1500, "occupancy");
         }
 
-        MeterProbe idle(MakeLogicalMeter(rate + "409600"));
+        MeterProbe idle(CreateLogicalMeter(rate + "409600"));
         idle.Send(0, 10, 1000);
         NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(idle.state), 10'000, "before");
         idle.Send(10'000, 1, 1500);
         NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(idle.state), 1500, "drains to 0, no less");
 
         // The exact fill of the red threshold is admitted; a red packet moves the time on.
-        MeterProbe edge(MakeLogicalMeter("Rate=8Gbps,YellowBurst=1000,RedBurst=3000"));
+        MeterProbe edge(CreateLogicalMeter("Rate=8Gbps,YellowBurst=1000,RedBurst=3000"));
         NS_TEST_EXPECT_MSG_EQ(edge.Send(0, 3, 1000), "GYY", "3000 bytes of 3000");
         NS_TEST_EXPECT_MSG_EQ(edge.Send(999, 1, 1000), "R", "3001 bytes of 3000");
         NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(edge.state), 2001, "drained by 999");
         NS_TEST_EXPECT_MSG_EQ(edge.Send(1000, 1, 1000), "Y", "3000 bytes of 3000");
 
         // 1 Mbps with jumbo frames at twice that.
-        MeterProbe slow(MakeLogicalMeter("Rate=1Mbps,YellowBurst=9000,RedBurst=9000"));
+        MeterProbe slow(CreateLogicalMeter("Rate=1Mbps,YellowBurst=9000,RedBurst=9000"));
         colours.clear();
         for (int n = 0; n < 10; ++n)
         {
@@ -128,7 +128,7 @@ class LogicalMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(colours, "GRGRGRGRGR", "every second packet");
 
         // A slow limiter under many packets: no drained fraction of a byte is lost.
-        MeterProbe fine(MakeLogicalMeter("Rate=1Mbps,YellowBurst=1000,RedBurst=1000"));
+        MeterProbe fine(CreateLogicalMeter("Rate=1Mbps,YellowBurst=1000,RedBurst=1000"));
         uint32_t admitted = 0;
         for (int n = 0; n < 1'000'000; ++n)
         {
@@ -137,15 +137,15 @@ class LogicalMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(admitted, 15 + 234, "1000 bytes and 120 ms at 1 Mbps, in 64 bytes");
 
         NS_TEST_EXPECT_MSG_EQ(
-            ErrorText([] { MakeLogicalMeter("YellowBurst=3000,RedBurst=2000")->Check(); }),
+            ErrorText([] { CreateLogicalMeter("YellowBurst=3000,RedBurst=2000")->Check(); }),
             "ns3::LogicalMeter::YellowBurst = '3000': at most RedBurst",
             "thresholds in the wrong order");
         NS_TEST_EXPECT_MSG_EQ(
-            ErrorText([] { MakeLogicalMeter("Rate=1Mbps,YellowRate=2Mbps")->Check(); }),
+            ErrorText([] { CreateLogicalMeter("Rate=1Mbps,YellowRate=2Mbps")->Check(); }),
             "ns3::LogicalMeter::YellowRate = '2000000': at most Rate",
             "rates in the wrong order");
         NS_TEST_EXPECT_MSG_EQ(
-            ErrorText([] { MakeLogicalMeter("TimeWidth=3,SignificantBits=4")->Check(); }),
+            ErrorText([] { CreateLogicalMeter("TimeWidth=3,SignificantBits=4")->Check(); }),
             "ns3::LogicalMeter::SignificantBits = '4': at most TimeWidth",
             "more bits than there are");
     }
@@ -167,7 +167,7 @@ class LogicalMeterTableTestCase : public TestCase
     void DoRun() override
     {
         const std::string table = "Rate=50Gbps,YellowBurst=16384,RedBurst=409600,SignificantBits=";
-        MeterProbe probe(MakeLogicalMeter(table + "4"));
+        MeterProbe probe(CreateLogicalMeter(table + "4"));
         probe.Send(0, 1, 1500);
         probe.Send(120, 1, 1500);
         NS_TEST_EXPECT_MSG_EQ(LogicalMeter::GetOccupancy(probe.state), 1500 + 728.125, "growth");
@@ -187,7 +187,7 @@ class LogicalMeterTableTestCase : public TestCase
 
         // A long silence counts as 2^32 - 1 ns: 536870 bytes at 1 Mbps; as 8389 bytes with 26 bits.
         const auto drain = [](const std::string& width) {
-            MeterProbe silent(MakeLogicalMeter(
+            MeterProbe silent(CreateLogicalMeter(
                 "Rate=1Mbps,SignificantBits=4,RedBurst=409600,TimeWidth=" + width));
             silent.Send(0, 273, 1500);
             silent.Send(1'000'000'000'000, 1, 64);
@@ -220,9 +220,9 @@ class LogicalMeterModelTestCase : public TestCase
             const uint64_t rate = random->GetInteger(1'000'003, 4'000'000'000U);
             const uint32_t yellow = random->GetInteger(1500, 20'000);
             const uint32_t red = yellow + random->GetInteger(1500, 60'000);
-            MeterProbe probe(MakeLogicalMeter("Rate=" + std::to_string(rate) +
-                                              "bps,YellowBurst=" + std::to_string(yellow) +
-                                              ",RedBurst=" + std::to_string(red)));
+            MeterProbe probe(CreateLogicalMeter("Rate=" + std::to_string(rate) +
+                                                "bps,YellowBurst=" + std::to_string(yellow) +
+                                                ",RedBurst=" + std::to_string(red)));
             Rational queue = 0;
             int64_t last = 0;
             std::string seen;
@@ -296,7 +296,7 @@ class LogicalMeterBitsTestCase : public TestCase
         const uint64_t bps = random.GetInteger(1'000'000, 4'000'000'000U);
         const Rational rate = Rational(bps) / 8'000'000'000;
         const Rational power(boost::multiprecision::cpp_int(1) << bits);
-        MeterProbe probe(MakeLogicalMeter(
+        MeterProbe probe(CreateLogicalMeter(
             "YellowBurst=100000000,RedBurst=100000000,SignificantBits=" + std::to_string(bits) +
             ",Rate=" + std::to_string(bps) + "bps"));
         Queue exact{0, rate};
@@ -337,7 +337,7 @@ class LogicalMeterBitsTestCase : public TestCase
     {
         constexpr double BYTES_PER_NS = 1.25;
         constexpr double RED = 30'000;
-        MeterProbe probe(MakeLogicalMeter(
+        MeterProbe probe(CreateLogicalMeter(
             "Rate=10Gbps,YellowBurst=3000,RedBurst=30000,SignificantBits=" + std::to_string(bits)));
         double admitted = 0;
         int64_t now = 0;
@@ -374,7 +374,7 @@ class LogicalMeterRatesTestCase : public TestCase
     {
         // 3 Gbps offered: yellow above 1 Gbps, red above 2 Gbps.
         MeterProbe two(
-            MakeLogicalMeter("Rate=2Gbps,YellowRate=1Gbps,YellowBurst=3000,RedBurst=6000"));
+            CreateLogicalMeter("Rate=2Gbps,YellowRate=1Gbps,YellowBurst=3000,RedBurst=6000"));
         std::string colours;
         for (int n = 0; n < 30'000; ++n)
         {
@@ -396,7 +396,7 @@ class LogicalMeterRatesTestCase : public TestCase
         // What was yellow for long is green again soon: the imagined queue was bounded.
         NS_TEST_EXPECT_MSG_EQ(two.Send(2'000'000'000, 1, 1500), "G", "after a pause");
 
-        const auto meter = MakeLogicalMeter("YellowBurst=81920,RedBurst=409600");
+        const auto meter = CreateLogicalMeter("YellowBurst=81920,RedBurst=409600");
         const auto fill = [&meter](int64_t bytes) {
             const int64_t units = bytes * 2 * TOKENS_PER_BYTE;
             return meter->GetYellowFill({0, units, units});
@@ -423,7 +423,7 @@ class LogicalMeterScaleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Ptr<const Meter> meter = MakeLogicalMeter("Rate=1Mbps,SignificantBits=4");
+        Ptr<const Meter> meter = CreateLogicalMeter("Rate=1Mbps,SignificantBits=4");
         std::vector<Meter::State> states(100'000, meter->Start(0));
         uint32_t green = 0;
         int64_t now = 0;

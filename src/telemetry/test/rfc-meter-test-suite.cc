@@ -30,7 +30,7 @@ constexpr int64_t MS = 1'000'000; //!< ns
  * @return the meter
  */
 Ptr<Meter>
-MakeMeter(const std::string& spec)
+CreateMeter(const std::string& spec)
 {
     return CreateFromSpec<Meter>("meter", spec);
 }
@@ -152,7 +152,7 @@ class SingleRateMeterTestCase : public TestCase
     void DoRun() override
     {
         const std::string spec = "single-rate:CommittedRate=1Mbps,CommittedBurst=3000,";
-        MeterProbe probe(MakeMeter(spec + "ExcessBurst=3000"));
+        MeterProbe probe(CreateMeter(spec + "ExcessBurst=3000"));
         NS_TEST_EXPECT_MSG_EQ(probe.Send(0, 5, 1500), "GGYYR", "both buckets are full");
         // 1500 tokens in 12 ms, all into the committed bucket.
         NS_TEST_EXPECT_MSG_EQ(probe.Send(12 * MS, 2, 1500), "GR", "after 12 ms");
@@ -160,7 +160,7 @@ class SingleRateMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(probe.state.excess, 0, "Te");
         NS_TEST_EXPECT_MSG_EQ(probe.Send(60 * MS, 5, 1500), "GGYYR", "6000 tokens later");
 
-        MeterProbe exact(MakeMeter(spec + "ExcessBurst=1500"));
+        MeterProbe exact(CreateMeter(spec + "ExcessBurst=1500"));
         exact.Send(0, 1, 1500);
         NS_TEST_EXPECT_MSG_EQ(exact.Send(0, 1, 1500), "G", "1500 tokens for 1500 bytes");
         exact.state = {0, 1499 * TOKENS_PER_BYTE, 1500 * TOKENS_PER_BYTE};
@@ -168,22 +168,22 @@ class SingleRateMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(exact.state.committed, 1499 * TOKENS_PER_BYTE, "Tc is untouched");
 
         MeterProbe tight(
-            MakeMeter("single-rate:CommittedRate=1Mbps,CommittedBurst=1000,ExcessBurst=1000"));
+            CreateMeter("single-rate:CommittedRate=1Mbps,CommittedBurst=1000,ExcessBurst=1000"));
         NS_TEST_EXPECT_MSG_EQ(tight.Send(0, 3, 1500), "RRR", "larger than either bucket");
         NS_TEST_EXPECT_MSG_EQ(tight.Send(0, 3, 1000), "GYR", "which stayed full");
 
-        MeterProbe aware(MakeMeter(spec + "ExcessBurst=1500,ColourAware=true"));
+        MeterProbe aware(CreateMeter(spec + "ExcessBurst=1500,ColourAware=true"));
         NS_TEST_EXPECT_MSG_EQ(aware.Send(0, 2, 1500, Colour::YELLOW), "YR", "Tc full, then Te = 0");
         NS_TEST_EXPECT_MSG_EQ(aware.Send(0, 1, 64, Colour::RED), "R", "red stays red");
         aware.state = {0, 0, 1500 * TOKENS_PER_BYTE};
         NS_TEST_EXPECT_MSG_EQ(aware.Send(0, 1, 1500, Colour::GREEN), "Y", "Tc = 0");
 
-        MeterProbe policer(MakeMeter(spec + "ExcessBurst=0"));
+        MeterProbe policer(CreateMeter(spec + "ExcessBurst=0"));
         NS_TEST_EXPECT_MSG_EQ(policer.Send(0, 3, 1500), "GGR", "a policer knows no yellow");
 
         // Nimble: the excess bucket never fills again under a lasting overload.
-        MeterProbe nimble(MakeMeter("single-rate:CommittedRate=50Gbps,CommittedBurst=16384,"
-                                    "ExcessBurst=65536"));
+        MeterProbe nimble(CreateMeter("single-rate:CommittedRate=50Gbps,CommittedBurst=16384,"
+                                      "ExcessBurst=65536"));
         std::string colours;
         for (int i = 0; i < 1000; ++i)
         {
@@ -193,7 +193,7 @@ class SingleRateMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::count(colours.begin() + 500, colours.end(), 'G'), 250, "green");
 
         NS_TEST_EXPECT_MSG_EQ(
-            ErrorText([] { MakeMeter("single-rate:CommittedBurst=0,ExcessBurst=0")->Check(); }),
+            ErrorText([] { CreateMeter("single-rate:CommittedBurst=0,ExcessBurst=0")->Check(); }),
             "ns3::SingleRateMeter::CommittedBurst = '0': CommittedBurst or ExcessBurst must be "
             "larger than 0",
             "no bucket");
@@ -219,7 +219,7 @@ class SingleRateTokenTestCase : public TestCase
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
         MeterProbe probe(
-            MakeMeter("single-rate:CommittedRate=1Gbps,CommittedBurst=4000,ExcessBurst=6001"));
+            CreateMeter("single-rate:CommittedRate=1Gbps,CommittedBurst=4000,ExcessBurst=6001"));
         uint32_t tc = 4000;
         uint32_t te = 6001;
         int64_t token = 0;
@@ -266,7 +266,7 @@ class TwoRateMeterTestCase : public TestCase
     {
         const std::string spec = "two-rate:CommittedRate=1Mbps,CommittedBurst=3000,PeakRate=2Mbps,"
                                  "PeakBurst=6000";
-        MeterProbe probe(MakeMeter(spec));
+        MeterProbe probe(CreateMeter(spec));
         NS_TEST_EXPECT_MSG_EQ(probe.Send(0, 6, 1500), "GGYYRR", "both buckets are full");
         NS_TEST_EXPECT_MSG_EQ(probe.Send(6 * MS, 1, 1500), "Y", "Tc = 750, Tp = 1500");
         NS_TEST_EXPECT_MSG_EQ(probe.state.committed, 750 * TOKENS_PER_BYTE, "Tc stays");
@@ -276,8 +276,8 @@ class TwoRateMeterTestCase : public TestCase
 
         // At equal rates the peak bucket runs out no later than the committed one.
         MeterProbe equal(
-            MakeMeter("two-rate:CommittedRate=1Gbps,CommittedBurst=3000,PeakRate=1Gbps,"
-                      "PeakBurst=6000"));
+            CreateMeter("two-rate:CommittedRate=1Gbps,CommittedBurst=3000,PeakRate=1Gbps,"
+                        "PeakBurst=6000"));
         std::string colours;
         for (int i = 0; i < 1000; ++i)
         {
@@ -286,7 +286,7 @@ class TwoRateMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(colours.substr(100).find('Y'), std::string::npos, "no yellow");
         NS_TEST_EXPECT_MSG_EQ(std::count(colours.begin() + 100, colours.end(), 'G'), 450, "half");
 
-        MeterProbe aware(MakeMeter(spec + ",ColourAware=true"));
+        MeterProbe aware(CreateMeter(spec + ",ColourAware=true"));
         aware.state = {0, 0, 1500 * TOKENS_PER_BYTE};
         NS_TEST_EXPECT_MSG_EQ(aware.Send(0, 1, 1500, Colour::GREEN), "Y", "Tp = 1500, Tc = 0");
         aware.state = {0, 3000 * TOKENS_PER_BYTE, 3000 * TOKENS_PER_BYTE};
@@ -295,7 +295,7 @@ class TwoRateMeterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(aware.Send(0, 1, 64, Colour::RED), "R", "red stays red");
 
         NS_TEST_EXPECT_MSG_EQ(
-            ErrorText([] { MakeMeter("two-rate:CommittedRate=2Mbps,PeakRate=1Mbps")->Check(); }),
+            ErrorText([] { CreateMeter("two-rate:CommittedRate=2Mbps,PeakRate=1Mbps")->Check(); }),
             "ns3::TwoRateMeter::PeakRate = '1000000bps': at least CommittedRate, 2000000bps",
             "rates in the wrong order");
     }
@@ -359,7 +359,7 @@ class RfcMeterModelTestCase : public TestCase
                  const Parameters& parameters,
                  const std::vector<MeterArrival>& arrivals)
     {
-        Ptr<const Meter> meter = MakeMeter(spec);
+        Ptr<const Meter> meter = CreateMeter(spec);
         Meter::State state = meter->Start(0);
         Model model(parameters);
         for (const MeterArrival& arrival : arrivals)
@@ -388,10 +388,10 @@ class MeterSwitchTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto slow = MakeMeter("single-rate:CommittedRate=1Mbps,CommittedBurst=3000,"
-                                    "ExcessBurst=3000");
-        const auto fast = MakeMeter("single-rate:CommittedRate=1Gbps,CommittedBurst=2000,"
-                                    "ExcessBurst=100");
+        const auto slow = CreateMeter("single-rate:CommittedRate=1Mbps,CommittedBurst=3000,"
+                                      "ExcessBurst=3000");
+        const auto fast = CreateMeter("single-rate:CommittedRate=1Gbps,CommittedBurst=2000,"
+                                      "ExcessBurst=100");
         MeterProbe probe(slow);
         probe.Send(0, 4, 1500);
         Meter::State state = probe.state;
@@ -405,7 +405,7 @@ class MeterSwitchTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(state.committed, 2000 * TOKENS_PER_BYTE, "what fits");
         NS_TEST_EXPECT_MSG_EQ(state.excess, 100 * TOKENS_PER_BYTE, "what fits");
 
-        const auto logical = MakeMeter("logical:Rate=1Gbps");
+        const auto logical = CreateMeter("logical:Rate=1Gbps");
         slow->SwitchTo(*logical, state, 5);
         NS_TEST_EXPECT_MSG_EQ(state.committed, 0, "another kind of meter starts anew");
         NS_TEST_EXPECT_MSG_EQ(state.last, 5, "at the time of the change");

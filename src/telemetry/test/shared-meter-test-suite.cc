@@ -22,7 +22,7 @@ namespace
  * @return a logical meter of that rate
  */
 Ptr<const Meter>
-MakeProfile(uint32_t gbps)
+CreateProfile(uint32_t gbps)
 {
     return CreateFromSpec<Meter>("meter",
                                  "logical:Rate=" + std::to_string(gbps) +
@@ -47,9 +47,9 @@ class SharedMeterTestCase : public TestCase
     void DoRun() override
     {
         const auto shared = CreateObject<SharedMeter>();
-        shared->SetProfile(MakeProfile(10), 0);
+        shared->SetProfile(CreateProfile(10), 0);
         shared->Check();
-        const auto single = MakeProfile(10);
+        const auto single = CreateProfile(10);
         Meter::State expected = single->Start(0);
         std::array<Meter::State, 3> users{shared->Start(0), shared->Start(0), shared->Start(0)};
         auto random = CreateObject<UniformRandomVariable>();
@@ -75,11 +75,11 @@ class SharedMeterTestCase : public TestCase
     void CheckChange()
     {
         const auto shared = CreateObject<SharedMeter>();
-        shared->SetProfile(MakeProfile(8), 0); // a byte per ns
+        shared->SetProfile(CreateProfile(8), 0); // a byte per ns
         Meter::State a = shared->Start(0);
         Meter::State b = shared->Start(0);
         shared->Mark(a, 0, 6000);
-        shared->SetProfile(MakeProfile(80), 1000); // 5000 bytes wait
+        shared->SetProfile(CreateProfile(80), 1000); // 5000 bytes wait
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(b, 1000, 4001), Colour::RED, "9001 bytes");
         NS_TEST_EXPECT_MSG_EQ(shared->Mark(b, 1000, 4000), Colour::YELLOW, "9000 bytes");
         shared->Refund(b, b, 1000);

@@ -32,7 +32,7 @@ DcqcnReactionPoint::GetAlpha(int64_t now) const
 }
 
 void
-DcqcnReactionPoint::OnNotification(int64_t now)
+DcqcnReactionPoint::HandleNotification(int64_t now)
 {
     const double alpha = GetAlpha(now);
     m_target = m_rate;
@@ -47,7 +47,7 @@ DcqcnReactionPoint::OnNotification(int64_t now)
 }
 
 void
-DcqcnReactionPoint::OnSent(uint64_t bytes)
+DcqcnReactionPoint::HandleSent(uint64_t bytes)
 {
     if (!m_limited)
     {
@@ -63,7 +63,7 @@ DcqcnReactionPoint::OnSent(uint64_t bytes)
 }
 
 void
-DcqcnReactionPoint::OnTime(int64_t now)
+DcqcnReactionPoint::HandleTimer(int64_t now)
 {
     while (m_limited && m_nextTick <= now)
     {

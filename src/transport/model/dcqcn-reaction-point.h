@@ -52,19 +52,19 @@ class DcqcnReactionPoint
      * @brief A congestion notification came (Equation 1).
      * @param now the current time
      */
-    void OnNotification(int64_t now);
+    void HandleNotification(int64_t now);
 
     /**
      * @brief A packet was sent; maybe the byte counter ticks.
      * @param bytes size of the packet
      */
-    void OnSent(uint64_t bytes);
+    void HandleSent(uint64_t bytes);
 
     /**
      * @brief The timer ticks if its time has come.
      * @param now the current time
      */
-    void OnTime(int64_t now);
+    void HandleTimer(int64_t now);
 
     /**
      * @brief Time of the timer's next tick.

@@ -75,12 +75,12 @@ class DcqcnTransport::QueuePair : public ReliableFlow
         const auto time = static_cast<double>(now);
         m_lastSent = time - due < 1 ? due : time;
         m_lastWireTime = static_cast<double>(GetPort().GetTransmissionSteps(size));
-        m_reactionPoint.OnSent(size);
+        m_reactionPoint.HandleSent(size);
     }
 
     void OnNotification(int64_t now) override
     {
-        m_reactionPoint.OnNotification(now);
+        m_reactionPoint.HandleNotification(now);
     }
 
     int64_t GetDeadline() const override
@@ -90,7 +90,7 @@ class DcqcnTransport::QueuePair : public ReliableFlow
 
     void OnDeadline(int64_t now) override
     {
-        m_reactionPoint.OnTime(now);
+        m_reactionPoint.HandleTimer(now);
     }
 
     void OnData(const FabricItem& item, int64_t now) override

@@ -52,7 +52,7 @@ class FixedWindowTransport::Connection : public InHugePages
                                        : ENDLESS),
           m_acknowledged(transport.m_window),
           m_received(transport.m_window),
-          m_timer(DirectEvent::Call<&Connection::SendAgain>, this, m_source.GetContext())
+          m_timer(DirectEvent::Call<&Connection::HandleTimeout>, this, m_source.GetContext())
     {
         const auto port = static_cast<uint16_t>(record.id);
         const uint16_t serverPort = transport.GetServerPort();
@@ -243,7 +243,7 @@ class FixedWindowTransport::Connection : public InHugePages
         SendWindow();
     }
 
-    void SendAgain()
+    void HandleTimeout()
     {
         NS_LOG_LOGIC(m_record.GetTag() << ": timeout, first packet " << m_firstUnacknowledged);
         for (uint64_t number = m_firstUnacknowledged; number < m_next; ++number)

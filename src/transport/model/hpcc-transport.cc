@@ -124,12 +124,12 @@ class HpccTransport::Flow : public ReliableFlow
         m_next = std::max(m_next, now) + static_cast<int64_t>(std::ceil(size / m_window.GetRate()));
     }
 
-    void Equip(FabricItem& item) override
+    void AttachExtension(FabricItem& item) override
     {
         item.extension = new HpccTelemetry;
     }
 
-    void OnCarried(const ItemExtension& carried) override
+    void OnExtension(const ItemExtension& carried) override
     {
         m_carried = dynamic_cast<const HpccTelemetry&>(carried).path;
     }
@@ -139,7 +139,7 @@ class HpccTransport::Flow : public ReliableFlow
         const bool isNewRound = header.serial >= m_nextRound;
         if (acknowledged > 0)
         {
-            m_window.OnAcknowledged(m_carried, isNewRound);
+            m_window.HandleAcknowledged(m_carried, isNewRound);
         }
         if (isNewRound)
         {

@@ -18,7 +18,7 @@ HpccWindow::HpccWindow(const Parameters& parameters)
 }
 
 void
-HpccWindow::OnAcknowledged(const HpccPath& path, bool isNewRound)
+HpccWindow::HandleAcknowledged(const HpccPath& path, bool isNewRound)
 {
     if (MeasureInflight(path))
     {

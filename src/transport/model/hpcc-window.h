@@ -66,7 +66,7 @@ class HpccWindow
      * @param path records that its packet has collected
      * @param isNewRound true if it is of a packet sent after the last update of the reference
      */
-    void OnAcknowledged(const HpccPath& path, bool isNewRound);
+    void HandleAcknowledged(const HpccPath& path, bool isNewRound);
 
     /**
      * @brief The window.

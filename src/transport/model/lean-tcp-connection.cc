@@ -76,7 +76,7 @@ LeanTcpConnection::GetSynSize() const
 }
 
 FabricItem*
-LeanTcpConnection::CreateItem(uint8_t kind) const
+LeanTcpConnection::MakeItem(uint8_t kind) const
 {
     const bool toSender = kind & FabricItem::TOWARDS_SENDER;
     FabricItem* item = FabricItem::Create();

@@ -135,16 +135,16 @@ class LeanTcpConnection : public InHugePages
      * @param kind FabricItem::kind, tells the direction
      * @return the packet, with all but size and header set
      */
-    FabricItem* CreateItem(uint8_t kind) const;
+    FabricItem* MakeItem(uint8_t kind) const;
 
     /**
      * @brief Make a packet of data.
      * @param again true if the data was sent before
      * @return the packet, with all but size and header set
      */
-    FabricItem* CreateDataItem(bool again) const
+    FabricItem* MakeDataItem(bool again) const
     {
-        FabricItem* item = CreateItem(0);
+        FabricItem* item = MakeItem(0);
         item->tos = again ? m_controlTos : m_dataTos;
         return item;
     }
@@ -170,20 +170,20 @@ class LeanTcpConnection : public InHugePages
      * @brief The sender sent payload for the first time.
      * @param end first byte behind
      */
-    virtual void HandleSent(uint64_t end) = 0;
+    virtual void OnSent(uint64_t end) = 0;
 
     /**
      * @brief The receiver has everything up to a byte.
      * @param next the next byte expected
      */
-    virtual void HandleDelivered(uint64_t next) = 0;
+    virtual void OnDelivered(uint64_t next) = 0;
 
     /**
      * @brief The sender knows that the receiver has everything up to a byte. May end the
      * connection.
      * @param head first byte not acknowledged
      */
-    virtual void HandleAcknowledged(uint64_t head) = 0;
+    virtual void OnAcknowledged(uint64_t head) = 0;
 
     // ---- The same of a subflow (LeanTcpSettings::m_multipath), which shares its data with others
 
@@ -211,7 +211,7 @@ class LeanTcpConnection : public InHugePages
      * @brief The receiver got a segment, in order or not, and will acknowledge it.
      * @param header says the place of its payload in the data
      */
-    virtual void HandleMappedData(const LeanTcpHeader& header)
+    virtual void OnMappedData(const LeanTcpHeader& header)
     {
         (void)header;
     }
@@ -229,18 +229,18 @@ class LeanTcpConnection : public InHugePages
      * @brief The sender got an acknowledgment.
      * @param header says how far the data has come
      */
-    virtual void HandleDataAcknowledgment(const LeanTcpHeader& header)
+    virtual void OnDataAcknowledgment(const LeanTcpHeader& header)
     {
         (void)header;
     }
 
     /// @brief The handshake is over and the first window was sent.
-    virtual void HandleEstablished()
+    virtual void OnEstablished()
     {
     }
 
     /// @brief The retransmission timer of the sender expired.
-    virtual void HandleTimeout()
+    virtual void OnTimeout()
     {
     }
 

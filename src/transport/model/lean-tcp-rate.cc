@@ -10,7 +10,7 @@ namespace ns3
 {
 
 void
-LeanTcpRate::NoteSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now)
+LeanTcpRate::RecordSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now)
 {
     if (idle)
     {
@@ -24,14 +24,14 @@ LeanTcpRate::NoteSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now)
 }
 
 void
-LeanTcpRate::NoteAppLimited(uint32_t inFlight)
+LeanTcpRate::RecordAppLimited(uint32_t inFlight)
 {
     const auto delivered = static_cast<uint32_t>(m_connection.m_delivered);
     m_connection.m_appLimited = std::max<uint32_t>(delivered + inFlight, 1);
 }
 
 void
-LeanTcpRate::NoteDelivered(const LeanTcpScoreboard::Delivery& delivery, int64_t now)
+LeanTcpRate::RecordDelivered(const LeanTcpScoreboard::Delivery& delivery, int64_t now)
 {
     m_connection.m_delivered += delivery.bytes;
     if (delivery.bytes == 0 || !delivery.mark)

@@ -30,20 +30,20 @@ class LeanTcpRate
      * @param idle true if nothing is in flight
      * @param now current time in time steps
      */
-    void NoteSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now);
+    void RecordSent(LeanTcpScoreboard::RateMark& mark, bool idle, int64_t now);
 
     /**
      * @brief Everything was sent although the window allowed more.
      * @param inFlight bytes in flight
      */
-    void NoteAppLimited(uint32_t inFlight);
+    void RecordAppLimited(uint32_t inFlight);
 
     /**
      * @brief An acknowledgment came.
      * @param delivery segments that it acknowledged
      * @param now current time in time steps
      */
-    void NoteDelivered(const LeanTcpScoreboard::Delivery& delivery, int64_t now);
+    void RecordDelivered(const LeanTcpScoreboard::Delivery& delivery, int64_t now);
 
     /**
      * @brief Sample the rate after an acknowledgment.
@@ -95,7 +95,7 @@ class LeanTcpRateOps : public TcpRateLinux
      */
     virtual void SetAppLimited(uint32_t inFlight)
     {
-        m_rate.NoteAppLimited(inFlight);
+        m_rate.RecordAppLimited(inFlight);
     }
 
   private:

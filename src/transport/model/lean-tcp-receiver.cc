@@ -115,7 +115,7 @@ LeanTcpReceiver::Establish()
 void
 LeanTcpReceiver::SendSynAck()
 {
-    FabricItem* item = m_connection.CreateItem(FabricItem::TOWARDS_SENDER);
+    FabricItem* item = m_connection.MakeItem(FabricItem::TOWARDS_SENDER);
     auto& header = item->As<LeanTcpHeader>();
     header.flags = LeanTcpHeader::SYN | LeanTcpHeader::ACK;
     header.acknowledgment = m_data.GetNext();
@@ -153,7 +153,7 @@ LeanTcpReceiver::HandleData(const LeanTcpHeader& header, bool marked)
 bool
 LeanTcpReceiver::TakeIn(const LeanTcpHeader& header, bool marked)
 {
-    NoteEcn(marked && IsValidMark(header), header.flags & LeanTcpHeader::CWR);
+    UpdateEcho(marked && IsValidMark(header), header.flags & LeanTcpHeader::CWR);
     if (header.sequence <= m_acknowledged)
     {
         m_timestamp = header.timestamp; // RFC 7323, section 4.3
@@ -162,7 +162,7 @@ LeanTcpReceiver::TakeIn(const LeanTcpHeader& header, bool marked)
         m_data.Add(header.sequence, header.sequence + header.length);
     if (m_connection.GetSettings().m_multipath)
     {
-        m_connection.HandleMappedData(header);
+        m_connection.OnMappedData(header);
     }
     return result == LeanTcpReassembly::IN_ORDER;
 }
@@ -179,7 +179,7 @@ LeanTcpReceiver::Answer(bool atOnce)
     {
         m_delayed.Set(settings.m_delAckTimeout.GetTimeStep());
     }
-    m_connection.HandleDelivered(m_data.GetNext());
+    m_connection.OnDelivered(m_data.GetNext());
 }
 
 void
@@ -225,7 +225,7 @@ LeanTcpReceiver::IsValidMark(const LeanTcpHeader& header)
 }
 
 void
-LeanTcpReceiver::NoteEcn(bool marked, bool windowReduced)
+LeanTcpReceiver::UpdateEcho(bool marked, bool windowReduced)
 {
     if (!m_connection.GetSettings().m_echoPerPacket)
     {
@@ -252,7 +252,7 @@ void
 LeanTcpReceiver::SendAcknowledgment(bool echo)
 {
     const LeanTcpSettings& settings = m_connection.GetSettings();
-    FabricItem* item = m_connection.CreateItem(FabricItem::TOWARDS_SENDER);
+    FabricItem* item = m_connection.MakeItem(FabricItem::TOWARDS_SENDER);
     auto& header = item->As<LeanTcpHeader>();
     header.flags = echo ? LeanTcpHeader::ACK | LeanTcpHeader::ECE : LeanTcpHeader::ACK;
     header.acknowledgment = m_data.GetNext();

@@ -57,7 +57,7 @@ class LeanTcpReceiver : public ItemSink
     bool TakeIn(const LeanTcpHeader& header, bool marked);
     void Answer(bool atOnce);
     bool IsValidMark(const LeanTcpHeader& header);
-    void NoteEcn(bool marked, bool windowReduced);
+    void UpdateEcho(bool marked, bool windowReduced);
     void HandleSyn(const LeanTcpHeader& header);
     void SendSynAck();
 

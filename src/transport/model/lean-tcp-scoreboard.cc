@@ -138,7 +138,7 @@ LeanTcpScoreboard::FindDoubtful()
 }
 
 void
-LeanTcpScoreboard::NoteDelivered(uint64_t number, Delivery& delivery) const
+LeanTcpScoreboard::RecordDelivered(uint64_t number, Delivery& delivery) const
 {
     const Segment& segment = At(number);
     delivery.bytes += segment.length;
@@ -208,7 +208,7 @@ LeanTcpScoreboard::SackSegments(uint64_t begin, uint64_t end, Delivery& delivery
     for (uint64_t number = begin; number < end; ++number)
     {
         Segment& segment = At(number);
-        NoteDelivered(number, delivery);
+        RecordDelivered(number, delivery);
         delivery.sackedBytes += segment.length;
         m_sackedBytes += segment.length;
         if (segment.flags & LOST)
@@ -255,7 +255,7 @@ LeanTcpScoreboard::Acknowledge(uint64_t head, Delivery& delivery)
             m_sackedBytes -= segment.length;
             continue;
         }
-        NoteDelivered(m_first, delivery);
+        RecordDelivered(m_first, delivery);
         if (segment.flags & LOST)
         {
             m_lostBytes -= segment.length;

@@ -297,7 +297,7 @@ class LeanTcpScoreboard
     uint64_t Find(uint64_t byte) const;
     void SackSegments(uint64_t begin, uint64_t end, Delivery& delivery);
     void MarkLost(uint64_t number);
-    void NoteDelivered(uint64_t number, Delivery& delivery) const;
+    void RecordDelivered(uint64_t number, Delivery& delivery) const;
     void UpdateDuplicates();
 
     /// @brief Segments by number modulo their count, which grows.

@@ -119,7 +119,7 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
     {
         if (m_settings.m_dctcp && m_settings.LikeNs3())
         {
-            NoteMark(item->GetEcn() == FabricItem::CE);
+            UpdateEcnState(item->GetEcn() == FabricItem::CE);
         }
         HandleAcknowledgment(header);
     }
@@ -127,7 +127,7 @@ LeanTcpSender::ReceiveItem(FabricItem* item)
 }
 
 void
-LeanTcpSender::HandleDeparture(FabricItem& item)
+LeanTcpSender::OnDeparture(FabricItem& item)
 {
     const uint32_t payload = item.As<LeanTcpHeader>().length;
     if (m_smallQueue && payload > 0)
@@ -173,7 +173,7 @@ LeanTcpSender::Open()
 void
 LeanTcpSender::SendSyn()
 {
-    FabricItem* item = m_connection.CreateItem(0);
+    FabricItem* item = m_connection.MakeItem(0);
     auto& header = item->As<LeanTcpHeader>();
     header.flags = LeanTcpHeader::SYN;
     header.sequence = 0;
@@ -195,7 +195,7 @@ LeanTcpSender::HandleSynAck(const LeanTcpHeader& header)
     {
         return;
     }
-    FabricItem* item = m_connection.CreateItem(0);
+    FabricItem* item = m_connection.MakeItem(0);
     auto& answer = item->As<LeanTcpHeader>();
     answer.flags = LeanTcpHeader::ACK;
     answer.sequence = 0;
@@ -246,7 +246,7 @@ LeanTcpSender::Establish(uint32_t window)
     }
     UpdatePacingRate();
     SendPending();
-    m_connection.HandleEstablished();
+    m_connection.OnEstablished();
 }
 
 void
@@ -296,11 +296,11 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     m_board.Acknowledge(head, delivery);
     if (m_settings.m_multipath)
     {
-        m_connection.HandleDataAcknowledgment(header);
+        m_connection.OnDataAcknowledgment(header);
     }
     if (m_rateControl)
     {
-        m_rate.NoteDelivered(delivery, DirectEvent::Now());
+        m_rate.RecordDelivered(delivery, DirectEvent::Now());
     }
     SampleRtt(header, delivery);
     m_tcb.m_lastAckedSeq = ToSequence(head);
@@ -359,7 +359,7 @@ LeanTcpSender::HandleAcknowledgment(const LeanTcpHeader& header)
     SendPending();
     if (advanced || m_settings.m_multipath)
     {
-        m_connection.HandleAcknowledged(head);
+        m_connection.OnAcknowledged(head);
     }
 }
 
@@ -458,7 +458,7 @@ LeanTcpSender::CountSegments(uint32_t bytes)
 }
 
 void
-LeanTcpSender::NoteMark(bool marked)
+LeanTcpSender::UpdateEcnState(bool marked)
 {
     // TcpSocketBase has one state for what it sends and what it receives, so that a marked
     // acknowledgment makes it forget an echo. All of them have one number, and only the first mark
@@ -772,7 +772,7 @@ LeanTcpSender::EnterRecovery(uint32_t delivered)
     const uint64_t number = m_settings.m_rack ? m_board.FindLost() : m_board.GetFirst(); // step 4.3
     if (number < m_board.GetLast())
     {
-        SendAgain(number);
+        Retransmit(number);
     }
 }
 
@@ -821,7 +821,7 @@ LeanTcpSender::HandleTimeout()
     m_pacing.Cancel();
     m_reordering.Cancel();
     SendPending();
-    m_connection.HandleTimeout();
+    m_connection.OnTimeout();
 }
 
 void
@@ -913,7 +913,7 @@ LeanTcpSender::SendProbe()
     m_probeEnd = end;
     if (m_probeIsOld)
     {
-        SendAgain(m_board.GetLast() - 1);
+        Retransmit(m_board.GetLast() - 1);
     }
     else
     {
@@ -1001,7 +1001,7 @@ LeanTcpSender::SendNext()
     }
     else
     {
-        SendAgain(choice.number);
+        Retransmit(choice.number);
         const LeanTcpScoreboard::Segment& sent = m_board.GetSegment(choice.number);
         SetBackNextSequence(sent.begin + sent.length);
     }
@@ -1130,7 +1130,7 @@ LeanTcpSender::ChooseNext(uint32_t available)
     }
     if (m_rateControl)
     {
-        m_rate.NoteAppLimited(m_tcb.m_bytesInFlight);
+        m_rate.RecordAppLimited(m_tcb.m_bytesInFlight);
     }
     // Rule 3: a segment that may be lost.
     if (m_settings.m_sack && !m_settings.m_rack && Is(TcpSocketState::CA_RECOVERY))
@@ -1175,7 +1175,7 @@ LeanTcpSender::RetransmitNext()
     UpdateStreamEnd();
     if (number < m_board.GetLast())
     {
-        SendAgain(number);
+        Retransmit(number);
         SetBackNextSequence(m_board.GetSegment(number).begin);
     }
     else if (m_board.GetEnd() < m_streamEnd && GetOutstanding() < m_peerWindow)
@@ -1184,7 +1184,7 @@ LeanTcpSender::RetransmitNext()
     }
     else
     {
-        SendAgain(m_board.GetFirst());
+        Retransmit(m_board.GetFirst());
         SetBackNextSequence(m_board.GetHead());
     }
 }
@@ -1197,16 +1197,16 @@ LeanTcpSender::SendNew(uint32_t size)
     const uint64_t number = m_board.Append(static_cast<uint16_t>(size), now);
     if (m_rateControl)
     {
-        m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
+        m_rate.RecordSent(m_board.GetRateMark(number), idle, now);
     }
     m_tcb.m_highTxMark.Set(ToSequence(m_board.GetEnd()));
-    m_connection.HandleSent(m_board.GetEnd());
+    m_connection.OnSent(m_board.GetEnd());
     Transmit(number, false);
     m_tcb.m_nextTxSequence.Set(ToSequence(m_board.GetEnd()));
 }
 
 void
-LeanTcpSender::SendAgain(uint64_t number)
+LeanTcpSender::Retransmit(uint64_t number)
 {
     const bool idle = m_rateControl && m_board.GetPipe() == 0;
     const int64_t now = DirectEvent::Now();
@@ -1215,7 +1215,7 @@ LeanTcpSender::SendAgain(uint64_t number)
                  << ": sends " << m_board.GetSegment(number).begin << " again");
     if (m_rateControl)
     {
-        m_rate.NoteSent(m_board.GetRateMark(number), idle, now);
+        m_rate.RecordSent(m_board.GetRateMark(number), idle, now);
     }
     ++m_connection.GetStatistics().retransmissions;
     Transmit(number, true);
@@ -1225,7 +1225,7 @@ void
 LeanTcpSender::Transmit(uint64_t number, bool again)
 {
     const LeanTcpScoreboard::Segment& segment = m_board.GetSegment(number);
-    FabricItem* item = m_connection.CreateDataItem(again);
+    FabricItem* item = m_connection.MakeDataItem(again);
     auto& header = item->As<LeanTcpHeader>();
     header.sequence = segment.begin;
     header.length = segment.length;

@@ -44,7 +44,7 @@ class LeanTcpSender : public ItemSink
     ~LeanTcpSender() override;
 
     void ReceiveItem(FabricItem* item) override;
-    void HandleDeparture(FabricItem& item) override;
+    void OnDeparture(FabricItem& item) override;
 
     /**
      * @brief Set how much there is to send. Sends what the window allows, after the handshake.
@@ -145,7 +145,7 @@ class LeanTcpSender : public ItemSink
     void HandleAcknowledgment(const LeanTcpHeader& header);
     void SampleRtt(const LeanTcpHeader& header, const LeanTcpScoreboard::Delivery& delivery);
     void AddRttSample(int64_t rtt);
-    void NoteMark(bool marked);
+    void UpdateEcnState(bool marked);
     void HandleEcnEcho(const LeanTcpHeader& header, bool advanced, uint32_t delivered);
     void HandleDuplicate(uint32_t delivered);
     void HandleAdvance(uint32_t delivered, uint64_t advance, bool duplicate, uint32_t duplicates);
@@ -190,7 +190,7 @@ class LeanTcpSender : public ItemSink
     void SetBackNextSequence(uint64_t byte);
     void RetransmitNext();
     void SendNew(uint32_t size);
-    void SendAgain(uint64_t number);
+    void Retransmit(uint64_t number);
     void Transmit(uint64_t number, bool again);
     uint32_t UpdateInFlight();
     uint32_t GetPacketSize(uint32_t payload) const;

@@ -44,13 +44,13 @@ LeanTcpStream::StopMessage(FlowId flow)
     }
     m_messages.erase(message);
     m_end -= cut;
-    NoteFirstSent(GetSender().GetNextNew());
+    RecordFirstSent(GetSender().GetNextNew());
     GetSender().SetStreamEnd(m_end);
     return record;
 }
 
 void
-LeanTcpStream::NoteFirstSent(uint64_t end)
+LeanTcpStream::RecordFirstSent(uint64_t end)
 {
     m_unsent = UINT64_MAX;
     for (Message& message : m_messages)
@@ -77,7 +77,7 @@ LeanTcpStream::NotifyDelivered(Message& message, uint32_t bytes)
 }
 
 void
-LeanTcpStream::HandleDelivered(uint64_t next)
+LeanTcpStream::OnDelivered(uint64_t next)
 {
     const uint64_t from = m_delivered;
     m_delivered = next;
@@ -108,7 +108,7 @@ LeanTcpStream::HandleDelivered(uint64_t next)
 }
 
 void
-LeanTcpStream::HandleAcknowledged(uint64_t head)
+LeanTcpStream::OnAcknowledged(uint64_t head)
 {
     while (!m_messages.empty() && m_messages.front().end <= head)
     {

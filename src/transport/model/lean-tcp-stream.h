@@ -44,16 +44,16 @@ class LeanTcpStream : public LeanTcpConnection
         return m_messages.empty();
     }
 
-    void HandleSent(uint64_t end) override
+    void OnSent(uint64_t end) override
     {
         if (end > m_unsent) [[unlikely]]
         {
-            NoteFirstSent(end);
+            RecordFirstSent(end);
         }
     }
 
-    void HandleDelivered(uint64_t next) override;
-    void HandleAcknowledged(uint64_t head) override;
+    void OnDelivered(uint64_t next) override;
+    void OnAcknowledged(uint64_t head) override;
 
   private:
     /// @brief A flow's bytes in the stream.
@@ -65,7 +65,7 @@ class LeanTcpStream : public LeanTcpConnection
         bool begun;        //!< true if some of it was sent
     };
 
-    void NoteFirstSent(uint64_t end);
+    void RecordFirstSent(uint64_t end);
     void NotifyDelivered(Message& message, uint32_t bytes);
 
     uint64_t m_end{0};             //!< of the byte stream

@@ -425,7 +425,7 @@ LeanTransport::CheckSettings() const
 }
 
 void
-LeanTransport::MakePrototypes()
+LeanTransport::CreatePrototypes()
 {
     m_congestionPrototype = CreateNamed<TcpCongestionOps>("CongestionOps", GetCongestionOps());
     m_recoveryPrototype = CreateNamed<TcpRecoveryOps>("RecoveryOps", m_recoveryOps);
@@ -445,7 +445,7 @@ LeanTransport::DoAttach()
 {
     CheckSettings();
     CheckBacklog("Backlog", m_backlog);
-    MakePrototypes();
+    CreatePrototypes();
     m_opened.resize(m_fabric->GetNHosts());
 }
 

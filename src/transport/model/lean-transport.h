@@ -150,7 +150,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     }
 
     void CheckSettings() const;
-    void MakePrototypes();
+    void CreatePrototypes();
     uint32_t GetMostConnections() const;
     LeanTcpStream& ChooseConnection(const FlowRequest& request);
     LeanTcpStream& OpenConnection(const FlowRequest& request);

@@ -25,7 +25,7 @@ MptcpSubflow::MptcpSubflow(LeanTransport& transport,
 }
 
 void
-MptcpSubflow::HandleSent(uint64_t end)
+MptcpSubflow::OnSent(uint64_t end)
 {
     if (m_segments - GetSender().GetScoreboard().GetFirst() == m_places.size()) [[unlikely]]
     {
@@ -62,7 +62,7 @@ MptcpSubflow::MapData(uint64_t number, LeanTcpHeader& header)
 }
 
 void
-MptcpSubflow::HandleMappedData(const LeanTcpHeader& header)
+MptcpSubflow::OnMappedData(const LeanTcpHeader& header)
 {
     m_connection->HandleData(header.acknowledgment, header.length);
 }
@@ -74,31 +74,31 @@ MptcpSubflow::AcknowledgeData(LeanTcpHeader& header)
 }
 
 void
-MptcpSubflow::HandleDelivered(uint64_t /* next */)
+MptcpSubflow::OnDelivered(uint64_t /* next */)
 {
     m_connection->Deliver();
 }
 
 void
-MptcpSubflow::HandleDataAcknowledgment(const LeanTcpHeader& header)
+MptcpSubflow::OnDataAcknowledgment(const LeanTcpHeader& header)
 {
     m_connection->HandleDataAcknowledgment(header.sequence, header.window);
 }
 
 void
-MptcpSubflow::HandleAcknowledged(uint64_t /* head */)
+MptcpSubflow::OnAcknowledged(uint64_t /* head */)
 {
     m_connection->HandleAcknowledged(*this);
 }
 
 void
-MptcpSubflow::HandleEstablished()
+MptcpSubflow::OnEstablished()
 {
     m_connection->HandleEstablished();
 }
 
 void
-MptcpSubflow::HandleTimeout()
+MptcpSubflow::OnTimeout()
 {
     m_connection->HandleTimeout(*this);
 }

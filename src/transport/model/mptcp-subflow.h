@@ -84,16 +84,16 @@ class MptcpSubflow : public LeanTcpConnection
         }
     }
 
-    void HandleSent(uint64_t end) override;
-    void HandleDelivered(uint64_t next) override;
-    void HandleAcknowledged(uint64_t head) override;
+    void OnSent(uint64_t end) override;
+    void OnDelivered(uint64_t next) override;
+    void OnAcknowledged(uint64_t head) override;
     uint64_t GetStreamEnd() override;
     void MapData(uint64_t number, LeanTcpHeader& header) override;
-    void HandleMappedData(const LeanTcpHeader& header) override;
+    void OnMappedData(const LeanTcpHeader& header) override;
     void AcknowledgeData(LeanTcpHeader& header) override;
-    void HandleDataAcknowledgment(const LeanTcpHeader& header) override;
-    void HandleEstablished() override;
-    void HandleTimeout() override;
+    void OnDataAcknowledgment(const LeanTcpHeader& header) override;
+    void OnEstablished() override;
+    void OnTimeout() override;
 
   private:
     uint64_t& GetPlace(uint64_t number)

@@ -32,7 +32,7 @@ constexpr uint32_t DUP_THRESH =
  * @return the object
  */
 std::unique_ptr<LossRecovery>
-MakeRecovery(LossRecovery::Kind kind)
+CreateRecovery(LossRecovery::Kind kind)
 {
     if (kind == LossRecovery::GO_BACK_N)
     {
@@ -49,7 +49,7 @@ ReliableFlow::Sender::ReceiveItem(FabricItem* item)
     const ReliableHeader header = item->As<ReliableHeader>();
     if (item->extension) [[unlikely]]
     {
-        flow.OnCarried(*item->extension);
+        flow.OnExtension(*item->extension);
     }
     item->Release();
     flow.TakeAnswer(header);
@@ -62,7 +62,7 @@ ReliableFlow::Sender::HandleDeparture(FabricItem& item)
 }
 
 void
-ReliableFlow::Sender::HandleHostDrop(FabricItem& item)
+ReliableFlow::Sender::OnHostDrop(FabricItem& item)
 {
     // Without a line that takes its time, a sender at line rate would send all it has at once.
     flow.m_notBefore = DirectEvent::Now() + flow.GetPort().GetTransmissionSteps(item.size);
@@ -116,7 +116,7 @@ ReliableFlow::ReliableFlow(ReliableTransport& transport, const FlowRecord& recor
       m_total(record.request.bytes ? (record.request.bytes - 1) / transport.m_payload + 1
                                    : UNENDING),
       m_baseRtt(transport.GetBaseRtt(record.request.source, record.request.destination)),
-      m_recovery(MakeRecovery(transport.m_recovery)),
+      m_recovery(CreateRecovery(transport.m_recovery)),
       m_smallQueue(m_source, transport.m_backlog, DirectEvent::Call<&ReliableFlow::SendAll>, this),
       m_timer(DirectEvent::Call<&ReliableFlow::HandleTimer>, this, m_source.GetContext()),
       m_smoothedRtt(m_baseRtt.GetTimeStep()),
@@ -241,7 +241,7 @@ ReliableFlow::SendPacket(int64_t now)
     header.serial = m_recovery->Send();
     header.sent = now; // until it departs
     m_smallQueue.Add(item->size);
-    Equip(*item);
+    AttachExtension(*item);
     OnSent(item->size, now);
     m_source.Send(item);
 }

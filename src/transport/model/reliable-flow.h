@@ -166,7 +166,7 @@ class ReliableFlow : public InHugePages
      * into packets gives it room for that.
      * @param item the packet
      */
-    virtual void Equip(FabricItem& item)
+    virtual void AttachExtension(FabricItem& item)
     {
         (void)item;
     }
@@ -175,7 +175,7 @@ class ReliableFlow : public InHugePages
      * @brief An answer is about to be told of, and brings what its data packet carried.
      * @param carried the extension of that packet
      */
-    virtual void OnCarried(const ItemExtension& carried)
+    virtual void OnExtension(const ItemExtension& carried)
     {
         (void)carried;
     }
@@ -268,8 +268,8 @@ class ReliableFlow : public InHugePages
         }
 
         void ReceiveItem(FabricItem* item) override;
-        void HandleDeparture(FabricItem& item) override;
-        void HandleHostDrop(FabricItem& item) override;
+        void OnDeparture(FabricItem& item) override;
+        void OnHostDrop(FabricItem& item) override;
 
         ReliableFlow& flow;
     };
@@ -284,7 +284,7 @@ class ReliableFlow : public InHugePages
 
         void ReceiveItem(FabricItem* item) override;
         void Process(FabricItem* item);
-        void HandleDeparture(FabricItem& item) override;
+        void OnDeparture(FabricItem& item) override;
         std::optional<Payload> GetPayload(FabricItem& item) const override;
 
         ReliableFlow& flow;

@@ -89,7 +89,7 @@ ReliableTransport::DoAttach()
     CheckBacklog("Backlog", m_backlog);
     for (uint32_t host = 0; host < m_fabric->GetNHosts(); ++host)
     {
-        m_fabric->GetHost(host).NotifyDepartures();
+        m_fabric->GetHost(host).TrackDepartures();
         if (m_processingTime.IsStrictlyPositive())
         {
             m_engines.push_back(

@@ -20,7 +20,7 @@ namespace ns3
  * @brief Keeps what one flow has in its host's own port small (TCP small queues, Linux 3.6).
  *
  * A sender asks Admits() before it hands over, counts what it hands over with Add() and, told by
- * ItemSink::HandleDeparture(), what has left with Remove(). One that was refused is called when it
+ * ItemSink::OnDeparture(), what has left with Remove(). One that was refused is called when it
  * may go on: by an event of its own, as Linux does it in a tasklet.
  */
 class SmallQueue
@@ -37,7 +37,7 @@ class SmallQueue
         : m_limit(Resolve("Backlog", limit, host)),
           m_resume(resume, sender, host.GetContext())
     {
-        host.NotifyDepartures();
+        host.TrackDepartures();
     }
 
     /**

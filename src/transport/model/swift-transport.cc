@@ -73,26 +73,26 @@ class SwiftTransport::Flow : public ReliableFlow
         m_endpointDelay += m_endpointGain * (atReceiver - m_endpointDelay);
         const auto added = static_cast<double>(acknowledged);
         const auto inFlight = static_cast<double>(GetInFlight());
-        m_fabric.OnAcknowledged(m_fabric.CountForGrowth(added, inFlight),
-                                static_cast<double>(rtt) - atReceiver,
-                                header.hops,
-                                rtt,
-                                now);
-        m_endpoint.OnAcknowledged(m_endpoint.CountForGrowth(added, inFlight),
-                                  m_endpointDelay,
-                                  header.hops,
-                                  rtt,
-                                  now);
+        m_fabric.HandleAcknowledged(m_fabric.CountForGrowth(added, inFlight),
+                                    static_cast<double>(rtt) - atReceiver,
+                                    header.hops,
+                                    rtt,
+                                    now);
+        m_endpoint.HandleAcknowledged(m_endpoint.CountForGrowth(added, inFlight),
+                                      m_endpointDelay,
+                                      header.hops,
+                                      rtt,
+                                      now);
     }
 
     void OnLoss(int64_t now) override
     {
-        m_fabric.OnLoss(GetSmoothedRtt(), now);
+        m_fabric.HandleLoss(GetSmoothedRtt(), now);
     }
 
     void OnTimeout(int64_t now) override
     {
-        m_fabric.OnTimeout(GetSmoothedRtt(), now);
+        m_fabric.HandleTimeout(GetSmoothedRtt(), now);
     }
 
   private:

@@ -38,7 +38,11 @@ SwiftWindow::GetTarget(uint32_t hops) const
 }
 
 void
-SwiftWindow::OnAcknowledged(double packets, double delay, uint32_t hops, int64_t rtt, int64_t now)
+SwiftWindow::HandleAcknowledged(double packets,
+                                double delay,
+                                uint32_t hops,
+                                int64_t rtt,
+                                int64_t now)
 {
     m_timeouts = 0;
     const double target = GetTarget(hops);
@@ -55,7 +59,7 @@ SwiftWindow::OnAcknowledged(double packets, double delay, uint32_t hops, int64_t
 }
 
 void
-SwiftWindow::OnLoss(int64_t rtt, int64_t now)
+SwiftWindow::HandleLoss(int64_t rtt, int64_t now)
 {
     m_timeouts = 0;
     if (MayDecrease(rtt, now))
@@ -65,7 +69,7 @@ SwiftWindow::OnLoss(int64_t rtt, int64_t now)
 }
 
 void
-SwiftWindow::OnTimeout(int64_t rtt, int64_t now)
+SwiftWindow::HandleTimeout(int64_t rtt, int64_t now)
 {
     if (++m_timeouts >= m_parameters.resetAfter)
     {

@@ -63,7 +63,7 @@ class SwiftWindow
      * @param rtt round-trip time
      * @param now the current time
      */
-    void OnAcknowledged(double packets, double delay, uint32_t hops, int64_t rtt, int64_t now);
+    void HandleAcknowledged(double packets, double delay, uint32_t hops, int64_t rtt, int64_t now);
 
     /**
      * @brief Congestion window validation (RFC 7661): packets by which a window may grow.
@@ -81,14 +81,14 @@ class SwiftWindow
      * @param rtt round-trip time
      * @param now the current time
      */
-    void OnLoss(int64_t rtt, int64_t now);
+    void HandleLoss(int64_t rtt, int64_t now);
 
     /**
      * @brief A retransmission timeout.
      * @param rtt round-trip time
      * @param now the current time
      */
-    void OnTimeout(int64_t rtt, int64_t now);
+    void HandleTimeout(int64_t rtt, int64_t now);
 
     /**
      * @brief The delay that is aimed at.

@@ -233,11 +233,12 @@ Transport::GetIdealCompletionTime(const FlowRequest& request) const
         }
         end = std::max(end, linkFree) + port->GetTransmissionSteps(last) + delay;
     }
-    return TimeStep(sizes.acknowledgment > 0 ? AcknowledgeIdeally(request, lastFull, end) : end);
+    return TimeStep(sizes.acknowledgment > 0 ? GetIdealAcknowledgment(request, lastFull, end)
+                                             : end);
 }
 
 int64_t
-Transport::AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_t last) const
+Transport::GetIdealAcknowledgment(const FlowRequest& request, int64_t before, int64_t last) const
 {
     const PacketSizes sizes = GetPacketSizes();
     const bool follows = sizes.acknowledgesEach && request.bytes > sizes.payload;

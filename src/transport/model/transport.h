@@ -234,7 +234,7 @@ class Transport : public Object
      * @param last arrival of the last packet, in time steps
      * @return arrival of its acknowledgment, in time steps
      */
-    int64_t AcknowledgeIdeally(const FlowRequest& request, int64_t before, int64_t last) const;
+    int64_t GetIdealAcknowledgment(const FlowRequest& request, int64_t before, int64_t last) const;
 
     std::vector<FlowObserver*> m_observers; //!< told of every flow
     std::shared_ptr<FlowId> m_lastFlow;     //!< flows of the network started so far

@@ -95,7 +95,7 @@ class UdpTransport::Sender : public ItemSink
         return m_sent - m_received;
     }
 
-    void HandleDeparture(FabricItem& /* item */) override
+    void OnDeparture(FabricItem& /* item */) override
     {
         if (m_smallQueue)
         {

@@ -31,13 +31,13 @@ class DcqcnReactionPointTestCase : public TestCase
         const DcqcnReactionPoint::Parameters
             parameters{G, 55'000, 55'000, 10'000'000, 5, 40e6, 400e6, 1e6};
         DcqcnReactionPoint point(parameters, 40e9);
-        point.OnSent(1'000'000'000);
-        point.OnTime(1'000'000'000);
+        point.HandleSent(1'000'000'000);
+        point.HandleTimer(1'000'000'000);
         NS_TEST_EXPECT_MSG_EQ(point.GetRate(), 40e9, "line rate until the first notification");
         NS_TEST_EXPECT_MSG_EQ((point.GetNextTick() == DcqcnReactionPoint::NEVER), true, "no timer");
 
         int64_t now = 1'000'000;
-        point.OnNotification(now); // alpha is 1
+        point.HandleNotification(now); // alpha is 1
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetRate(), 20e9, 1, "half");
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 40e9, 1, "remembered");
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetAlpha(now), 1, 1e-12, "(1 - g) + g");
@@ -47,47 +47,47 @@ class DcqcnReactionPointTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetAlpha(now + 5'500'000), decayed, 1e-12, "Equation 2");
 
         now += 50'000; // less than the timers: nothing has changed
-        point.OnNotification(now);
+        point.HandleNotification(now);
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetRate(), 10e9, 1, "half again");
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 20e9, 1, "the rate before");
         for (const double expected : {15e9, 17.5e9, 18.75e9, 19.375e9, 19.6875e9})
         {
             NS_TEST_EXPECT_MSG_EQ(point.GetNextTick(), now + 55'000, "timer");
-            point.OnTime(now + 54'999);
+            point.HandleTimer(now + 54'999);
             now += 55'000;
-            point.OnTime(now);
+            point.HandleTimer(now);
             NS_TEST_EXPECT_MSG_EQ_TOL(point.GetRate(), expected, 1, "fast recovery");
         }
         now += 55'000;
-        point.OnTime(now);
+        point.HandleTimer(now);
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 20.04e9, 1, "additive increase");
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetRate(), (20.04e9 + 19.6875e9) / 2, 1, "half-way");
 
         // The byte counter: five ticks are additive by the timer's count, the sixth is hyper.
         for (uint32_t tick = 1; tick <= 5; ++tick)
         {
-            point.OnSent(10'000'000);
+            point.HandleSent(10'000'000);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 20.24e9, 1, "five times 40 Mbps");
-        point.OnSent(9'999'999);
+        point.HandleSent(9'999'999);
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 20.24e9, 1, "a byte too few");
-        point.OnSent(1);
+        point.HandleSent(1);
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 20.64e9, 1, "hyper: 400 Mbps");
-        point.OnTime(now + 55'000); // min(7, 6) - 5
+        point.HandleTimer(now + 55'000); // min(7, 6) - 5
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 21.04e9, 1, "400 Mbps");
-        point.OnSent(10'000'000); // min(7, 7) - 5
+        point.HandleSent(10'000'000); // min(7, 7) - 5
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetTargetRate(), 21.84e9, 1, "800 Mbps");
 
         for (uint32_t tick = 0; tick < 100; ++tick)
         {
-            point.OnSent(10'000'000);
-            point.OnTime(now += 55'000);
+            point.HandleSent(10'000'000);
+            point.HandleTimer(now += 55'000);
         }
         NS_TEST_EXPECT_MSG_EQ(point.GetRate(), 40e9, "never more than the link");
         NS_TEST_EXPECT_MSG_EQ(point.IsLimited(), false, "and no limit then");
         for (uint32_t i = 0; i < 10000; ++i)
         {
-            point.OnNotification(now);
+            point.HandleNotification(now);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(point.GetRate(), 1e6, 1e-3, "nor less than the least rate");
     }

@@ -88,11 +88,11 @@ class BurstDeferralTestCase : public TestCase
     void DoRun() override
     {
         // An acknowledgment comes every 12 us.
-        HostStar star(MakeLean({{"BurstSize", std::to_string(m_size)},
-                                {"BurstWindowShare", std::to_string(m_share)},
-                                {"InitialCwnd", "12"},
-                                {"MaxWindow", std::to_string(12 * MSS)},
-                                {"Handshake", "false"}}),
+        HostStar star(CreateLean({{"BurstSize", std::to_string(m_size)},
+                                  {"BurstWindowShare", std::to_string(m_share)},
+                                  {"InitialCwnd", "12"},
+                                  {"MaxWindow", std::to_string(12 * MSS)},
+                                  {"Handshake", "false"}}),
                       "100MB",
                       "1Gbps");
         RunFlow(star, 1200 * MSS);
@@ -142,13 +142,13 @@ class BurstPacingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        HostStar star(MakeLean({{"BurstSize", std::to_string(m_size)},
-                                {"BurstTime", m_time},
-                                {"Pacing", "true"},
-                                {"PaceInitialWindow", "true"},
-                                {"MaxPacingRate", "1Gbps"},
-                                {"InitialCwnd", "200"},
-                                {"Handshake", "false"}}));
+        HostStar star(CreateLean({{"BurstSize", std::to_string(m_size)},
+                                  {"BurstTime", m_time},
+                                  {"Pacing", "true"},
+                                  {"PaceInitialWindow", "true"},
+                                  {"MaxPacingRate", "1Gbps"},
+                                  {"InitialCwnd", "200"},
+                                  {"Handshake", "false"}}));
         RunFlow(star, 120 * MSS);
         NS_TEST_ASSERT_MSG_EQ(star.finished, 1, "over");
         const auto bursts = FindBursts(star);
@@ -180,7 +180,7 @@ class BurstUdpTestCase : public TestCase
     }
 
   private:
-    static Ptr<UdpTransport> MakeUdp(const std::string& rate)
+    static Ptr<UdpTransport> CreateUdp(const std::string& rate)
     {
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", StringValue(rate));
@@ -191,7 +191,7 @@ class BurstUdpTestCase : public TestCase
     void DoRun() override
     {
         {
-            HostStar star(MakeUdp("1Gbps"));
+            HostStar star(CreateUdp("1Gbps"));
             RunFlow(star, 40 * 1472);
             const auto bursts = FindBursts(star);
             NS_TEST_ASSERT_MSG_EQ(bursts.size(), 10, "bursts");
@@ -205,7 +205,7 @@ class BurstUdpTestCase : public TestCase
         {
             for (const uint64_t bytes : {100, 1472, 1572, 4 * 1472, 4 * 1472 + 9, 7000, 9 * 1472})
             {
-                const auto transport = MakeUdp(rate);
+                const auto transport = CreateUdp(rate);
                 HostStar star(transport, "100MB", "5Gbps");
                 const FlowRecord life = RunFlow(star, bytes);
                 NS_TEST_EXPECT_MSG_EQ(life.delivered,
@@ -242,7 +242,7 @@ class CoalescingCountTestCase : public TestCase
         m_attributes.insert(
             m_attributes.end(),
             {{"InitialCwnd", "200"}, {"MaxWindow", std::to_string(200 * MSS)}, {"MinRto", "10ms"}});
-        auto transport = MakeLean(m_attributes);
+        auto transport = CreateLean(m_attributes);
         HostStar star(transport);
         RunFlow(star, SEGMENTS * MSS);
         NS_TEST_ASSERT_MSG_EQ(star.finished, 1, "over");
@@ -274,7 +274,7 @@ class CoalescingDelayTestCase : public TestCase
   private:
     static Time Deliver(const std::string& time)
     {
-        HostStar star(MakeLean({{"CoalesceTime", time}, {"Handshake", "false"}}));
+        HostStar star(CreateLean({{"CoalesceTime", time}, {"Handshake", "false"}}));
         return RunFlow(star, MSS).delivered;
     }
 
@@ -302,10 +302,10 @@ class CoalescingMarksTestCase : public TestCase
     {
         LossScript script;
         script.marks = {5 * MSS, 6 * MSS, 7 * MSS, 20 * MSS};
-        TwoHosts hosts(MakeLean({{"CoalesceTime", "20us"},
-                                 {"InitialCwnd", "40"},
-                                 {"UseEcn", "On"},
-                                 {"DctcpAckRule", "PerPacket"}}),
+        TwoHosts hosts(CreateLean({{"CoalesceTime", "20us"},
+                                   {"InitialCwnd", "40"},
+                                   {"UseEcn", "On"},
+                                   {"DctcpAckRule", "PerPacket"}}),
                        script);
         hosts.Run(30 * MSS);
         NS_TEST_ASSERT_MSG_EQ(hosts.finished.size(), 1, "over");
@@ -340,7 +340,7 @@ class CoalescingGapTestCase : public TestCase
     {
         LossScript script;
         script.data = {{10 * MSS, 1}, {40 * MSS, 1}};
-        auto transport = MakeLean({{"CoalesceTime", "10us"}, {"MinRto", "10ms"}});
+        auto transport = CreateLean({{"CoalesceTime", "10us"}, {"MinRto", "10ms"}});
         TwoHosts hosts(transport, script);
         hosts.Run(400 * MSS);
         NS_TEST_ASSERT_MSG_EQ(hosts.finished.size(), 1, "over");
@@ -556,7 +556,7 @@ class HostModelPropertyTestCase : public TestCase
         {
             const uint64_t live = FabricItem::GetLiveCount();
             {
-                HostStar star(MakeLean(DrawAttributes()), std::to_string(Draw(5, 200)) + "kB");
+                HostStar star(CreateLean(DrawAttributes()), std::to_string(Draw(5, 200)) + "kB");
                 std::map<FlowId, uint64_t> asked;
                 const uint32_t flows = Draw(1, 6);
                 for (uint32_t i = 0; i < flows; ++i)

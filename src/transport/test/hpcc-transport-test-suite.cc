@@ -56,13 +56,13 @@ class HpccWindowTestCase : public TestCase
     void DoRun() override
     {
         HpccWindow window(HPCC_NUMBERS);
-        window.OnAcknowledged(MakePath(0, 0, 0), true);
+        window.HandleAcknowledged(MakePath(0, 0, 0), true);
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), BDP, "nothing to compare with yet");
         // The link is full and has a queue of a fifth of a BDP: U = 1.2.
-        window.OnAcknowledged(MakePath(13'000, 162'500, 32'500), true);
+        window.HandleAcknowledged(MakePath(13'000, 162'500, 32'500), true);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetUtilization(), 1, 1e-9, "the lesser queue counts");
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), BDP * 0.95 + 80, 1e-6, "W / (U / eta)");
-        window.OnAcknowledged(MakePath(26'000, 325'000, 32'500), false);
+        window.HandleAcknowledged(MakePath(26'000, 325'000, 32'500), false);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetUtilization(), 1.2, 1e-9, "rate and queue");
         const double reference = BDP * 0.95 + 80;
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(),
@@ -74,21 +74,21 @@ class HpccWindowTestCase : public TestCase
         int64_t time = 26'000;
         for (int round = 1; round <= 5; ++round)
         {
-            window.OnAcknowledged(MakePath(time += 13'000, sent += 81'250, 0), true);
+            window.HandleAcknowledged(MakePath(time += 13'000, sent += 81'250, 0), true);
             NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(),
                                       reference + 80 * round,
                                       1e-6,
                                       "addition " << round);
         }
         HpccWindow small({0.95, 0, 80, 13'000, BDP, 80});
-        small.OnAcknowledged(MakePath(0, 0, 0), true);
-        small.OnAcknowledged(MakePath(13'000, 325'000, 0), true); // U = 2
+        small.HandleAcknowledged(MakePath(0, 0, 0), true);
+        small.HandleAcknowledged(MakePath(13'000, 325'000, 0), true); // U = 2
         const double half = BDP * 0.475 + 80;
         NS_TEST_EXPECT_MSG_EQ_TOL(small.GetWindow(), half, 1e-6, "at once");
-        small.OnAcknowledged(MakePath(26'000, 406'250, 0), true); // U = 0.5
+        small.HandleAcknowledged(MakePath(26'000, 406'250, 0), true); // U = 0.5
         NS_TEST_EXPECT_MSG_EQ_TOL(small.GetWindow(), half * 1.9 + 80, 1e-6, "and back");
         // An interval of a quarter of T changes U by a quarter.
-        small.OnAcknowledged(MakePath(29'250, 406'250 + 40'625, 0), false);
+        small.HandleAcknowledged(MakePath(29'250, 406'250 + 40'625, 0), false);
         NS_TEST_EXPECT_MSG_EQ_TOL(small.GetUtilization(), 0.625, 1e-9, "smoothed over T");
     }
 };

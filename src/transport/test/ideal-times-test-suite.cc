@@ -104,7 +104,7 @@ class IdealTimesTestCase : public TestCase
     }
 
     /// @return a random chain with a host at either end
-    Ptr<Fabric> MakeChain()
+    Ptr<Fabric> CreateChain()
     {
         auto fabric = CreateObject<Fabric>();
         fabric->SetTierNames({"host", "switch"});
@@ -165,7 +165,7 @@ class IdealTimesTestCase : public TestCase
     /// @brief Send a flow over a random chain.
     void TryOne()
     {
-        auto fabric = MakeChain();
+        auto fabric = CreateChain();
         auto transport = CreateFromSpec<Transport>("transport", m_subject.spec);
         transport->Attach(fabric);
         FlowLog log;

@@ -59,8 +59,8 @@ class LimitedTransmitTestCase : public TestCase
         {
             for (const bool limited : {true, false})
             {
-                TwoHosts hosts(MakeLean({{"Sack", sack ? "true" : "false"},
-                                         {"LimitedTransmit", limited ? "true" : "false"}}),
+                TwoHosts hosts(CreateLean({{"Sack", sack ? "true" : "false"},
+                                           {"LimitedTransmit", limited ? "true" : "false"}}),
                                LossScript{{{0, 1}}});
                 hosts.Run(100 * MSS);
                 auto order = GetOrder(hosts.GetStage().Select(true));
@@ -103,7 +103,7 @@ class BackOffTestCase : public TestCase
         {
             script.data.insert({0, transmission});
         }
-        auto transport = MakeLean(attributes);
+        auto transport = CreateLean(attributes);
         TwoHosts hosts(transport, script);
         hosts.Run(MSS);
         const auto data = hosts.GetStage().Select(true);
@@ -174,7 +174,7 @@ class TailLossProbeTestCase : public TestCase
                        {"Rack", "true"},
                        {"Persistence", "Shared"}};
         all.insert(all.end(), attributes.begin(), attributes.end());
-        auto transport = MakeLean(all);
+        auto transport = CreateLean(all);
         TwoHosts hosts(transport, script);
         hosts.Send(10 * MSS);
         Simulator::Schedule(MilliSeconds(300), [&hosts] { hosts.Send(20 * MSS); });
@@ -263,13 +263,13 @@ class WindowTestCase : public TestCase
                 uint32_t most,
                 uint32_t synSize)
     {
-        auto transport = MakeLean(attributes);
+        auto transport = CreateLean(attributes);
         TwoHosts hosts(transport);
         const FlowId flow = hosts.Send(400 * MSS);
         m_peak = 0;
         transport->GetConnection(flow)->GetSender().GetState()->TraceConnectWithoutContext(
             "BytesInFlight",
-            MakeCallback(&WindowTestCase::NoteInFlight, this));
+            MakeCallback(&WindowTestCase::HandleInFlight, this));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(hosts.delivered[flow], 400 * MSS, "delivered");
         NS_TEST_EXPECT_MSG_EQ(m_peak, most, "in flight");
@@ -281,7 +281,7 @@ class WindowTestCase : public TestCase
      * @param before bytes
      * @param now bytes
      */
-    void NoteInFlight(uint32_t before, uint32_t now)
+    void HandleInFlight(uint32_t before, uint32_t now)
     {
         (void)before;
         m_peak = std::max(m_peak, now);
@@ -319,7 +319,7 @@ class FixedWindowTestCase : public TestCase
     void DoRun() override
     {
         const uint32_t windows = 50;
-        TwoHosts hosts(MakeLean({{"MaxWindow", std::to_string(10 * MSS)}}));
+        TwoHosts hosts(CreateLean({{"MaxWindow", std::to_string(10 * MSS)}}));
         const FlowRecord record = hosts.Run(uint64_t{windows} * 10 * MSS);
         // A round trip: 20 us, 1500 B twice and 40 B twice at 10 Gbps. The first segment waits for
         // the ACK of the handshake; the last window takes until its tenth segment is through.
@@ -328,7 +328,7 @@ class FixedWindowTestCase : public TestCase
                               windows * roundTrip + 9 * 1200 + 32,
                               "one window per round trip");
 
-        auto transport = MakeLean({{"Timestamp", "true"}, {"SegmentSize", "1448"}});
+        auto transport = CreateLean({{"Timestamp", "true"}, {"SegmentSize", "1448"}});
         TwoHosts stamped(transport);
         stamped.Run(20 * 1448);
         for (const SeenSegment& seen : stamped.GetStage().Select(true))
@@ -358,7 +358,7 @@ class EcnTestCase : public TestCase
     {
         Latched();
         Exact();
-        auto transport = MakeLean();
+        auto transport = CreateLean();
         const LossScript script{{{40 * MSS, 1}, {160 * MSS, 1}, {160 * MSS, 2}}, {}, {5 * MSS}};
         TwoHosts off(transport, script);
         off.Run(300 * MSS);
@@ -375,7 +375,7 @@ class EcnTestCase : public TestCase
     void Latched()
     {
         // The DSCP leaves ECN alone; the retransmission of segment 60 is not ECT.
-        auto transport = MakeLean({{"UseEcn", "On"}, {"Dscp", "46"}});
+        auto transport = CreateLean({{"UseEcn", "On"}, {"Dscp", "46"}});
         TwoHosts hosts(transport, LossScript{{{60 * MSS, 1}}, {}, {5 * MSS, 7 * MSS}});
         hosts.Run(100 * MSS);
         bool marked = false;  // as the receiver knows, when its acknowledgment passes
@@ -413,7 +413,7 @@ class EcnTestCase : public TestCase
 
     void Exact()
     {
-        TwoHosts hosts(MakeLean({{"CongestionOps", "ns3::TcpDctcp"}}),
+        TwoHosts hosts(CreateLean({{"CongestionOps", "ns3::TcpDctcp"}}),
                        LossScript{{{60 * MSS, 1}}, {}, {5 * MSS, 7 * MSS, 8 * MSS}});
         hosts.Run(100 * MSS);
         for (const SeenSegment& seen : hosts.GetStage().GetSeen())
@@ -448,16 +448,16 @@ class DctcpLossTestCase : public TestCase
     {
         for (const bool reacts : {true, false})
         {
-            auto transport = MakeLean({{"CongestionOps", "ns3::TcpDctcp"},
-                                       {"MaxWindow", "73000"},
-                                       {"InitialSlowStartThreshold", "73000"},
-                                       {"DctcpReactsToLoss", reacts ? "true" : "false"}});
+            auto transport = CreateLean({{"CongestionOps", "ns3::TcpDctcp"},
+                                         {"MaxWindow", "73000"},
+                                         {"InitialSlowStartThreshold", "73000"},
+                                         {"DctcpReactsToLoss", reacts ? "true" : "false"}});
             // By then the estimate has decayed for 40 windows: (15/16)^40 = 0.08.
             TwoHosts hosts(transport, LossScript{{{2000 * MSS, 1}}});
             m_state = transport->GetConnection(hosts.Send(2500 * MSS))->GetSender().GetState();
             m_state->TraceConnectWithoutContext(
                 "SlowStartThreshold",
-                MakeCallback(&DctcpLossTestCase::NoteThreshold, this));
+                MakeCallback(&DctcpLossTestCase::HandleThreshold, this));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(transport->GetStatistics().fastRecoveries, 1, "one loss");
             // Half of the 50 segments in flight, less the three that came since; or the window as
@@ -472,7 +472,7 @@ class DctcpLossTestCase : public TestCase
      * @param before bytes
      * @param after bytes
      */
-    void NoteThreshold(uint32_t before, uint32_t after)
+    void HandleThreshold(uint32_t before, uint32_t after)
     {
         (void)before;
         m_threshold = after;
@@ -565,7 +565,7 @@ class SmallWindowTestCase : public TestCase
         for (const std::string recovery : {"TcpClassicRecovery", "TcpPrrRecovery"})
         {
             auto transport =
-                MakeLean({{"CongestionOps", "ns3::TcpDctcp"}, {"RecoveryOps", recovery}});
+                CreateLean({{"CongestionOps", "ns3::TcpDctcp"}, {"RecoveryOps", recovery}});
             TwoHosts hosts(transport, script);
             const FlowRecord record = hosts.Run(100 * MSS);
             NS_TEST_ASSERT_MSG_EQ(hosts.finished.size(), 1, "finishes");
@@ -591,7 +591,7 @@ class PacingTestCase : public TestCase
     void DoRun() override
     {
         // The most that is allowed: 1460 B at 1 Gbps.
-        TwoHosts limited(MakeLean(
+        TwoHosts limited(CreateLean(
             {{"Pacing", "true"}, {"PaceInitialWindow", "true"}, {"MaxPacingRate", "1Gbps"}}));
         limited.Run(30 * MSS);
         const auto data = limited.GetStage().Select(true);
@@ -602,10 +602,10 @@ class PacingTestCase : public TestCase
         }
 
         // 120 % of window over smoothed RTT once slow start is over: 1.2 * 14600 B / 22.464 us.
-        TwoHosts steady(MakeLean({{"Pacing", "true"},
-                                  {"MaxWindow", "14600"},
-                                  {"InitialSlowStartThreshold", "14600"},
-                                  {"CongestionOps", "ns3::TcpNewReno"}}));
+        TwoHosts steady(CreateLean({{"Pacing", "true"},
+                                    {"MaxWindow", "14600"},
+                                    {"InitialSlowStartThreshold", "14600"},
+                                    {"CongestionOps", "ns3::TcpNewReno"}}));
         steady.Run(400 * MSS);
         const auto paced = steady.GetStage().Select(true);
         int64_t least = INT64_MAX;
@@ -663,7 +663,7 @@ class ReorderingTestCase : public TestCase
         fabric->Build();
         fabric->AssignStreams(1);
         const uint64_t live = FabricItem::GetLiveCount();
-        auto transport = MakeLean(attributes);
+        auto transport = CreateLean(attributes);
         transport->Attach(fabric);
 
         struct Counter : public FlowObserver
@@ -738,7 +738,7 @@ class PersistenceTestCase : public TestCase
      */
     Result Run(const std::vector<std::pair<std::string, std::string>>& attributes)
     {
-        TwoHosts hosts(MakeLean(attributes));
+        TwoHosts hosts(CreateLean(attributes));
         hosts.Send(100 * MSS + 1);
         hosts.Send(50 * MSS);
         Simulator::Schedule(MilliSeconds(2), [&hosts] { hosts.Send(60 * MSS); });
@@ -818,7 +818,7 @@ class LifeTestCase : public TestCase
         const uint64_t live = FabricItem::GetLiveCount();
         for (const Time& stop : {Time(0), MicroSeconds(10), MicroSeconds(500)})
         {
-            auto transport = MakeLean();
+            auto transport = CreateLean();
             TwoHosts hosts(transport);
             const FlowId endless = hosts.Send(0);
             Simulator::Schedule(stop, [&] {
@@ -840,7 +840,7 @@ class LifeTestCase : public TestCase
 
     void RunBbr()
     {
-        TwoHosts hosts(MakeLean({{"CongestionOps", "ns3::TcpBbr"}}));
+        TwoHosts hosts(CreateLean({{"CongestionOps", "ns3::TcpBbr"}}));
         const FlowRecord record = hosts.Run(20000000);
         const double goodput = 8 * 20e6 / (record.acknowledged - record.firstSent).GetSeconds();
         NS_TEST_EXPECT_MSG_GT(goodput, 0.85e10, "BBR finds the link's rate");
@@ -863,7 +863,7 @@ class LifeTestCase : public TestCase
             {
                 script.data.insert({segment * MSS, 1});
             }
-            TwoHosts hosts(MakeLean({{"Pacing", "true"}, {"DelAckCount", "2"}}), script);
+            TwoHosts hosts(CreateLean({{"Pacing", "true"}, {"DelAckCount", "2"}}), script);
             hosts.Run(500 * MSS);
             for (const SeenSegment& seen : hosts.GetStage().GetSeen())
             {

@@ -33,7 +33,7 @@ inline constexpr uint32_t MSS = 1460;
  * @return the transport
  */
 inline Ptr<LeanTransport>
-MakeLean(const std::vector<std::pair<std::string, std::string>>& attributes = {})
+CreateLean(const std::vector<std::pair<std::string, std::string>>& attributes = {})
 {
     auto transport = CreateObject<LeanTransport>();
     for (const auto& [name, value] : attributes)

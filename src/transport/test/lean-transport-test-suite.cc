@@ -32,7 +32,7 @@ class LeanTcpCleanTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto transport = MakeLean();
+        auto transport = CreateLean();
         TwoHosts hosts(transport);
         const FlowRecord record = hosts.Run(20 * MSS + 100);
 
@@ -81,9 +81,9 @@ class LeanTcpIdealTestCase : public TestCase
         for (const uint64_t bytes : {1ULL, 1460ULL, 1461ULL, 1000000ULL})
         {
             // Far above the bandwidth-delay product, yet no more than the host's port can hold.
-            auto transport = MakeLean({{"InitialCwnd", "100"},
-                                       {"MaxWindow", std::to_string(200 * MSS)},
-                                       {"Handshake", "false"}});
+            auto transport = CreateLean({{"InitialCwnd", "100"},
+                                         {"MaxWindow", std::to_string(200 * MSS)},
+                                         {"Handshake", "false"}});
             TwoHosts hosts(transport);
             const FlowRecord record = hosts.Run(bytes);
             const FlowRequest request{0, 1, bytes, 0};
@@ -94,10 +94,10 @@ class LeanTcpIdealTestCase : public TestCase
         for (const std::string persistence : {"PerFlow", "ReuseIdle", "Shared"})
         {
             // The last acknowledgment of a handshake precedes the data, 32 ns, if there is one.
-            auto transport = MakeLean({{"Persistence", persistence}});
+            auto transport = CreateLean({{"Persistence", persistence}});
             TwoHosts hosts(transport);
-            const Time first = RunIdeally(hosts, *transport);
-            const Time second = RunIdeally(hosts, *transport);
+            const Time first = RunIdealFlow(hosts, *transport);
+            const Time second = RunIdealFlow(hosts, *transport);
             NS_TEST_EXPECT_MSG_EQ(first - second,
                                   NanoSeconds(persistence == "PerFlow" ? 0 : 32),
                                   persistence);
@@ -110,7 +110,7 @@ class LeanTcpIdealTestCase : public TestCase
      * @param transport theirs
      * @return the ideal completion time
      */
-    Time RunIdeally(TwoHosts& hosts, const LeanTransport& transport)
+    Time RunIdealFlow(TwoHosts& hosts, const LeanTransport& transport)
     {
         const Time ideal = transport.GetIdealCompletionTime({0, 1, 1000});
         hosts.Run(1000);
@@ -135,7 +135,7 @@ class LeanTcpSlowStartTestCase : public TestCase
   private:
     void DoRun() override
     {
-        TwoHosts hosts(MakeLean({{"InitialCwnd", "2"}}));
+        TwoHosts hosts(CreateLean({{"InitialCwnd", "2"}}));
         hosts.Run(14 * MSS);
         // A gap of at least 5 us begins another round.
         std::vector<uint32_t> rounds;
@@ -169,7 +169,7 @@ class LeanTcpDelayedAckTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto transport = MakeLean({{"DelAckCount", "2"}, {"DelAckTimeout", "50us"}});
+        auto transport = CreateLean({{"DelAckCount", "2"}, {"DelAckTimeout", "50us"}});
         TwoHosts hosts(transport);
         const FlowRecord record = hosts.Run(10 * MSS);
         // The first segment at once, then 2+3, 4+5, 6+7, 8+9, and the tenth by the timeout.
@@ -222,7 +222,7 @@ class LeanTcpLossTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto transport = MakeLean(m_attributes);
+        auto transport = CreateLean(m_attributes);
         TwoHosts hosts(transport, m_script);
         const FlowRecord record = hosts.Run(uint64_t{m_segments} * MSS);
         NS_TEST_ASSERT_MSG_EQ(hosts.finished.size(), 1, "the flow finishes");
@@ -265,7 +265,7 @@ class LeanTcpInputTestCase : public TestCase
         auto fabric = CreateObject<Fabric>();
         try
         {
-            MakeLean(attributes)->Attach(fabric);
+            CreateLean(attributes)->Attach(fabric);
         }
         catch (const InputError& error)
         {

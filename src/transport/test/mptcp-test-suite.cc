@@ -31,7 +31,7 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
  * @return the transport
  */
 Ptr<MptcpTransport>
-MakeMptcp(const Attributes& attributes)
+CreateMptcp(const Attributes& attributes)
 {
     auto transport = CreateObject<MptcpTransport>();
     for (const auto& [name, value] : attributes)
@@ -245,13 +245,13 @@ class MptcpSingleTestCase : public TestCase
     void DoRun() override
     {
         Attributes attributes = m_attributes;
-        const Outcome lean = Run(MakeLean(attributes));
+        const Outcome lean = Run(CreateLean(attributes));
         for (const char* option : {"DssOption", "DataAckOption", "JoinOption"})
         {
             attributes.emplace_back(option, "0");
         }
         attributes.emplace_back("Subflows", "1");
-        const Outcome multi = Run(MakeMptcp(attributes));
+        const Outcome multi = Run(CreateMptcp(attributes));
         NS_TEST_ASSERT_MSG_EQ(multi.seen.size(), lean.seen.size(), "packets");
         for (std::size_t i = 0; i < lean.seen.size(); ++i)
         {
@@ -546,9 +546,9 @@ class MptcpDeliveryTestCase : public TestCase, public FlowObserver
         }
         ParallelPaths network(paths, 1, "100kB");
         network.AddStage(&m_stage);
-        auto transport = MakeMptcp({{"Subflows", std::to_string(m_subflows)},
-                                    {"MinRto", "2ms"},
-                                    {"RcvBufSize", "300000"}});
+        auto transport = CreateMptcp({{"Subflows", std::to_string(m_subflows)},
+                                      {"MinRto", "2ms"},
+                                      {"RcvBufSize", "300000"}});
         network.Attach(transport);
         transport->AddObserver(this);
         network.Send(transport, 0, BYTES);
@@ -581,7 +581,7 @@ class MptcpOpeningTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto transport = MakeMptcp({{"Subflows", "4"}});
+        const auto transport = CreateMptcp({{"Subflows", "4"}});
         TwoHosts hosts(transport);
         const FlowId flow = hosts.Send(200 * MSS);
         Simulator::Stop(MicroSeconds(15)); // the SYN-ACK has not come
@@ -616,7 +616,7 @@ class MptcpOpeningTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(sum, 10 * MSS - 1, "each carried its first window");
         }
 
-        const auto small = MakeMptcp({{"Subflows", "4"}});
+        const auto small = CreateMptcp({{"Subflows", "4"}});
         TwoHosts others(small);
         others.Run(10 * MSS);
         const auto& seen = others.GetStage().GetSeen();
@@ -672,7 +672,7 @@ class MptcpWindowTestCase : public TestCase
         ParallelPaths network({{"1Gbps", "100us"}, {"1Gbps", "150us"}, {"1Gbps", "200us"}},
                               1,
                               "1MB");
-        const auto transport = MakeMptcp(
+        const auto transport = CreateMptcp(
             {{"Subflows", "3"}, {"Handshake", "false"}, {m_attribute, std::to_string(WINDOW)}});
         network.Attach(transport);
         const FlowId flow = network.Send(transport, 0, 0);
@@ -723,7 +723,7 @@ class MptcpFailureTestCase : public TestCase
     {
         constexpr uint64_t BYTES = 20'000'000; // 80 ms by two paths, 160 ms by one
         ParallelPaths network({{"1Gbps", "10us"}, {"1Gbps", "10us"}}, 1, "100kB");
-        const auto transport = MakeMptcp(
+        const auto transport = CreateMptcp(
             {{"Subflows", "2"}, {"MinRto", "5ms"}, {"Reinject", m_reinject ? "true" : "false"}});
         network.Attach(transport);
         network.Send(transport, 0, BYTES);
@@ -782,9 +782,9 @@ class MptcpFairnessTestCase : public TestCase
         ParallelPaths network({{rate, "400us"}}, PAIRS, "200kB");
         LossyStage stage(loss);
         network.AddStage(&stage);
-        const auto multi = MakeMptcp(
+        const auto multi = CreateMptcp(
             {{"Subflows", "2"}, {"Coupling", coupling}, {"DssOption", "0"}, {"MinRto", "10ms"}});
-        const auto single = MakeLean({{"MinRto", "10ms"}});
+        const auto single = CreateLean({{"MinRto", "10ms"}});
         network.Attach(multi);
         network.Attach(single);
         for (uint32_t pair = 0; pair < PAIRS; ++pair)
@@ -855,10 +855,11 @@ class MptcpPoolingTestCase : public TestCase
         constexpr uint32_t TCPS = 3;
         constexpr double WARM_UP = 0.3; // seconds
         ParallelPaths network({{"1Gbps", "400us"}, {"1Gbps", "400us"}}, TCPS + 1, "200kB");
-        const auto multi = MakeMptcp(
+        const auto multi = CreateMptcp(
             {{"Subflows", "2"}, {"Coupling", coupling}, {"DssOption", "0"}, {"MinRto", "10ms"}});
         // A subflow alone is a TCP on a path that is known: the first.
-        const auto single = MakeMptcp({{"Subflows", "1"}, {"DssOption", "0"}, {"MinRto", "10ms"}});
+        const auto single =
+            CreateMptcp({{"Subflows", "1"}, {"DssOption", "0"}, {"MinRto", "10ms"}});
         network.Attach(multi);
         network.Attach(single);
         const FlowId flow = network.Send(multi, 0, 0);
@@ -913,7 +914,7 @@ class MptcpLifeTestCase : public TestCase
     std::pair<uint64_t, uint64_t> Run()
     {
         ParallelPaths network({{"1Gbps", "10us"}, {"1Gbps", "30us"}}, 1, "100kB");
-        const auto transport = MakeMptcp({{"Subflows", "32"}});
+        const auto transport = CreateMptcp({{"Subflows", "32"}});
         network.Attach(transport);
         const FlowId flow = network.Send(transport, 0, 0);
         network.Run(MilliSeconds(5));

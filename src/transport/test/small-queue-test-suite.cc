@@ -40,10 +40,10 @@ class SmallQueueLimitTestCase : public TestCase
     {
         const uint64_t bytes = 4'000'000 / m_flows;
         // A window far above the bandwidth-delay product of 25 kB; no timeout while the port fills.
-        HostStar star(MakeLean({{"Backlog", std::to_string(m_limit) + "B"},
-                                {"InitialCwnd", "400"},
-                                {"MinRto", "10ms"},
-                                {"Handshake", "false"}}));
+        HostStar star(CreateLean({{"Backlog", std::to_string(m_limit) + "B"},
+                                  {"InitialCwnd", "400"},
+                                  {"MinRto", "10ms"},
+                                  {"Handshake", "false"}}));
         for (uint32_t flow = 0; flow < m_flows; ++flow)
         {
             star.Send(0, bytes);
@@ -85,7 +85,7 @@ class SmallQueueTurnsTestCase : public TestCase
     Time RunWith(const std::string& limit)
     {
         HostStar star(
-            MakeLean({{"Backlog", limit}, {"InitialCwnd", "400"}, {"Handshake", "false"}}));
+            CreateLean({{"Backlog", limit}, {"InitialCwnd", "400"}, {"Handshake", "false"}}));
         star.Send(0, 400 * 1460);
         const FlowId small = star.Send(0, 1460);
         Time arrived;
@@ -127,7 +127,7 @@ class SmallQueueTimeTestCase : public TestCase
     {
         Attributes attributes{{"Backlog", "128KiB"}, {"MaxWindow", "146000"}};
         attributes.insert(attributes.end(), more.begin(), more.end());
-        HostStar star(MakeLean(attributes));
+        HostStar star(CreateLean(attributes));
         star.Send(0, 3'000'000);
         Simulator::Stop(Seconds(1));
         Simulator::Run();
@@ -162,7 +162,7 @@ class SmallQueueDropTestCase : public TestCase
     void DoRun() override
     {
         // Eight flows of 9000 bytes into a port of 30 kB, whose link fails for a while as well.
-        HostStar star(MakeLean({{"Backlog", "9000B"}, {"InitialCwnd", "50"}}), "30kB");
+        HostStar star(CreateLean({{"Backlog", "9000B"}, {"InitialCwnd", "50"}}), "30kB");
         for (uint32_t flow = 0; flow < 8; ++flow)
         {
             star.Send(0, 500'000);
@@ -296,7 +296,7 @@ class SmallQueuePropertyTestCase : public TestCase
                 {"DelAckCount", std::to_string(draw(1, 3))}};
             const uint64_t live = FabricItem::GetLiveCount();
             {
-                HostStar star(MakeLean(attributes), std::to_string(draw(5, 200)) + "kB");
+                HostStar star(CreateLean(attributes), std::to_string(draw(5, 200)) + "kB");
                 uint64_t sum = 0;
                 const uint32_t flows = draw(1, 6);
                 for (uint32_t flow = 0; flow < flows; ++flow)

@@ -75,27 +75,27 @@ class SwiftWindowTestCase : public TestCase
         constexpr int64_t RTT = 25'000;
         int64_t now = 1'000'000;
         SwiftWindow window(numbers, 30'000, 10);
-        window.OnAcknowledged(1, 25'000, 0, RTT, now);
+        window.HandleAcknowledged(1, 25'000, 0, RTT, now);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 10.1, 1e-12, "ai / cwnd per packet");
-        window.OnAcknowledged(1, 60'000, 0, RTT, now);
+        window.HandleAcknowledged(1, 60'000, 0, RTT, now);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 6.06, 1e-12, "1 - 0.8 * 30 / 60");
-        window.OnAcknowledged(1, 60'000, 0, RTT, now + RTT - 1);
+        window.HandleAcknowledged(1, 60'000, 0, RTT, now + RTT - 1);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 6.06, 1e-12, "once per round trip");
-        window.OnAcknowledged(1, 120'000, 0, RTT, now += RTT);
+        window.HandleAcknowledged(1, 120'000, 0, RTT, now += RTT);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 3.03, 1e-12, "at most half");
-        window.OnAcknowledged(1, 30'000, 0, RTT, now += RTT);
+        window.HandleAcknowledged(1, 30'000, 0, RTT, now += RTT);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 3.03, 1e-12, "on target");
-        window.OnAcknowledged(3, 29'999, 0, RTT, now);
+        window.HandleAcknowledged(3, 29'999, 0, RTT, now);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 3.03 + 3 / 3.03, 1e-12, "three at once");
         NS_TEST_EXPECT_MSG_EQ(window.GetPacingDelay(RTT), 0, "no pacing");
 
         SwiftWindow small(numbers, 30'000, 0.5);
         NS_TEST_EXPECT_MSG_EQ_TOL(small.GetPacingDelay(24'000), 48'000, 1e-9, "rtt / cwnd");
-        small.OnAcknowledged(1, 25'000, 0, RTT, now);
+        small.HandleAcknowledged(1, 25'000, 0, RTT, now);
         NS_TEST_EXPECT_MSG_EQ_TOL(small.GetWindow(), 1.5, 1e-12, "ai per packet");
         for (uint32_t i = 0; i < 100; ++i)
         {
-            small.OnAcknowledged(1, 1e9, 0, RTT, now += RTT);
+            small.HandleAcknowledged(1, 1e9, 0, RTT, now += RTT);
         }
         NS_TEST_EXPECT_MSG_EQ(small.GetWindow(), 0.001, "min_cwnd");
     }
@@ -116,21 +116,21 @@ class SwiftWindowTestCase : public TestCase
         constexpr int64_t RTT = 25'000;
         int64_t now = 1'000'000;
         SwiftWindow window(SWIFT_NUMBERS, 30'000, 64);
-        window.OnLoss(RTT, now);
+        window.HandleLoss(RTT, now);
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), 32, "fast recovery");
-        window.OnLoss(RTT, now + RTT - 1);
+        window.HandleLoss(RTT, now + RTT - 1);
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), 32, "once per round trip");
         for (uint32_t timeout = 1; timeout <= 4; ++timeout)
         {
-            window.OnTimeout(RTT, now += RTT);
+            window.HandleTimeout(RTT, now += RTT);
         }
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), 2, "four timeouts");
-        window.OnLoss(RTT, now);
-        window.OnTimeout(RTT, now += RTT);
+        window.HandleLoss(RTT, now);
+        window.HandleTimeout(RTT, now += RTT);
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), 1, "counted from the start again");
         for (uint32_t timeout = 2; timeout <= 5; ++timeout)
         {
-            window.OnTimeout(RTT, now);
+            window.HandleTimeout(RTT, now);
         }
         NS_TEST_EXPECT_MSG_EQ(window.GetWindow(), 0.001, "the fifth in a row resets");
     }
@@ -140,7 +140,7 @@ class SwiftWindowTestCase : public TestCase
         SwiftWindow::Parameters numbers = SWIFT_NUMBERS;
         numbers.scalingRange = 0;
         SwiftWindow window(numbers, 30'000, 10, 5);
-        window.OnAcknowledged(1, 25'000, 0, 25'000, 0);
+        window.HandleAcknowledged(1, 25'000, 0, 25'000, 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 10.5, 1e-12, "five times ai");
     }
 };

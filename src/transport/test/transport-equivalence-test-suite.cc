@@ -91,7 +91,7 @@ struct Course
  * @return the transport
  */
 Ptr<Transport>
-MakeTransport(bool lean, const Attributes& attributes)
+CreateTransport(bool lean, const Attributes& attributes)
 {
     Ptr<Transport> transport;
     if (lean)
@@ -127,7 +127,7 @@ RunFlow(bool lean,
         uint32_t segments,
         Time roundTrip = MicroSeconds(20))
 {
-    auto transport = MakeTransport(lean, attributes);
+    auto transport = CreateTransport(lean, attributes);
     TwoHosts hosts(transport, script, roundTrip / 4);
     WindowTrace trace;
     const auto note = MakeCallback(&WindowTrace::Note, &trace);
@@ -535,7 +535,7 @@ class SharedPortTestCase : public TestCase
             return queue;
         });
         fabric->Build();
-        auto transport = MakeTransport(lean, {{"CongestionOps", "ns3::TcpDctcp"}});
+        auto transport = CreateTransport(lean, {{"CongestionOps", "ns3::TcpDctcp"}});
         transport->Attach(fabric);
         Meter meter;
         transport->AddObserver(&meter);

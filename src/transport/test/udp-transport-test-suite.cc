@@ -29,7 +29,7 @@ namespace
  * @return the fabric
  */
 Ptr<Fabric>
-MakeStar(uint32_t hosts, const std::string& buffer = "1000p")
+CreateStar(uint32_t hosts, const std::string& buffer = "1000p")
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "switch"});
@@ -70,7 +70,7 @@ class UdpRateTestCase : public TestCase
     void DoRun() override
     {
         const uint64_t live = FabricItem::GetLiveCount();
-        auto fabric = MakeStar(2);
+        auto fabric = CreateStar(2);
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate(m_rate)));
         transport->Attach(fabric);
@@ -119,7 +119,7 @@ class UdpLossTestCase : public TestCase
     void DoRun() override
     {
         const uint64_t live = FabricItem::GetLiveCount();
-        auto fabric = MakeStar(3, "10p");
+        auto fabric = CreateStar(3, "10p");
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate("8Gbps")));
         transport->SetAttribute("Timeout", TimeValue(MilliSeconds(1)));
@@ -173,7 +173,7 @@ class UdpStopTestCase : public TestCase
     void DoRun() override
     {
         const uint64_t live = FabricItem::GetLiveCount();
-        auto fabric = MakeStar(2);
+        auto fabric = CreateStar(2);
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate("12Gbps")));
         transport->Attach(fabric);
@@ -230,7 +230,7 @@ class UdpJitterTestCase : public TestCase
         constexpr int64_t DUE = 2000; // ns from packet to packet
         constexpr int64_t JITTER = 1000;
         constexpr uint32_t PACKETS = 2000;
-        auto fabric = MakeStar(2);
+        auto fabric = CreateStar(2);
         auto transport = CreateObject<UdpTransport>();
         transport->SetAttribute("Rate", DataRateValue(DataRate("6Gbps")));
         NS_TEST_EXPECT_MSG_EQ(transport->AssignStreams(1), 0, "nothing is drawn without it");

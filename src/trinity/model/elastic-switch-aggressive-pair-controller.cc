@@ -92,7 +92,9 @@ class ElasticSwitchAggressivePairController : public HosePairController,
     void OnReport(PairChannel& channel, const PairReport& report, int64_t now) override
     {
         HosePairController::OnReport(channel, report, now);
-        m_rates.Hear(channel, MarkReceiver::GetFields(report).congestion, SpareRateLaw::REPORT);
+        m_rates.HandleReport(channel,
+                             MarkReceiver::GetFields(report).congestion,
+                             SpareRateLaw::REPORT);
     }
 
     void OnTermsChanged(uint32_t tenant) override

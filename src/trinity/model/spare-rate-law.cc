@@ -37,7 +37,8 @@ SpareRateLaw::MoveCongested(const std::vector<Pair*>& pairs)
 {
     for (Pair* pair : pairs)
     {
-        pair->isCautious |= pair->news == TRAPPED || (pair->news == REPORT && pair->beta > 0);
+        pair->isCautious |=
+            pair->feedback == TRAPPED || (pair->feedback == REPORT && pair->beta > 0);
     }
 }
 
@@ -54,20 +55,20 @@ SpareRateLaw::UpdateCautious(double spare, const std::vector<Pair*>& pairs) cons
     }
     for (Pair* pair : pairs)
     {
-        const News news = std::exchange(pair->news, NO_NEWS);
-        if (news == REPORT)
+        const Feedback feedback = std::exchange(pair->feedback, NO_REPORT);
+        if (feedback == REPORT)
         {
             pair->estimate += m_settings.gain * (pair->beta - pair->estimate);
         }
-        if (news == TRAPPED)
+        if (feedback == TRAPPED)
         {
             pair->rate = m_settings.trapped;
         }
-        else if (news == REPORT && pair->beta > 0) // Eq. 5
+        else if (feedback == REPORT && pair->beta > 0) // Eq. 5
         {
             pair->rate = std::max((1 - pair->estimate / 2) * pair->rate, m_settings.least);
         }
-        else if (news == REPORT && pair->isCautious) // Eq. 6
+        else if (feedback == REPORT && pair->isCautious) // Eq. 6
         {
             const double weights = freeWeight + pair->guarantee;
             const double share = weights > 0 ? pair->guarantee / weights : 1;
@@ -108,17 +109,17 @@ SpareRateLaw::ShareFree(double spare, const std::vector<Pair*>& pairs) const
 void
 SpareRateLaw::UpdateAsPrototype(double capacity, Pair& pair) const
 {
-    const News news = std::exchange(pair.news, NO_NEWS);
+    const Feedback feedback = std::exchange(pair.feedback, NO_REPORT);
     const double marks = std::floor(100 * pair.beta) / 100; // it reports whole percent
-    if (news == TRAPPED)
+    if (feedback == TRAPPED)
     {
         pair.rate = m_settings.trapped;
     }
-    else if (news == REPORT && marks > 0)
+    else if (feedback == REPORT && marks > 0)
     {
         pair.rate *= 1 - marks / 2;
     }
-    else if (news == REPORT && pair.guarantee + pair.rate < capacity)
+    else if (feedback == REPORT && pair.guarantee + pair.rate < capacity)
     {
         const double gap = capacity - pair.guarantee - pair.rate;
         pair.rate += std::max(m_settings.alpha * gap, m_settings.leastStep);

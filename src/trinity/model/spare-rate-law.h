@@ -15,7 +15,7 @@ namespace ns3
  * @brief The rates of the pairs of a host beyond their guarantees: Trinity's work-conserving rates
  * R_W (Section 3.3, Eqs. 3 to 6). Arithmetic alone; rates are in bit/s.
  *
- * A pair whose last news were good is in set P and gets its share of the spare capacity by its
+ * A pair whose last report was good is in set P and gets its share of the spare capacity by its
  * guarantee, without probing. One that met congestion is in set Q: it backs off in proportion to
  * the marks, grows again from there, and returns to P when it has reached what it would have in P.
  */
@@ -30,23 +30,23 @@ class SpareRateLaw
         PROTOTYPE //!< the rule of the authors' prototype, which knows no sets
     };
 
-    /// @brief The news of a pair in an interval.
-    enum News
+    /// @brief Feedback on a pair in an interval.
+    enum Feedback
     {
-        NO_NEWS, //!< no report came: R_W stays as it is, in Q
-        REPORT,  //!< the share of marks, in #beta
-        TRAPPED  //!< its packets are stuck behind guaranteed traffic (Section 3.3, Problem 2)
+        NO_REPORT, //!< no report came: R_W stays as it is, in Q
+        REPORT,    //!< the share of marks, in #beta
+        TRAPPED    //!< its packets are stuck behind guaranteed traffic (Section 3.3, Problem 2)
     };
 
     /// @brief A pair with something to send.
     struct Pair
     {
-        double guarantee{0};    //!< R_G
-        double rate{0};         //!< R_W
-        double estimate{0};     //!< moving average of beta
-        double beta{0};         //!< share of marks in the last interval
-        News news{NO_NEWS};     //!< of the last interval; Update() takes it
-        bool isCautious{false}; //!< in Q, and not in P
+        double guarantee{0};          //!< R_G
+        double rate{0};               //!< R_W
+        double estimate{0};           //!< moving average of beta
+        double beta{0};               //!< share of marks in the last interval
+        Feedback feedback{NO_REPORT}; //!< of the last interval; Update() takes it
+        bool isCautious{false};       //!< in Q, and not in P
     };
 
     /// @brief The law's constants.
@@ -69,9 +69,9 @@ class SpareRateLaw
     explicit SpareRateLaw(const Settings& settings);
 
     /**
-     * @brief An interval ended: take the news of all pairs.
+     * @brief An interval ended: take the feedback on all pairs.
      * @param capacity of the host's link, C in Eq. 2
-     * @param spare thereof what is not guaranteed, C_W in Eq. 2
+     * @param spare the part of it that is not guaranteed, C_W in Eq. 2
      * @param pairs those of the host that have something to send
      */
     void Update(double capacity, double spare, const std::vector<Pair*>& pairs) const;

@@ -212,11 +212,11 @@ TrinityPairController::OnReport(PairChannel& channel, const PairReport& report, 
 {
     HosePairController::OnReport(channel, report, now);
     const ReportFields fields = MarkReceiver::GetFields(report);
-    const auto news = Judge(static_cast<TrinityChannel&>(channel), fields, now);
-    m_rates.Hear(channel, fields.congestion, news);
+    const auto feedback = Judge(static_cast<TrinityChannel&>(channel), fields, now);
+    m_rates.HandleReport(channel, fields.congestion, feedback);
 }
 
-SpareRateLaw::News
+SpareRateLaw::Feedback
 TrinityPairController::Judge(TrinityChannel& channel, const ReportFields& fields, int64_t now)
 {
     channel.AddRedReceived(fields.redPackets);
@@ -227,7 +227,7 @@ TrinityPairController::Judge(TrinityChannel& channel, const ReportFields& fields
         channel.suspicions = 0;
         return SpareRateLaw::REPORT;
     }
-    return ++channel.suspicions < m_trapIntervals ? SpareRateLaw::NO_NEWS : SpareRateLaw::TRAPPED;
+    return ++channel.suspicions < m_trapIntervals ? SpareRateLaw::NO_REPORT : SpareRateLaw::TRAPPED;
 }
 
 void

@@ -75,7 +75,7 @@ class TrinityPairController : public HosePairController,
     void DoDispose() override;
 
   private:
-    SpareRateLaw::News Judge(TrinityChannel& channel, const ReportFields& fields, int64_t now);
+    SpareRateLaw::Feedback Judge(TrinityChannel& channel, const ReportFields& fields, int64_t now);
 
     TrinityRateControl m_rates;         //!< control of the pairs' rates
     uint64_t m_threshold;               //!< attribute FlowThreshold

@@ -231,11 +231,13 @@ TrinityRateControl::SetGuarantee(PairChannel& channel, double guarantee)
 }
 
 void
-TrinityRateControl::Hear(PairChannel& channel, uint16_t congestion, SpareRateLaw::News news)
+TrinityRateControl::HandleReport(PairChannel& channel,
+                                 uint16_t congestion,
+                                 SpareRateLaw::Feedback feedback)
 {
     SpareRateLaw::Pair& state = m_senders.at(channel.GetPair()).state;
     state.beta = congestion == ReportFields::NO_RED ? 0 : congestion / 10000.0;
-    state.news = news;
+    state.feedback = feedback;
     if (m_settings->updateAtReports)
     {
         Update();

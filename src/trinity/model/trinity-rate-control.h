@@ -124,9 +124,9 @@ class TrinityRateControl
      * @brief A report came. The last one of an interval counts.
      * @param channel of the pair
      * @param congestion ReportFields::congestion
-     * @param news its meaning for the pair
+     * @param feedback its meaning for the pair
      */
-    void Hear(PairChannel& channel, uint16_t congestion, SpareRateLaw::News news);
+    void HandleReport(PairChannel& channel, uint16_t congestion, SpareRateLaw::Feedback feedback);
 
     /// @brief An interval ended: compute R_W of all pairs from what they heard.
     void Update();

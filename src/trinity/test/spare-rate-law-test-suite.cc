@@ -39,9 +39,9 @@ MakeLawPair(double guarantee, double rate = 0, bool isCautious = false)
  * @param beta share of marks
  */
 void
-Hear(SpareRateLaw::Pair& pair, double beta)
+HandleReport(SpareRateLaw::Pair& pair, double beta)
 {
-    pair.news = SpareRateLaw::REPORT;
+    pair.feedback = SpareRateLaw::REPORT;
     pair.beta = beta;
 }
 
@@ -102,7 +102,7 @@ class CautiousRateTestCase : public TestCase
     /// @brief Let one pair with all of the link hear of marks.
     void Step(SpareRateLaw::Pair& pair, double beta, double spare = 900 * M)
     {
-        Hear(pair, beta);
+        HandleReport(pair, beta);
         m_law.Update(1000 * M, spare, {&pair});
     }
 
@@ -137,7 +137,7 @@ class CautiousRateTestCase : public TestCase
         for (double expected : {180, 200})
         {
             NS_TEST_EXPECT_MSG_EQ(a.isCautious, true, "in Q");
-            Hear(a, 0);
+            HandleReport(a, 0);
             m_law.Update(1000 * M, 500 * M, {&a, &b});
             NS_TEST_EXPECT_MSG_EQ_TOL(a.rate / M, expected, 1e-9, "Eq. 6 up to R_P");
         }
@@ -173,18 +173,18 @@ class TrappedRateTestCase : public TestCase
     {
         const SpareRateLaw law;
         auto pair = MakeLawPair(100, 400);
-        pair.news = SpareRateLaw::TRAPPED;
+        pair.feedback = SpareRateLaw::TRAPPED;
         law.Update(1000 * M, 900 * M, {&pair});
         NS_TEST_EXPECT_MSG_EQ(pair.rate, 10e3, "10 kbit/s");
         NS_TEST_EXPECT_MSG_EQ(pair.isCautious, true, "in Q");
         for (double expected : {15e3, 22.5e3, 33.75e3})
         {
-            Hear(pair, 0);
+            HandleReport(pair, 0);
             law.Update(1000 * M, 900 * M, {&pair});
             NS_TEST_EXPECT_MSG_EQ_TOL(pair.rate, expected, 1e-6, "grows again");
         }
         auto idle = MakeLawPair(100, 0);
-        Hear(idle, 1);
+        HandleReport(idle, 1);
         law.Update(1000 * M, 0, {&idle});
         NS_TEST_EXPECT_MSG_EQ(idle.rate, 10e3, "never 0 in Q");
     }
@@ -211,17 +211,17 @@ class LawProfilesTestCase : public TestCase
         settings.gain = 1.0 / 16;
         const SpareRateLaw smoothed(settings);
         auto pair = MakeLawPair(100, 800);
-        Hear(pair, 1);
+        HandleReport(pair, 1);
         smoothed.Update(1000 * M, 900 * M, {&pair});
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.estimate, 0.0625, 1e-12, "average");
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.rate / M, 775, 1e-9, "Eq. 5");
-        Hear(pair, 1);
+        HandleReport(pair, 1);
         smoothed.Update(1000 * M, 900 * M, {&pair});
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.estimate, 0.12109, 1e-5, "average");
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.rate / M, 728.08, 0.01, "Eq. 5");
         pair = MakeLawPair(100, 100, true);
         pair.estimate = 0.5;
-        Hear(pair, 0);
+        HandleReport(pair, 0);
         smoothed.Update(1000 * M, 800 * M, {&pair});
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.rate / M, 110, 1e-9, "Eq. 6 although the average is not 0");
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.estimate, 0.46875, 1e-12, "average");
@@ -235,12 +235,12 @@ class LawProfilesTestCase : public TestCase
         for (double total :
              {530.0, 745.0, 852.5, 906.25, 933.125, 946.5625, 956.5625, 966.5625, 966.5625})
         {
-            Hear(pair, 0.009); // less than a percent
+            HandleReport(pair, 0.009); // less than a percent
             prototype.Update(960 * M, 860 * M, {&pair});
             NS_TEST_EXPECT_MSG_EQ_TOL(pair.guarantee / M + pair.rate / M, total, 1e-6, "total");
         }
         pair.rate = 400 * M;
-        Hear(pair, 0.505);
+        HandleReport(pair, 0.505);
         prototype.Update(960 * M, 860 * M, {&pair});
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.rate / M, 300, 1e-6, "50 percent");
     }
@@ -248,13 +248,13 @@ class LawProfilesTestCase : public TestCase
 
 /**
  * @ingroup trinity-tests
- * @brief Properties of the law under random news.
+ * @brief Properties of the law under random reports.
  */
 class LawPropertiesTestCase : public TestCase
 {
   public:
     LawPropertiesTestCase()
-        : TestCase("random news: nothing negative, no more than is spare but for what Q kept")
+        : TestCase("random reports: nothing negative, no more than is spare but for what Q kept")
     {
     }
 
@@ -277,7 +277,7 @@ class LawPropertiesTestCase : public TestCase
         {
             for (auto& pair : pairs)
             {
-                pair.news = static_cast<SpareRateLaw::News>(random->GetInteger(0, 2));
+                pair.feedback = static_cast<SpareRateLaw::Feedback>(random->GetInteger(0, 2));
                 pair.beta = random->GetInteger(0, 1) ? random->GetValue(0, 1) : 0;
             }
             law.Update(1000 * M, spare, pointers);
@@ -287,7 +287,9 @@ class LawPropertiesTestCase : public TestCase
             {
                 (pair.isCautious ? cautious : free) += pair.rate;
                 NS_TEST_EXPECT_MSG_GT_OR_EQ(pair.rate, (pair.isCautious ? 10e3 : 0), "in bounds");
-                NS_TEST_EXPECT_MSG_EQ(pair.news, SpareRateLaw::NO_NEWS, "news are taken once");
+                NS_TEST_EXPECT_MSG_EQ(pair.feedback,
+                                      SpareRateLaw::NO_REPORT,
+                                      "feedback is taken once");
             }
             NS_TEST_EXPECT_MSG_LT_OR_EQ(free, std::max(spare - cautious, 0.0) + 1, "C_P");
         }

@@ -52,7 +52,7 @@ class ShimTestNetwork : public EdgeTestNetwork
      * @param begin time of the first one
      * @param end time at which it stops
      */
-    void SendSteadily(PairId pair, double mbps, Time begin, Time end)
+    void SendAtRate(PairId pair, double mbps, Time begin, Time end)
     {
         const auto gap = NanoSeconds(static_cast<uint64_t>(12e6 / mbps));
         for (Time t = begin; t < end; t += gap)
@@ -238,7 +238,7 @@ class ShimFeedbackTestCase : public EdgeTestCase
                 [&times](const PairReport&) { times.push_back(Simulator::Now()); }));
         auto wire = CreateObject<ReportWatchAgent>();
         network.fabric->GetHost(0).AddEdgeAgent(wire);
-        network.SendSteadily(pair, 50, Time(0), MilliSeconds(1200));
+        network.SendAtRate(pair, 50, Time(0), MilliSeconds(1200));
         Simulator::Stop(MilliSeconds(1001));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(times.size(), 200, 1, "one in 5 ms");
@@ -271,7 +271,7 @@ class ShimFeedbackTestCase : public EdgeTestCase
         many.BuildGigabit();
         for (const PairId each : pairs)
         {
-            many.SendSteadily(each, 2, Time(0), MilliSeconds(1000)); // a packet in 6 intervals
+            many.SendAtRate(each, 2, Time(0), MilliSeconds(1000)); // a packet in 6 intervals
         }
         Simulator::Stop(MilliSeconds(1001)); // the first interval begins with the first packet
         Simulator::Run();
@@ -331,7 +331,7 @@ class ShimSpareTestCase : public EdgeTestCase
         network.tenants->AddTenant({"B"});
         network.AddVm(0, "300Mbps", "300Mbps");
         network.BuildGigabit();
-        network.SendSteadily(pair, 100, Time(0), MilliSeconds(20));
+        network.SendAtRate(pair, 100, Time(0), MilliSeconds(20));
         Simulator::Stop(MilliSeconds(11));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetShim(0).GetRates().GetSpareCapacity() / 1e6,
@@ -416,13 +416,13 @@ class ShimUpdateTestCase : public EdgeTestCase
         Simulator::Run();
         const auto spare = [&] { return network.GetShim(0).GetRates().GetSpareRate(pair) / 1e6; };
         const auto report = [&](uint32_t sequence, uint16_t congestion) {
-            PairReport news;
-            news.pair = pair;
-            news.sequence = sequence;
+            PairReport sent;
+            sent.pair = pair;
+            sent.sequence = sequence;
             ReportFields fields;
             fields.congestion = congestion;
-            std::memcpy(news.extra, &fields, sizeof(fields));
-            network.GetShim(0).OnReport(network.GetChannel(pair), news, DirectEvent::Now());
+            std::memcpy(sent.extra, &fields, sizeof(fields));
+            network.GetShim(0).OnReport(network.GetChannel(pair), sent, DirectEvent::Now());
             return spare();
         };
         NS_TEST_EXPECT_MSG_EQ_TOL(spare(), 800, 1e-6, "alone");
@@ -478,7 +478,7 @@ class ShimTrappingTestCase : public EdgeTestCase
         const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "600Mbps", "600Mbps"));
         network.BuildGigabit();
         network.fabric->GetSwitch(0).GetPort(1).AddStage(CreateObject<RedTrap>());
-        network.SendSteadily(pair, 100, Time(0), MilliSeconds(100)); // all green
+        network.SendAtRate(pair, 100, Time(0), MilliSeconds(100)); // all green
         const auto isCautious = [&] {
             return network.GetShim(0).GetRates().FindPair(pair)->isCautious;
         };
@@ -552,9 +552,9 @@ class ShimActivityTestCase : public EdgeTestCase
         const VmId all = network.AddVm(2, "1Gbps", "1Gbps");
         const PairId with = network.tenants->GetPair(all, network.AddVm(3, "0bps", "1Gbps"));
         network.BuildGigabit();
-        network.SendSteadily(stays, 100, Time(0), MilliSeconds(100));
-        network.SendSteadily(without, 100, Time(0), MilliSeconds(20));
-        network.SendSteadily(with, 100, Time(0), MilliSeconds(20));
+        network.SendAtRate(stays, 100, Time(0), MilliSeconds(100));
+        network.SendAtRate(without, 100, Time(0), MilliSeconds(20));
+        network.SendAtRate(with, 100, Time(0), MilliSeconds(20));
         Simulator::Schedule(MilliSeconds(12), [&] {
             network.Send(goes);
             network.Send(goes);
@@ -720,8 +720,8 @@ class ShimPortTestCase : public EdgeTestCase
         const VmId a = network.AddVm(0, "100Mbps", "100Mbps");
         const PairId pair = network.tenants->GetPair(a, network.AddVm(1, "100Mbps", "100Mbps"));
         network.BuildGigabit();
-        network.SendSteadily(pair, 3000, Time(0), MilliSeconds(1));
-        network.SendSteadily(pair, 100, MilliSeconds(5), MilliSeconds(6));
+        network.SendAtRate(pair, 3000, Time(0), MilliSeconds(1));
+        network.SendAtRate(pair, 100, MilliSeconds(5), MilliSeconds(6));
         Simulator::Schedule(MicroSeconds(300), [&] { network.fabric->SetLinkUp(0, false); });
         Simulator::Schedule(MilliSeconds(3), [&] { network.fabric->SetLinkUp(0, true); });
         Simulator::Stop(MilliSeconds(4));
@@ -848,7 +848,7 @@ class ShimBypassTestCase : public EdgeTestCase
                     delays.push_back(Simulator::Now().GetTimeStep() - report.time);
                 }
             }));
-        network.SendSteadily(pair, 5, Time(0), MilliSeconds(40));
+        network.SendAtRate(pair, 5, Time(0), MilliSeconds(40));
         for (int i = 0; i < 400; ++i)
         {
             network.Send(TenantTable::Reverse(pair));

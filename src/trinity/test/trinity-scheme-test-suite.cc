@@ -247,7 +247,7 @@ class BareTestSource : public ItemSink
     }
 
     uint64_t received{0};     //!< packets
-    uint64_t codepoints[4]{}; //!< thereof by ECN
+    uint64_t codepoints[4]{}; //!< the same by ECN
     Time last;                //!< arrival of the last one
 
   private:
@@ -848,7 +848,7 @@ class TrinityTrappingTestCase : public TrinityTestCase
         double goodput;      //!< in Mbit/s of IP datagrams
         double spareRate;    //!< R_W in Mbit/s in the end
         uint32_t redPackets; //!< that were sent in spite of it
-        uint64_t dropped;    //!< thereof those that did not fit the trunk's low queue
+        uint64_t dropped;    //!< those that did not fit the trunk's low queue
     };
 
     static Outcome RunWith(const std::string& remedy)

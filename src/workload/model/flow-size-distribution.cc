@@ -117,7 +117,7 @@ ListFlowSizes()
 }
 
 Ptr<FlowSizeDistribution>
-MakeFlowSizes(const std::string& argument, const Spec& spec)
+CreateFlowSizes(const std::string& argument, const Spec& spec)
 {
     const std::string name = spec.GetName();
     const auto laws = ListRegisteredNames(FlowSizeDistribution::GetTypeId());

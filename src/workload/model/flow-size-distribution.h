@@ -114,11 +114,11 @@ class FlowSizeDistribution : public Object
  * @return the distribution
  * @throw InputError if there is no such distribution, file or attribute, or if the file is broken
  */
-Ptr<FlowSizeDistribution> MakeFlowSizes(const std::string& argument, const Spec& spec);
+Ptr<FlowSizeDistribution> CreateFlowSizes(const std::string& argument, const Spec& spec);
 
 /**
  * @ingroup workload
- * @brief The names that MakeFlowSizes() knows.
+ * @brief The names that CreateFlowSizes() knows.
  * @return names of published distributions, then names of laws; each part sorted
  */
 std::vector<std::string> ListFlowSizes();

@@ -109,7 +109,7 @@ RandomTenantSource::AssignStreams(int64_t stream)
 }
 
 Ptr<RandomVariableStream>
-RandomTenantSource::MakeSizes(const std::string& argument) const
+RandomTenantSource::CreateSizes(const std::string& argument) const
 {
     const bool isNumber =
         !m_vms.empty() && m_vms.find_first_not_of("0123456789") == std::string::npos;
@@ -236,7 +236,7 @@ RandomTenantSource::Fill(TenantTable& table,
                          const std::string& argument) const
 {
     AdmissionControl admission(fabric, GetAdmission());
-    const auto sizes = MakeSizes(argument);
+    const auto sizes = CreateSizes(argument);
     const auto guarantees = ReadGuarantees(argument);
     std::vector<uint32_t> used(fabric.GetNHosts());
     for (uint32_t attempts = 0; table.GetNTenants() < m_tenants; ++attempts)

@@ -54,7 +54,7 @@ class RandomTenantSource : public TenantSource
      * @param argument the setting that errors name
      * @return the random variable
      */
-    Ptr<RandomVariableStream> MakeSizes(const std::string& argument) const;
+    Ptr<RandomVariableStream> CreateSizes(const std::string& argument) const;
 
     /**
      * @brief Read the guarantees that are drawn from.

@@ -100,7 +100,7 @@ RequestWorkload::GetRequestSizes() const
 {
     if (!m_requestSizes && !m_requestSpec.IsEmpty())
     {
-        m_requestSizes = MakeFlowSizes("RequestSizes", m_requestSpec);
+        m_requestSizes = CreateFlowSizes("RequestSizes", m_requestSpec);
     }
     return m_requestSizes;
 }

@@ -58,7 +58,7 @@ SizedWorkload::GetSizes() const
     // creation.
     if (!m_sizes)
     {
-        m_sizes = MakeFlowSizes("Sizes", m_spec);
+        m_sizes = CreateFlowSizes("Sizes", m_spec);
     }
     return m_sizes;
 }

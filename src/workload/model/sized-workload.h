@@ -30,7 +30,7 @@ class SizedWorkload : public Workload
 
     /**
      * @brief Choose the flow sizes by what a user typed.
-     * @param spec as MakeFlowSizes() takes it
+     * @param spec as CreateFlowSizes() takes it
      */
     void SetSizes(const Spec& spec);
 

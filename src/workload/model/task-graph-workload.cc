@@ -157,8 +157,8 @@ TaskGraphWorkload::AddStep(const Statement& statement)
     step.connections = std::max(1U, statement.GetCount("connections", 1));
     const std::string bytes = statement.Need("bytes");
     const bool isNumber = bytes.find_first_not_of("0123456789") == std::string::npos;
-    step.sizes = MakeFlowSizes(statement.Where("bytes"),
-                               isNumber ? Spec("fixed", {{"Bytes", bytes}}) : Spec(bytes));
+    step.sizes = CreateFlowSizes(statement.Where("bytes"),
+                                 isNumber ? Spec("fixed", {{"Bytes", bytes}}) : Spec(bytes));
     for (const auto& role : {step.from, step.to})
     {
         if (!m_roles.contains(role))

@@ -28,7 +28,7 @@ TenantSource::GetTypeId()
 }
 
 Ptr<TenantTable>
-TenantSource::MakeTable(const Fabric& fabric, const std::string& argument) const
+TenantSource::CreateTable(const Fabric& fabric, const std::string& argument) const
 {
     auto table = CreateObject<TenantTable>();
     Fill(*table, fabric, argument);

@@ -45,7 +45,7 @@ class TenantSource : public Object
      * @return the tenants
      * @throws InputError if they cannot be read, or the network cannot keep their guarantees
      */
-    Ptr<TenantTable> MakeTable(const Fabric& fabric, const std::string& argument) const;
+    Ptr<TenantTable> CreateTable(const Fabric& fabric, const std::string& argument) const;
 
     /**
      * @brief Share of each link that may be guaranteed.
@@ -55,7 +55,7 @@ class TenantSource : public Object
 
     /**
      * @brief The VM pair of a flow whose request names none, made if need be.
-     * @param table the tenants that MakeTable() gave
+     * @param table the tenants that CreateTable() gave
      * @param fabric the network
      * @param request the flow
      * @return number of the pair; by default, that of its hosts (TenantTable::GetPairOfHosts())

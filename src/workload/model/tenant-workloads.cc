@@ -56,12 +56,12 @@ TenantWorkloads::SetTenants(Ptr<TenantTable> tenants, const FindTransport& find)
     {
         const std::string& transport = tenants->GetTenant(id).transport;
         m_parts[id].transport = transport.empty() ? 0 : find(transport);
-        MakeWorkloads(id);
+        CreateWorkloads(id);
     }
 }
 
 void
-TenantWorkloads::MakeWorkloads(TenantId id)
+TenantWorkloads::CreateWorkloads(TenantId id)
 {
     const Tenant& tenant = m_table->GetTenant(id);
     for (const auto& spec : tenant.workloads)
@@ -98,7 +98,7 @@ TenantWorkloads::RenewWorkloads(TenantId id)
     // Those before are kept: what they have scheduled may still be due.
     part.earlier.insert(part.earlier.end(), part.workloads.begin(), part.workloads.end());
     part.workloads.clear();
-    MakeWorkloads(id);
+    CreateWorkloads(id);
     for (const auto& workload : part.workloads)
     {
         ForTenant(id, *workload, [&] {

@@ -90,7 +90,7 @@ class TenantWorkloads : public Workload, private FlowObserver
      * @brief Make the workloads of a tenant.
      * @param id the tenant
      */
-    void MakeWorkloads(TenantId id);
+    void CreateWorkloads(TenantId id);
 
     /**
      * @brief Make them anew, for a tenant that joins again.

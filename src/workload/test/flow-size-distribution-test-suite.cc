@@ -28,7 +28,7 @@ namespace
 
 /**
  * @brief Draw sizes.
- * @param spec as MakeFlowSizes() takes it
+ * @param spec as CreateFlowSizes() takes it
  * @param count number of sizes
  * @param stream random variable stream
  * @return the sizes, sorted
@@ -36,7 +36,7 @@ namespace
 std::vector<uint64_t>
 DrawSizes(const std::string& spec, std::size_t count, int64_t stream)
 {
-    auto sizes = MakeFlowSizes("spec", spec);
+    auto sizes = CreateFlowSizes("spec", spec);
     sizes->AssignStreams(stream);
     std::vector<uint64_t> drawn(count);
     std::generate(drawn.begin(), drawn.end(), [&] { return sizes->NextSize(); });
@@ -126,7 +126,7 @@ class FlowSizeMeanTestCase : public TestCase
      */
     void Check(const std::string& spec, double mean, double tolerance)
     {
-        NS_TEST_EXPECT_MSG_EQ_TOL(MakeFlowSizes("spec", spec)->Mean(), mean, tolerance, spec);
+        NS_TEST_EXPECT_MSG_EQ_TOL(CreateFlowSizes("spec", spec)->Mean(), mean, tolerance, spec);
     }
 };
 
@@ -168,12 +168,12 @@ FlowSizeMeanTestCase::DoRun()
     Check("fixed:Bytes=1500,MaxSize=900", 900, 1e-9);
     Check("exponential:Mean=1000,MaxSize=1000", 1000 * (1 - std::exp(-1)), 1e-9);
 
-    auto enterprise = MakeFlowSizes("spec", "enterprise");
+    auto enterprise = CreateFlowSizes("spec", "enterprise");
     NS_TEST_EXPECT_MSG_EQ_TOL(enterprise->Cdf(100e3), 0.942, 0.0005, "enterprise below 100 KB");
-    auto trace = MakeFlowSizes("spec", "drb-trace");
+    auto trace = CreateFlowSizes("spec", "drb-trace");
     NS_TEST_EXPECT_MSG_EQ_TOL(trace->Cdf(4096), 0.8, 1e-9, "below 4 KB");
     NS_TEST_EXPECT_MSG_EQ_TOL(trace->Cdf(50e6), 0.99, 1e-9, "above 50 MB: 1 %");
-    auto pareto = MakeFlowSizes("spec", "pareto");
+    auto pareto = CreateFlowSizes("spec", "pareto");
     NS_TEST_EXPECT_MSG_EQ_TOL(pareto->Cdf(5121), 0.5, 0.0001, "Pareto median");
 }
 
@@ -194,7 +194,7 @@ class FlowSizeIntegralTestCase : public TestCase
     {
         for (const auto& spec : ALL_SPECS)
         {
-            auto law = MakeFlowSizes("spec", spec);
+            auto law = CreateFlowSizes("spec", spec);
             for (const double limit : {2e3, 5e4, 2e6})
             {
                 DoubleValue clip;
@@ -242,14 +242,14 @@ FlowSizeDrawTestCase::DoRun()
     const std::size_t draws = 100000;
     for (const auto& spec : ALL_SPECS)
     {
-        auto law = MakeFlowSizes("spec", spec);
+        auto law = CreateFlowSizes("spec", spec);
         NS_TEST_EXPECT_MSG_LT(Distance(DrawSizes(spec, draws, 7), law),
                               CriticalDistance(draws),
                               spec);
     }
     // The test sees a law whose mean is the same.
     NS_TEST_EXPECT_MSG_GT(
-        Distance(DrawSizes("exponential:Mean=30000", draws, 7), MakeFlowSizes("spec", "pareto")),
+        Distance(DrawSizes("exponential:Mean=30000", draws, 7), CreateFlowSizes("spec", "pareto")),
         CriticalDistance(draws),
         "another law must be refused");
 
@@ -327,7 +327,7 @@ class CdfFileTestCase : public TestCase
 
     /**
      * @brief Expect a complaint.
-     * @param spec as MakeFlowSizes() takes it
+     * @param spec as CreateFlowSizes() takes it
      * @param words text that the complaint contains
      */
     void Refused(const std::string& spec, const std::string& words);
@@ -338,7 +338,7 @@ CdfFileTestCase::Refused(const std::string& spec, const std::string& words)
 {
     try
     {
-        MakeFlowSizes("--sizes", spec)->NextSize();
+        CreateFlowSizes("--sizes", spec)->NextSize();
         NS_TEST_EXPECT_MSG_EQ(true, false, "accepted " << spec << ", should say: " << words);
     }
     catch (const InputError& error)
@@ -354,7 +354,7 @@ CdfFileTestCase::Refused(const std::string& spec, const std::string& words)
 void
 CdfFileTestCase::Same(const std::string& content)
 {
-    const auto law = MakeFlowSizes("--sizes", Write(content));
+    const auto law = CreateFlowSizes("--sizes", Write(content));
     for (const auto& [bytes, probability] :
          {std::pair(99.0, 0.0), {100.0, 0.1}, {550.0, 0.3}, {1000.0, 0.7}, {10000.0, 1.0}})
     {
@@ -385,12 +385,14 @@ CdfFileTestCase::DoRun()
     std::filesystem::copy_file(Write("bytes,probability\n10,1\n"),
                                CreateTempDirFilename("web-search:1,2.csv"));
     const std::string odd = CreateTempDirFilename("web-search:1,2.csv");
-    NS_TEST_EXPECT_MSG_EQ(MakeFlowSizes("--sizes", odd)->Mean(), 10, "a colon in a path");
-    NS_TEST_EXPECT_MSG_EQ(MakeFlowSizes("--sizes", odd + ":MaxSize=5")->Mean(), 5, "and settings");
+    NS_TEST_EXPECT_MSG_EQ(CreateFlowSizes("--sizes", odd)->Mean(), 10, "a colon in a path");
+    NS_TEST_EXPECT_MSG_EQ(CreateFlowSizes("--sizes", odd + ":MaxSize=5")->Mean(),
+                          5,
+                          "and settings");
     Refused("cdf:File=" + odd, "a value with commas stands in quotes");
 
     // Comments, blanks, CRLF, no newline at the end; a jump at 100 and no sizes from 200 to 300.
-    auto law = MakeFlowSizes(
+    auto law = CreateFlowSizes(
         "--sizes",
         Write("# sizes\r\nbytes , probability\r\n\r\n 10,0.1\r\n100,0.2 # half\r\n100,0.5\r\n"
               "200,0.7\r\n300,0.7\r\n400,1"));

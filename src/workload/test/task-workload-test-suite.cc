@@ -152,7 +152,7 @@ class TimedTransport : public Transport
  * @return the transport
  */
 Ptr<TimedTransport>
-MakeTransport(uint32_t hosts, Time duration)
+CreateTransport(uint32_t hosts, Time duration)
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "switch"});
@@ -177,7 +177,7 @@ MakeTransport(uint32_t hosts, Time duration)
  * @return the table
  */
 Ptr<TenantTable>
-MakeTenants(const std::vector<std::string>& statements)
+CreateTenants(const std::vector<std::string>& statements)
 {
     auto table = CreateObject<TenantTable>();
     for (const auto& statement : statements)
@@ -204,7 +204,7 @@ class TaskTestCase : public TestCase
     void Run(const std::string& spec, uint32_t hosts, Time duration, Time end)
     {
         m_tasks.clear();
-        m_transport = MakeTransport(hosts, duration);
+        m_transport = CreateTransport(hosts, duration);
         m_workload = CreateFromSpec<Workload>("--workload", spec);
         m_workload->AssignStreams(1);
         m_workload->TraceConnectWithoutContext("TaskFinished",
@@ -274,7 +274,7 @@ class TaskDeliveryTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto transport = MakeTransport(2, MicroSeconds(15));
+        const auto transport = CreateTransport(2, MicroSeconds(15));
         transport->acknowledgment = MicroSeconds(5);
         std::vector<TaskRecord> over;
         TaskRunner runner([&transport](const FlowRequest& r) { return transport->StartFlow(r); },
@@ -314,7 +314,7 @@ class TaskRunnerTestCase : public TestCase
         for (uint32_t trial = 0; trial < 100; ++trial)
         {
             const uint32_t parallel = random->GetInteger(0, 2);
-            const auto transport = MakeTransport(5, Time());
+            const auto transport = CreateTransport(5, Time());
             transport->duration = [random](const FlowRequest&) {
                 return NanoSeconds(random->GetInteger(1, 5));
             };
@@ -342,7 +342,7 @@ class TaskRunnerTestCase : public TestCase
     {
         for (const bool isGivenUp : {false, true})
         {
-            const auto transport = MakeTransport(3, MicroSeconds(10));
+            const auto transport = CreateTransport(3, MicroSeconds(10));
             TaskRunner runner(
                 [&](const FlowRequest& request) { return transport->StartFlow(request); },
                 [](const TaskRecord&, bool) {},
@@ -787,7 +787,7 @@ class TaskGraphTestCase : public TaskTestCase
         NS_TEST_EXPECT_MSG_EQ(m_transport->flows.size(), 2, "the others wait");
         Close();
 
-        const auto transport = MakeTransport(5, Time());
+        const auto transport = CreateTransport(5, Time());
         transport->duration = [](const FlowRequest& request) {
             return MicroSeconds(request.bytes == 10 ? 10 * request.destination : 5);
         };
@@ -875,9 +875,9 @@ class TenantWorkloadsTestCase : public TestCase
     /// Flows in proportion to guarantees, from each VM to its peers only.
     void InProportion()
     {
-        const auto table = MakeTenants({"tenant A hosts=0-3 send=1Gbps receive=1Gbps",
-                                        "vm A hosts=0 send=3Gbps receive=3Gbps",
-                                        "tenant B hosts=0-4 send=1Gbps receive=1Gbps"});
+        const auto table = CreateTenants({"tenant A hosts=0-3 send=1Gbps receive=1Gbps",
+                                          "vm A hosts=0 send=3Gbps receive=3Gbps",
+                                          "tenant B hosts=0-4 send=1Gbps receive=1Gbps"});
         auto workload = CreateFromSpec<Workload>(
             "--workload",
             "hose-poisson:Load=0.6,Capacity=100Gbps,Sizes=fixed:Bytes=10000");
@@ -925,14 +925,14 @@ class TenantWorkloadsTestCase : public TestCase
     /// Three tenants: one from the beginning, one for a while, one on another transport later.
     void JoinAndLeave()
     {
-        const auto table = MakeTenants(
+        const auto table = CreateTenants(
             {"tenant A hosts=0-3 workload=permutation:Shift=1",
              "tenant B hosts=2,3 joins=2ms leaves=5ms transport=cubic "
              "workload=permutation:Shift=1,Start=1ms",
              "tenant C hosts=0,1 joins=1ms workload=poisson:FlowRate=1e4,Sizes=fixed:"
              "Bytes=1,Stop=2ms workload=shuffle:Sizes=fixed:Bytes=5,Jobs=2,Interval=3ms"});
-        const auto first = MakeTransport(4, Time());
-        const auto cubic = MakeTransport(4, Time());
+        const auto first = CreateTransport(4, Time());
+        const auto cubic = CreateTransport(4, Time());
         const auto transports = CreateObject<Transports>();
         transports->Add("first", first);
         transports->Add("cubic", cubic);
@@ -992,8 +992,8 @@ class TenantWorkloadsTestCase : public TestCase
      */
     void SharedHosts(const std::string& spec)
     {
-        const auto table = MakeTenants({"tenant A hosts=0-2 vms=6"});
-        const auto transport = MakeTransport(3, MicroSeconds(7));
+        const auto table = CreateTenants({"tenant A hosts=0-2 vms=6"});
+        const auto transport = CreateTransport(3, MicroSeconds(7));
         auto workload = CreateFromSpec<Workload>("--workload", spec);
         workload->AssignStreams(1);
         workload->Start(CreateObject<Transports>(transport), table, 0);
@@ -1014,7 +1014,7 @@ class TenantWorkloadsTestCase : public TestCase
             try
             {
                 auto workloads = CreateObject<TenantWorkloads>();
-                workloads->SetTenants(MakeTenants({statement}),
+                workloads->SetTenants(CreateTenants({statement}),
                                       [](const std::string&) -> uint8_t { return 0; });
                 workloads->AssignStreams(1);
                 workloads->Prepare(AllHosts(4));

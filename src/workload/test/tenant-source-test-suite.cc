@@ -48,7 +48,7 @@ Make(const Fabric& fabric, const std::string& spec, int64_t stream = 1)
 {
     const auto source = CreateFromSpec<TenantSource>("--tenants", spec);
     source->AssignStreams(stream);
-    return source->MakeTable(fabric, "--tenants");
+    return source->CreateTable(fabric, "--tenants");
 }
 
 /**
@@ -521,7 +521,7 @@ class DefaultTenantsTestCase : public TestCase
     void CheckGroups(const Fabric& fabric)
     {
         const auto source = CreateFromSpec<TenantSource>("--tenants", "groups:Share=0.2");
-        const auto table = source->MakeTable(fabric, "--tenants");
+        const auto table = source->CreateTable(fabric, "--tenants");
         NS_TEST_EXPECT_MSG_EQ(table->GetNTenants(), 0, "before there is a flow");
         const auto find = [&](uint32_t from, uint32_t to, uint32_t group) {
             return source->FindPair(*table,

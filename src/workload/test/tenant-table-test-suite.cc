@@ -41,7 +41,7 @@ Gbps(double gbps)
  * @return the fabric
  */
 Ptr<Fabric>
-BuildNetwork(const std::string& topology)
+CreateNetwork(const std::string& topology)
 {
     auto fabric = CreateObject<Fabric>();
     CreateFromSpec<Topology>("topology", topology)->AddTo(*fabric);
@@ -57,7 +57,7 @@ BuildNetwork(const std::string& topology)
  * @return the fabric
  */
 Ptr<Fabric>
-BuildTree(Ptr<UniformRandomVariable> random, uint32_t switches, uint32_t hosts)
+CreateTree(Ptr<UniformRandomVariable> random, uint32_t switches, uint32_t hosts)
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "switch"});
@@ -360,7 +360,7 @@ class AdmissionTestCase : public TestCase
     /// uFAB, Section 3.1: 5 + 3 + 2 Gbit/s do not go into 0.95 of 10 Gbit/s, 5 + 2 + 1 do.
     void HostLinks()
     {
-        const auto fabric = BuildNetwork("single-switch:Hosts=4,HostRate=10Gbps");
+        const auto fabric = CreateNetwork("single-switch:Hosts=4,HostRate=10Gbps");
         NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *MeetAtHost0({5, 3, 2}), 0.95),
                               "--tenants = '10 Gbps guaranteed over the link from host0:0 to "
                               "switch0:0': at most 9.5 Gbps, 0.95 of the link's 10 Gbps",
@@ -376,7 +376,7 @@ class AdmissionTestCase : public TestCase
     /// Trinity, Section 5.3: two tenants with 16 hoses of 50 Mbit/s reserve 800 of the trunk.
     void Dumbbell()
     {
-        const auto fabric = BuildNetwork("dumbbell:Left=8,Right=8");
+        const auto fabric = CreateNetwork("dumbbell:Left=8,Right=8");
         auto table = CreateObject<TenantTable>();
         for (const auto* name : {"memcached", "udp"})
         {
@@ -398,7 +398,7 @@ class AdmissionTestCase : public TestCase
     /// Two VMs send 3 each out of leaf 0, one VM there receives 4: each of four spines gets 1.
     void LeafSpine()
     {
-        const auto fabric = BuildNetwork("leaf-spine:Leaves=3,HostsPerLeaf=2,Spines=4");
+        const auto fabric = CreateNetwork("leaf-spine:Leaves=3,HostsPerLeaf=2,Spines=4");
         auto table = CreateObject<TenantTable>();
         const TenantId tenant = table->AddTenant({.name = "A"});
         table->AddVm({tenant, 0, Gbps(3), Gbps(0)});
@@ -420,7 +420,7 @@ class AdmissionTestCase : public TestCase
     /// A pipe is reserved in its direction only, beside the hoses.
     void Pipes()
     {
-        const auto fabric = BuildNetwork("single-switch:Hosts=3,HostRate=10Gbps");
+        const auto fabric = CreateNetwork("single-switch:Hosts=3,HostRate=10Gbps");
         const auto table = MeetAtHost0({4, 4});
         table->SetPipe(table->GetPair(0, 1), Gbps(2));
         NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *table, 1), "", "4 + 4 + 2");
@@ -434,11 +434,11 @@ class AdmissionTestCase : public TestCase
 
     void Refusals()
     {
-        const auto fabric = BuildNetwork("single-switch:Hosts=2,HostRate=10Gbps");
+        const auto fabric = CreateNetwork("single-switch:Hosts=2,HostRate=10Gbps");
         NS_TEST_EXPECT_MSG_EQ(Complaint(*fabric, *MeetAtHost0({1, 1}), 1),
                               "--tenants = 'host 2 of tenant 1': hosts are 0 to 1",
                               "no such host");
-        const auto split = BuildNetwork("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=1");
+        const auto split = CreateNetwork("leaf-spine:Leaves=2,HostsPerLeaf=1,Spines=1");
         split->SetSwitchUp(2, false);
         NS_TEST_EXPECT_MSG_EQ(Complaint(*split, *MeetAtHost0({1}), 1),
                               "--tenants = 'host 0 to host 1': there must be a path",
@@ -466,7 +466,7 @@ class AdmissionTreeTestCase : public TestCase
         for (uint32_t trial = 0; trial < 200; ++trial)
         {
             const uint32_t hosts = random->GetInteger(2, 7);
-            const auto fabric = BuildTree(random, random->GetInteger(1, 4), hosts);
+            const auto fabric = CreateTree(random, random->GetInteger(1, 4), hosts);
             const auto table = DrawTenants(random, 2, hosts);
             const Loads loads = Reserve(*fabric, *table);
             for (std::size_t i = 0; i < loads.size(); ++i)
@@ -498,7 +498,7 @@ class AdmissionMultipathTestCase : public TestCase
     {
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
-        const auto fabric = BuildNetwork(m_topology);
+        const auto fabric = CreateNetwork(m_topology);
         double fullest = 0;
         for (uint32_t trial = 0; trial < 200; ++trial)
         {

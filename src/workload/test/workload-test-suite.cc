@@ -98,7 +98,7 @@ IsUniform(const std::vector<uint64_t>& counts)
 }
 
 /// @brief A transport that only remembers; flows finish when the test says so.
-class NotingTransport : public Transport
+class RecordingTransport : public Transport
 {
   public:
     /// @brief Something that happened.
@@ -148,7 +148,7 @@ class NotingTransport : public Transport
         notes.push_back({Simulator::Now(), record.id, record.request, true});
         if (completion.IsStrictlyPositive())
         {
-            Simulator::Schedule(completion, &NotingTransport::Finish, this, record);
+            Simulator::Schedule(completion, &RecordingTransport::Finish, this, record);
         }
     }
 };
@@ -158,8 +158,8 @@ class NotingTransport : public Transport
  * @param hosts number of hosts
  * @return the transport
  */
-Ptr<NotingTransport>
-MakeTransport(uint32_t hosts)
+Ptr<RecordingTransport>
+CreateTransport(uint32_t hosts)
 {
     auto fabric = CreateObject<Fabric>();
     fabric->SetTierNames({"host", "switch"});
@@ -169,7 +169,7 @@ MakeTransport(uint32_t hosts)
         fabric->Connect(fabric->AddHost(), hub, DataRate("10Gbps"), MicroSeconds(1));
     }
     fabric->Build();
-    auto transport = CreateObject<NotingTransport>();
+    auto transport = CreateObject<RecordingTransport>();
     transport->Attach(fabric);
     return transport;
 }
@@ -490,7 +490,7 @@ HotRackWorkloadTestCase::DoRun()
 
     // Closed loop with flows of 10 us: 2 flows per busy server and direction all the time, 100
     // starts each in 1 ms.
-    auto transport = MakeTransport(12);
+    auto transport = CreateTransport(12);
     transport->completion = MicroSeconds(10);
     auto workload = Make("hot-rack:RackSize=3,Loads=\"1,1\",Outstanding=2,OtherLoad=0,"
                          "Sizes=fixed,Start=1ms,Stop=4ms");
@@ -825,7 +825,7 @@ WorkloadRunTestCase::DoRun()
     const std::vector<uint32_t> hosts{3, 4, 5};
     auto drawn = Make(spec);
     drawn->Prepare(hosts);
-    auto transport = MakeTransport(6);
+    auto transport = CreateTransport(6);
     auto workload = Make(spec);
     workload->Start(CreateObject<Transports>(transport), hosts);
     NS_TEST_EXPECT_MSG_EQ(workload->IsOver(), false, "not over before it began");
@@ -852,7 +852,7 @@ WorkloadRunTestCase::DoRun()
     Simulator::Destroy();
 
     // AFQ Fig. 14: five flows start at 0 to 4 s and stop in this order at 5 to 9 s.
-    transport = MakeTransport(3);
+    transport = CreateTransport(3);
     auto staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Sources=2,Group=1"));
     staggered->Start(CreateObject<Transports>(transport), AllHosts(3));
     Simulator::Run();
@@ -875,7 +875,7 @@ WorkloadRunTestCase::DoRun()
     Simulator::Destroy();
 
     // All together for 1 s and one spacing: starts at 0 and 1 ms, stops at 1002 and 1003 ms.
-    transport = MakeTransport(3);
+    transport = CreateTransport(3);
     staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Flows=2,Spacing=1ms,Hold=1s"));
     staggered->Start(CreateObject<Transports>(transport), AllHosts(3));
     Simulator::Run();
@@ -907,7 +907,7 @@ class UnstartedFlowsTestCase : public TestCase
     void Check(const std::string& spec, uint64_t flows, Time first)
     {
         auto workload = Make(spec);
-        workload->Start(CreateObject<Transports>(MakeTransport(4)), AllHosts(4));
+        workload->Start(CreateObject<Transports>(CreateTransport(4)), AllHosts(4));
         Simulator::Stop(MilliSeconds(15));
         Simulator::Run();
         const UnstartedFlows unstarted = workload->GetUnstarted();
@@ -955,7 +955,7 @@ void
 ClosedLoopWorkloadTestCase::DoRun()
 {
     // Flows of 10 us, no thinking: 3 flows per host all the time, 100 starts each in 1 ms.
-    auto transport = MakeTransport(4);
+    auto transport = CreateTransport(4);
     transport->completion = MicroSeconds(10);
     auto workload =
         Make("closed-loop:Outstanding=3,Sizes=fixed:Bytes=5000,Jitter=0us,Stop=1ms,Group=2");
@@ -987,7 +987,7 @@ ClosedLoopWorkloadTestCase::DoRun()
     Simulator::Destroy();
 
     // With 30 us of thinking on average, a cycle takes 40 us: 2 flows, 4 hosts, 100 ms.
-    transport = MakeTransport(4);
+    transport = CreateTransport(4);
     transport->completion = MicroSeconds(10);
     workload = Make("closed-loop:Outstanding=2,Sizes=fixed,ThinkTime=30us,Stop=100ms");
     workload->Start(CreateObject<Transports>(transport), AllHosts(4));
@@ -1016,7 +1016,7 @@ void
 OnOffWorkloadTestCase::DoRun()
 {
     // Flows of 10 us, 30 us off on average: a cycle of 40 us for each of 3 senders.
-    auto transport = MakeTransport(4);
+    auto transport = CreateTransport(4);
     transport->completion = MicroSeconds(10);
     auto workload = Make("on-off:Sizes=fixed:Bytes=5000,ThinkTime=30us,Stop=100ms");
     workload->Start(CreateObject<Transports>(transport), AllHosts(4));
@@ -1037,7 +1037,7 @@ OnOffWorkloadTestCase::DoRun()
     Simulator::Destroy();
 
     // Two senders that share 1 byte/ns: flows of 5000 bytes take 10 us, whatever becomes of them.
-    transport = MakeTransport(3);
+    transport = CreateTransport(3);
     transport->completion = MicroSeconds(77);
     workload = Make("fair-on-off:Sizes=fixed:Bytes=5000,Rate=8Gbps,Jitter=0s,Stop=95us");
     workload->Start(CreateObject<Transports>(transport), AllHosts(3));
