@@ -5,7 +5,6 @@
 // On-off: senders with flows of one size share one link, with pauses (AFQ, Appendix B, Figure 16).
 
 #include "ns3/double.h"
-#include "ns3/fair-on-off-workload.h"
 #include "ns3/input-error.h"
 #include "ns3/input-parse.h"
 #include "ns3/number-text.h"

@@ -17,6 +17,7 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("PathSelector");
 NS_OBJECT_ENSURE_REGISTERED(PathSelector);
 NS_OBJECT_ENSURE_REGISTERED(FlowHashPathSelector);
+NS_OBJECT_ENSURE_REGISTERED(UnseededHashPathSelector);
 NS_OBJECT_ENSURE_REGISTERED(SprayPathSelector);
 
 namespace
@@ -144,6 +145,29 @@ FlowHashPathSelector::AssignStreams(int64_t stream)
 {
     m_seed = DrawSeed(stream);
     return 1;
+}
+
+TypeId
+UnseededHashPathSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::UnseededHashPathSelector")
+                            .SetParent<PathSelector>()
+                            .SetGroupName("Fabric")
+                            .AddConstructor<UnseededHashPathSelector>();
+    return tid;
+}
+
+uint32_t
+UnseededHashPathSelector::Choose(const FabricItem& item, uint32_t /* group */, uint32_t count)
+{
+    uint64_t state = item.hash;
+    return Draw(state, count);
+}
+
+int64_t
+UnseededHashPathSelector::AssignStreams(int64_t /* stream */)
+{
+    return 0;
 }
 
 TypeId

@@ -105,6 +105,26 @@ class FlowHashPathSelector : public PathSelector
 
 /**
  * @ingroup fabric
+ * @brief Flow-level ECMP with the same hash in all switches, as in chips to which nobody has given
+ * a seed.
+ *
+ * Flows that leave a switch by one port choose alike at the next (hash polarisation).
+ */
+class UnseededHashPathSelector : public PathSelector
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
+    int64_t AssignStreams(int64_t stream) override;
+};
+
+/**
+ * @ingroup fabric
  * @brief Packet spray: each packet takes a next hop of its own.
  */
 class SprayPathSelector : public PathSelector

@@ -8,8 +8,7 @@
 #include "ns3/input-error.h"
 #include "ns3/logical-meter.h"
 #include "ns3/object-factory.h"
-#include "ns3/single-rate-meter.h"
-#include "ns3/two-rate-meter.h"
+#include "ns3/rfc-meters.h"
 #include "ns3/uinteger.h"
 
 namespace ns3

@@ -7,9 +7,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/object-spec.h"
-#include "ns3/single-rate-meter.h"
+#include "ns3/rfc-meters.h"
 #include "ns3/test.h"
-#include "ns3/two-rate-meter.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

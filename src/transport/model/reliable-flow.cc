@@ -56,7 +56,7 @@ ReliableFlow::Sender::ReceiveItem(FabricItem* item)
 }
 
 void
-ReliableFlow::Sender::HandleDeparture(FabricItem& item)
+ReliableFlow::Sender::OnDeparture(FabricItem& item)
 {
     flow.HandleDeparture(item.As<ReliableHeader>());
 }
@@ -66,7 +66,7 @@ ReliableFlow::Sender::OnHostDrop(FabricItem& item)
 {
     // Without a line that takes its time, a sender at line rate would send all it has at once.
     flow.m_notBefore = DirectEvent::Now() + flow.GetPort().GetTransmissionSteps(item.size);
-    HandleDeparture(item);
+    OnDeparture(item);
 }
 
 void
@@ -95,7 +95,7 @@ ReliableFlow::Process(const Fabric& fabric, FabricItem* item)
 }
 
 void
-ReliableFlow::Receiver::HandleDeparture(FabricItem& item)
+ReliableFlow::Receiver::OnDeparture(FabricItem& item)
 {
     auto& header = item.As<ReliableHeader>();
     header.atReceiver = DirectEvent::Now() - header.arrived;

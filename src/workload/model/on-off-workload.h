@@ -6,6 +6,9 @@
 #define ON_OFF_WORKLOAD_H
 
 #include "closed-loop-workload.h"
+#include "sized-workload.h"
+
+#include "ns3/data-rate.h"
 
 namespace ns3
 {
@@ -31,6 +34,34 @@ class OnOffWorkload : public ClosedLoopWorkload
   protected:
     uint32_t GetSenderCount() const override;
     uint32_t ChooseDestination(uint32_t sender) override;
+};
+
+/**
+ * @ingroup workload
+ * @brief On-off flows at the times at which an ideally shared link would make them start.
+ *
+ * As on-off: every host but the last keeps flows to the last one, with exponential pauses. But how
+ * long a flow lasts before its sender's pause begins is what it would take if all present shared a
+ * link equally at any instant (processor sharing), not what becomes of it. So every scheme carries
+ * the same flows, and each flow's completion time can be held against the ideal one.
+ */
+class FairOnOffWorkload : public SizedWorkload
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    void DoPrepare() override;
+
+    Time m_thinkTime; //!< mean pause of a host between two flows
+    Time m_maxDelay;  //!< first flows start within so long
+    DataRate m_rate;  //!< payload that the link carries
 };
 
 } // namespace ns3
