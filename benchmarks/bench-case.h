@@ -93,16 +93,10 @@ class Scale
  */
 uint32_t GetDestination(uint32_t source, uint32_t hosts);
 
-/**
- * @brief Processor time of this process so far.
- * @return seconds
- */
+/// @brief Processor time of this process so far, in seconds.
 double GetProcessorSeconds();
 
-/**
- * @brief Memory that is allocated now.
- * @return bytes
- */
+/// @brief Memory that is allocated now, in bytes.
 std::size_t GetAllocatedBytes();
 
 /**

@@ -39,10 +39,7 @@ namespace ns3
 class AfqQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr const char* HORIZON_DROP = "AFQ horizon"; //!< too many rounds ahead
@@ -118,10 +115,7 @@ class AfqQueueDisc : public FabricQueueDisc
 
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;
 
-    /**
-     * @brief The current round R as arrivals see it.
-     * @return the round
-     */
+    /// @brief The current round R as arrivals see it.
     uint64_t GetRound();
 
     /**

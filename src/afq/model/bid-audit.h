@@ -93,10 +93,7 @@ class BidAudit
      */
     void Leave(uint32_t flow, uint64_t round);
 
-    /**
-     * @brief Packets accepted.
-     * @return number of packets
-     */
+    /// @brief Packets accepted.
     uint64_t GetAccepted() const
     {
         return m_accepted;

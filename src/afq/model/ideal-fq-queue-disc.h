@@ -32,10 +32,7 @@ namespace ns3
 class IdealFqQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Rule by which virtual time passes.
@@ -76,10 +73,7 @@ class IdealFqQueueDisc : public FabricQueueDisc
         double bid;       //!< its bid in bytes
         uint64_t arrival; //!< its number among all arrivals
 
-        /**
-         * @brief Key of the order of packets: bids, and among equal bids the order of arrival.
-         * @return the key
-         */
+        /// @brief Key of the order of packets: bids, and among equal bids the order of arrival.
         std::pair<double, uint64_t> GetKey() const
         {
             return {bid, arrival};

@@ -86,28 +86,19 @@ class PacketPairConnection
         return m_settings;
     }
 
-    /**
-     * @brief The transport that owns the connection.
-     * @return the transport
-     */
+    /// @brief The transport that owns the connection.
     PacketPairTransport& GetTransport() const
     {
         return m_transport;
     }
 
-    /**
-     * @brief The sender's host.
-     * @return the host
-     */
+    /// @brief The sender's host.
     FabricHost& GetSource() const
     {
         return m_source;
     }
 
-    /**
-     * @brief The receiver's host.
-     * @return the host
-     */
+    /// @brief The receiver's host.
     FabricHost& GetDestination() const
     {
         return m_destination;

@@ -59,34 +59,24 @@ class PacketPairEstimator
         return m_gap > 0;
     }
 
-    /**
-     * @brief Average gap between full packets.
-     * @return time steps; 0 before there is an estimate
-     */
+    /// @brief Average gap between full packets, in time steps; 0 before there is an estimate.
     double GetGap() const
     {
         return m_gap;
     }
 
-    /**
-     * @brief Least round-trip time.
-     * @return time steps; the largest number before there is an estimate
-     */
+    /// @brief Least round-trip time, in time steps; the largest number before there is an estimate.
     int64_t GetMinRtt() const
     {
         return m_minRtt;
     }
 
-    /**
-     * @brief Estimate of the flow's share of the bottleneck, MSS / gap.
-     * @return bit/s; 0 before there is an estimate
-     */
+    /// @brief Estimate of the flow's share of the bottleneck, MSS / gap, in bit/s; 0 before there
+    /// is an estimate.
     double GetLinkRate() const;
 
-    /**
-     * @brief Rate to send at: the share, throttled by marks.
-     * @return bit/s; 0 before there is an estimate
-     */
+    /// @brief Rate to send at: the share, throttled by marks, in bit/s; 0 before there is an
+    /// estimate.
     double GetRate() const;
 
     /**
@@ -95,10 +85,7 @@ class PacketPairEstimator
      */
     double GetBdp() const;
 
-    /**
-     * @brief Most bytes in flight with which a pair is still sent.
-     * @return bytes; 0 before there is an estimate
-     */
+    /// @brief Most bytes in flight with which a pair is still sent; 0 before there is an estimate.
     double GetInFlightBound() const;
 
     /**

@@ -70,10 +70,7 @@ class PacketPairSender : public ItemSink
         return m_estimator;
     }
 
-    /**
-     * @brief Knowledge of the path, the timeout's RTT estimate included.
-     * @return the knowledge
-     */
+    /// @brief Knowledge of the path, the timeout's RTT estimate included.
     PacketPairKnowledge GetKnowledge() const
     {
         return {m_estimator, m_rtt};
@@ -85,10 +82,7 @@ class PacketPairSender : public ItemSink
      */
     FlowState GetState() const;
 
-    /**
-     * @brief IP datagrams taken to be in the network.
-     * @return bytes
-     */
+    /// @brief IP datagrams taken to be in the network (bytes).
     uint64_t GetBytesInFlight() const;
 
     /**

@@ -51,11 +51,8 @@ struct PacketPairSettings
     uint32_t m_mostConnections;    //!< of a host pair that reuses idle ones; 0: no limit
     Time m_estimateLifetime;       //!< idle time after which the share is forgotten
 
-    /**
-     * @brief MSS of the paper: IP datagram of a full packet, the unit of BDP and of bytes in
-     * flight.
-     * @return bytes
-     */
+    /// @brief MSS of the paper: IP datagram of a full packet, the unit of BDP and of bytes in
+    /// flight.
     uint32_t GetPacketSize() const
     {
         return m_segmentSize + PacketPairSegment::HEADERS;

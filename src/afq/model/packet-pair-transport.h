@@ -35,10 +35,7 @@ namespace ns3
 class PacketPairTransport : public Transport, private PacketPairSettings
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     PacketPairTransport();
@@ -173,10 +170,7 @@ class PacketPairTransport : public Transport, private PacketPairSettings
         std::optional<PacketPairKnowledge> knowledge; //!< of the flow before
         Time idleSince;                               //!< end of the flow before
 
-        /**
-         * @brief True if no flow is under way.
-         * @return true if so
-         */
+        /// @brief True if no flow is under way.
         bool IsIdle() const
         {
             return flows.empty();

@@ -102,10 +102,7 @@ class TestQueue
         return names;
     }
 
-    /**
-     * @brief The discipline as AFQ.
-     * @return the discipline
-     */
+    /// @brief The discipline as AFQ.
     AfqQueueDisc& Afq() const
     {
         return dynamic_cast<AfqQueueDisc&>(*disc);

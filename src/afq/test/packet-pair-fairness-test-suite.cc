@@ -88,10 +88,7 @@ class Crowd
         return m_star;
     }
 
-    /**
-     * @brief Discipline of the bottleneck.
-     * @return the discipline
-     */
+    /// @brief Discipline of the bottleneck.
     FabricQueueDisc& GetQueue() const
     {
         return m_star.GetQueue(static_cast<uint32_t>(m_flows.size()));

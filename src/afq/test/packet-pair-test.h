@@ -201,10 +201,7 @@ class Star : public FlowObserver
         fabric->Dispose();
     }
 
-    /**
-     * @brief The switch.
-     * @return the switch
-     */
+    /// @brief The switch.
     FabricSwitch& GetSwitch() const
     {
         return fabric->GetSwitch(0);

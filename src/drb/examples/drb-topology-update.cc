@@ -107,10 +107,7 @@ class QuietNetwork
         Simulator::Run();
     }
 
-    /**
-     * @brief Counters of the protocol so far.
-     * @return the counts
-     */
+    /// @brief Counters of the protocol so far.
     TopologyUpdate::Counts GetCounts() const
     {
         return m_scheme->GetTopologyUpdate()->GetCounts();

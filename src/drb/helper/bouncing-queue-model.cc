@@ -200,10 +200,7 @@ class Tree
         }
     }
 
-    /**
-     * @brief Length of the queue that is looked at.
-     * @return packets
-     */
+    /// @brief Length of the queue that is looked at, in packets.
     uint32_t GetLength() const
     {
         return m_levels.back().length[0];

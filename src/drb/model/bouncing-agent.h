@@ -40,10 +40,7 @@ namespace ns3
 class BouncingAgent : public EdgeAgent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     BouncingAgent();
@@ -77,19 +74,13 @@ class BouncingAgent : public EdgeAgent
     void StartUpdates(const std::shared_ptr<TopologyViews>& views,
                       const std::vector<uint32_t>& down);
 
-    /**
-     * @brief The server's daemon.
-     * @return the daemon; nullptr before StartUpdates()
-     */
+    /// @brief The server's daemon; nullptr before StartUpdates().
     const TopologyUpdateServer* GetUpdates() const
     {
         return m_updates.get();
     }
 
-    /**
-     * @brief Packets dropped because no point could be bounced at.
-     * @return number of packets
-     */
+    /// @brief Packets dropped because no point could be bounced at.
     uint64_t GetNoPointDrops() const
     {
         return m_noPoint;

@@ -43,10 +43,7 @@ class BouncingRoutes
      */
     BouncingRoutes(const Fabric& fabric, const std::string& scheme);
 
-    /**
-     * @brief Bouncing points.
-     * @return their number; 0 if there is no layer of switches above the racks
-     */
+    /// @brief Bouncing points; 0 if there is no layer of switches above the racks.
     uint32_t GetNPoints() const
     {
         return static_cast<uint32_t>(m_switches.size());

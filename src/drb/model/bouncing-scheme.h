@@ -33,10 +33,7 @@ namespace ns3
 class BouncingScheme : public Scheme
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void ConfigureNodes(Network& network) override;
@@ -53,10 +50,7 @@ class BouncingScheme : public Scheme
         return m_update.get();
     }
 
-    /**
-     * @brief The forwarding tables.
-     * @return the tables; nullptr before ConfigureNodes()
-     */
+    /// @brief The forwarding tables; nullptr before ConfigureNodes().
     std::shared_ptr<const BouncingRoutes> GetRoutes() const
     {
         return m_routes;

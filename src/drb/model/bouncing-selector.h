@@ -24,10 +24,7 @@ namespace ns3
 class BouncingSelector : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -54,10 +51,7 @@ class BouncingSelector : public Object
 class CyclicBouncingSelector : public BouncingSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void SetLayers(const std::vector<uint32_t>& radices) override;
@@ -83,10 +77,7 @@ class CyclicBouncingSelector : public BouncingSelector
 class DigitReversalBouncingSelector : public CyclicBouncingSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
   protected:
@@ -101,10 +92,7 @@ class DigitReversalBouncingSelector : public CyclicBouncingSelector
 class RoundRobinBouncingSelector : public CyclicBouncingSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
   protected:
@@ -118,10 +106,7 @@ class RoundRobinBouncingSelector : public CyclicBouncingSelector
 class RandomBouncingSelector : public BouncingSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void SetLayers(const std::vector<uint32_t>& radices) override;

@@ -38,10 +38,7 @@ class MptcpScheme : public Scheme
         ECMP,     //!< routing, by its 5-tuple
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     MptcpScheme();

@@ -43,10 +43,7 @@ class TopologyUpdateServer
      */
     bool Receive(const LinkStateAdvertisement& advertisement);
 
-    /**
-     * @brief View of the network that the server has.
-     * @return the view; nullptr: everything works
-     */
+    /// @brief View of the network that the server has; nullptr: everything works.
     const std::shared_ptr<const TopologyView>& GetView() const
     {
         return m_view;

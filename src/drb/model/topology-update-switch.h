@@ -102,10 +102,7 @@ class TopologyUpdateSwitch : public IngressStage
      */
     void SetPortUp(uint16_t port, bool up);
 
-    /**
-     * @brief Counters of the daemon.
-     * @return the counts
-     */
+    /// @brief Counters of the daemon.
     const Counts& GetCounts() const
     {
         return m_counts;

@@ -176,10 +176,7 @@ class BouncingTestNetwork : public ItemSink
         m_fabric->ForEachPort([stage](FabricPort& port) { port.AddStage(stage); });
     }
 
-    /**
-     * @brief Results of fabric and scheme.
-     * @return by name
-     */
+    /// @brief Results of fabric and scheme.
     std::map<std::string, double> GetReport() const
     {
         Results results;
@@ -187,10 +184,7 @@ class BouncingTestNetwork : public ItemSink
         return TotalsByName(results);
     }
 
-    /**
-     * @brief The forwarding tables.
-     * @return the tables
-     */
+    /// @brief The forwarding tables.
     const BouncingRoutes& GetRoutes() const
     {
         return *DynamicCast<BouncingScheme>(m_scheme)->GetRoutes();

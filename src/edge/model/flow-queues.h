@@ -72,25 +72,16 @@ class FlowQueues
      */
     bool Push(FabricItem* item);
 
-    /**
-     * @brief Take the item whose turn it is.
-     * @return the item, or nullptr if none waits
-     */
+    /// @brief Take the item whose turn it is; nullptr if none waits.
     FabricItem* Pop();
 
-    /**
-     * @brief Look at the item whose turn it is.
-     * @return the item, or nullptr if none waits
-     */
+    /// @brief Look at the item whose turn it is; nullptr if none waits.
     FabricItem* Front() const
     {
         return IsEmpty() ? nullptr : m_turns.front().fifo.Front();
     }
 
-    /**
-     * @brief True if nothing waits.
-     * @return true if so
-     */
+    /// @brief True if nothing waits.
     bool IsEmpty() const
     {
         return m_turns.empty();

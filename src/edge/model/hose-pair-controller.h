@@ -38,10 +38,7 @@ class UnguaranteedPairs;
 class HosePairController : public PairController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     HosePairController();

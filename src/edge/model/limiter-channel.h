@@ -34,10 +34,7 @@ class LimiterChannel : public PairChannel
      */
     void SetRate(DataRate rate);
 
-    /**
-     * @brief The rate.
-     * @return the rate
-     */
+    /// @brief The rate.
     DataRate GetRate() const
     {
         return m_bucket.GetRate();

@@ -20,10 +20,7 @@ class PairEdge;
 class PairAgent : public EdgeAgent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**

@@ -123,10 +123,7 @@ class PairChannel : public InHugePages
         m_isActive = false;
     }
 
-    /**
-     * @brief Items that wait, in all queues of the channel.
-     * @return number of items
-     */
+    /// @brief Items that wait, in all queues of the channel.
     uint32_t GetWaitingPackets() const
     {
         return m_waiting;
@@ -141,10 +138,7 @@ class PairChannel : public InHugePages
         return m_pair;
     }
 
-    /**
-     * @brief The counters so far.
-     * @return the counters
-     */
+    /// @brief The counters so far.
     const Statistics& GetStatistics() const
     {
         return m_statistics;

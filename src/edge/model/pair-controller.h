@@ -34,10 +34,7 @@ class TenantTable;
 class PairController : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -139,10 +136,7 @@ class PairController : public Object
      */
     virtual int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Make the writer of the controller's own packets as bytes.
-     * @return the writer; nullptr if it sends none
-     */
+    /// @brief Make the writer of the controller's own packets as bytes; nullptr if it sends none.
     virtual std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const;
 
   protected:
@@ -151,25 +145,16 @@ class PairController : public Object
 
     void DoDispose() override;
 
-    /**
-     * @brief The edge of the network.
-     * @return the edge
-     */
+    /// @brief The edge of the network.
     PairEdge& GetEdge() const
     {
         return *m_edge;
     }
 
-    /**
-     * @brief The tenants of the network.
-     * @return the tenants
-     */
+    /// @brief The tenants of the network.
     TenantTable& GetTenants() const;
 
-    /**
-     * @brief Number of this host.
-     * @return number of the host
-     */
+    /// @brief Number of this host.
     uint32_t GetHost() const
     {
         return m_host;

@@ -36,10 +36,7 @@ class Results;
 class PairEdge : public Object, private ItemSink
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     PairEdge();
@@ -199,28 +196,19 @@ class PairEdge : public Object, private ItemSink
     void ReportState(
         const std::function<void(uint32_t pair, const char* name, double value)>& visit) const;
 
-    /**
-     * @brief The network.
-     * @return the network
-     */
+    /// @brief The network.
     Fabric& GetFabric() const
     {
         return *m_fabric;
     }
 
-    /**
-     * @brief The tenants of the network.
-     * @return the tenants
-     */
+    /// @brief The tenants of the network.
     TenantTable& GetTenants() const
     {
         return *m_tenants;
     }
 
-    /**
-     * @brief Reports so far.
-     * @return the counters
-     */
+    /// @brief Reports so far.
     const ReportStatistics& GetReportStatistics() const
     {
         return m_statistics;

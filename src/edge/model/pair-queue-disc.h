@@ -41,10 +41,7 @@ class PairEdge;
 class PairQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     PairQueueDisc();
@@ -93,19 +90,13 @@ class PairQueueDisc : public FabricQueueDisc
      */
     void UpdateWeight(uint32_t tenant);
 
-    /**
-     * @brief The channels of pairs, in the order of their first items.
-     * @return the channels
-     */
+    /// @brief The channels of pairs, in the order of their first items.
     const std::vector<std::unique_ptr<PairChannel>>& GetChannels() const
     {
         return m_channels;
     }
 
-    /**
-     * @brief The channel of what belongs to no pair.
-     * @return the channel
-     */
+    /// @brief The channel of what belongs to no pair.
     const PairChannel& GetDefaultChannel() const
     {
         return *m_default;

@@ -59,10 +59,7 @@ class PairReceiver
         return m_report;
     }
 
-    /**
-     * @brief Bytes received so far.
-     * @return bytes of IP datagrams
-     */
+    /// @brief Bytes received so far.
     uint64_t GetBytes() const
     {
         return m_report.bytes;

@@ -51,10 +51,7 @@ class SendWindow
         m_window = bytes;
     }
 
-    /**
-     * @brief The window.
-     * @return bytes
-     */
+    /// @brief The window, in bytes.
     double Get() const
     {
         return m_window;
@@ -117,28 +114,19 @@ class SendWindow
      */
     uint64_t GetInFlight(int64_t now) const;
 
-    /**
-     * @brief Bytes given up as lost.
-     * @return bytes
-     */
+    /// @brief Bytes given up as lost.
     uint64_t GetLostBytes() const
     {
         return m_lost;
     }
 
-    /**
-     * @brief Bytes that left.
-     * @return bytes
-     */
+    /// @brief Bytes that left.
     uint64_t GetSentBytes() const
     {
         return m_sent;
     }
 
-    /**
-     * @brief The round-trip time without queueing.
-     * @return time steps
-     */
+    /// @brief The round-trip time without queueing, in time steps.
     int64_t GetBaseRtt() const
     {
         return m_baseRtt;

@@ -28,10 +28,7 @@ class PairEdge;
 class UnguaranteedPairs : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr double LEAST_SHARE = 0.01; //!< of a link whose whole rate is guaranteed

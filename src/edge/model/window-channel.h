@@ -45,10 +45,7 @@ class WindowChannel : public PairChannel
      */
     void SetWindow(double window);
 
-    /**
-     * @brief The window.
-     * @return bytes
-     */
+    /// @brief The window, in bytes.
     double GetWindow() const
     {
         return m_window.Get();
@@ -65,10 +62,7 @@ class WindowChannel : public PairChannel
         return m_window.GetInFlight(now);
     }
 
-    /**
-     * @brief Bytes given up as lost.
-     * @return bytes
-     */
+    /// @brief Bytes given up as lost.
     uint64_t GetLostBytes() const
     {
         return m_window.GetLostBytes();
@@ -88,10 +82,7 @@ class WindowChannel : public PairChannel
         (void)now;
     }
 
-    /**
-     * @brief The round-trip time without queueing.
-     * @return time steps
-     */
+    /// @brief The round-trip time without queueing, in time steps.
     int64_t GetBaseRtt() const
     {
         return m_window.GetBaseRtt();

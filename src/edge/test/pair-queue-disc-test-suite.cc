@@ -20,10 +20,7 @@ using namespace ns3;
 class HeldTestController : public PairController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::HeldTestController")

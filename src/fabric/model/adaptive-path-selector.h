@@ -23,10 +23,7 @@ namespace ns3
 class AdaptivePathSelector : public PathSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     AdaptivePathSelector();

@@ -25,10 +25,7 @@ namespace ns3
 class ClassfulQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief The property that decides the queue of an item.

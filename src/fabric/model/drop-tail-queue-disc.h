@@ -19,10 +19,7 @@ namespace ns3
 class DropTailQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void ForEachWaiting(const std::function<void(const FabricItem&)>& visit) const override;

@@ -27,10 +27,7 @@ namespace ns3
 class DrrQueueDisc : public ClassfulQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     DrrQueueDisc();
@@ -42,10 +39,7 @@ class DrrQueueDisc : public ClassfulQueueDisc
         TAIL           //!< the packet that comes
     };
 
-    /**
-     * @brief Queues that hold packets.
-     * @return number of queues
-     */
+    /// @brief Queues that hold packets.
     uint32_t GetNBackloggedQueues() const
     {
         return static_cast<uint32_t>(m_turns.size());

@@ -28,10 +28,7 @@ class Results;
 class EdgeAgent : public Object, public InHugePages
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -90,10 +87,7 @@ class EdgeAgent : public Object, public InHugePages
      */
     void DeliverOn(FabricItem* item);
 
-    /**
-     * @brief The host of the agent.
-     * @return the host
-     */
+    /// @brief The host of the agent.
     FabricHost& GetHost() const
     {
         return *m_host;

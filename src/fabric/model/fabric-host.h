@@ -77,10 +77,7 @@ class alignas(64) FabricHost final : public FabricNode
      */
     void AddEdgeAgent(Ptr<EdgeAgent> agent);
 
-    /**
-     * @brief The agents, from the transport's side to the port.
-     * @return the agents
-     */
+    /// @brief The agents, from the transport's side to the port.
     const std::vector<Ptr<EdgeAgent>>& GetEdgeAgents() const
     {
         return m_agents;
@@ -95,19 +92,13 @@ class alignas(64) FabricHost final : public FabricNode
         m_device = device;
     }
 
-    /**
-     * @brief The receiver of items that belong to no endpoint of the fabric.
-     * @return the device, or nullptr
-     */
+    /// @brief The receiver of items that belong to no endpoint of the fabric, or nullptr.
     const ItemSink* GetDevice() const
     {
         return m_device;
     }
 
-    /**
-     * @brief The port of the network interface.
-     * @return the port
-     */
+    /// @brief The port of the network interface.
     FabricPort& GetNicPort()
     {
         return m_ports[0];
@@ -122,19 +113,13 @@ class alignas(64) FabricHost final : public FabricNode
         return m_index;
     }
 
-    /**
-     * @brief The fabric of the host.
-     * @return the fabric
-     */
+    /// @brief The fabric of the host.
     Fabric& GetFabric() const
     {
         return *m_fabric;
     }
 
-    /**
-     * @brief Items that arrived for nobody.
-     * @return number of items
-     */
+    /// @brief Items that arrived for nobody.
     uint64_t GetStrayItems() const
     {
         return m_stray;

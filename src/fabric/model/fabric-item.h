@@ -112,10 +112,7 @@ struct alignas(64) FabricItem
         return *std::launder(reinterpret_cast<T*>(transport));
     }
 
-    /**
-     * @brief ECN codepoint.
-     * @return the codepoint
-     */
+    /// @brief ECN codepoint.
     Ecn GetEcn() const
     {
         return static_cast<Ecn>(tos & 3);
@@ -149,10 +146,7 @@ struct alignas(64) FabricItem
             static_cast<uint8_t>((kind & ~(CLASS_MASK << CLASS_SHIFT)) | itemClass << CLASS_SHIFT);
     }
 
-    /**
-     * @brief Items taken from the pool and not yet given back, for tests of conservation.
-     * @return number of items
-     */
+    /// @brief Items taken from the pool and not yet given back, for tests of conservation.
     static uint64_t GetLiveCount();
 
   private:
@@ -180,10 +174,7 @@ class ItemList
         m_tail = item;
     }
 
-    /**
-     * @brief Take the first item.
-     * @return the item, or nullptr if the list is empty
-     */
+    /// @brief Take the first item; nullptr if the list is empty.
     FabricItem* Pop()
     {
         FabricItem* item = m_head;
@@ -197,10 +188,7 @@ class ItemList
         return item;
     }
 
-    /**
-     * @brief Look at the first item.
-     * @return the item, or nullptr if the list is empty
-     */
+    /// @brief Look at the first item; nullptr if the list is empty.
     FabricItem* Front() const
     {
         return m_head;
@@ -255,10 +243,7 @@ class ItemFifo : private ItemList
         ++m_packets;
     }
 
-    /**
-     * @brief Take the first item.
-     * @return the item, or nullptr if the list is empty
-     */
+    /// @brief Take the first item; nullptr if the list is empty.
     FabricItem* Pop()
     {
         FabricItem* item = ItemList::Pop();
@@ -279,10 +264,7 @@ class ItemFifo : private ItemList
         return m_bytes;
     }
 
-    /**
-     * @brief Items waiting.
-     * @return number of items
-     */
+    /// @brief Items waiting.
     uint32_t GetPackets() const
     {
         return m_packets;

@@ -33,10 +33,7 @@ namespace ns3
 class FabricNetDevice : public NetDevice, private ItemSink
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FabricNetDevice();
@@ -59,10 +56,7 @@ class FabricNetDevice : public NetDevice, private ItemSink
         return Ipv4Address(FIRST_ADDRESS + host);
     }
 
-    /**
-     * @brief The host that the device is attached to.
-     * @return number of the host
-     */
+    /// @brief The host that the device is attached to.
     uint32_t GetHostIndex() const;
 
     /**
@@ -103,16 +97,10 @@ class FabricNetDevice : public NetDevice, private ItemSink
         uint64_t linkDown{0};           //!< the host's link does not work
     };
 
-    /**
-     * @brief Packets from the stack that went nowhere.
-     * @return the counts
-     */
+    /// @brief Packets from the stack that went nowhere.
     const SendDrops& GetSendDrops() const;
 
-    /**
-     * @brief Items that arrived without a packet in them.
-     * @return number of items
-     */
+    /// @brief Items that arrived without a packet in them.
     uint64_t GetReceiveDrops() const;
 
     // Inherited from NetDevice.

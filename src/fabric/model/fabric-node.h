@@ -44,10 +44,7 @@ class FabricNode : public InHugePages
 
     static const DirectEvent::Tag ARRIVAL; //!< of the direct event that an item arrives
 
-    /**
-     * @brief Number of ports.
-     * @return number of ports
-     */
+    /// @brief Number of ports.
     uint32_t GetNPorts() const
     {
         return m_nPorts;
@@ -69,19 +66,13 @@ class FabricNode : public InHugePages
         return m_ports[index];
     }
 
-    /**
-     * @brief Number that ns-3 knows the node by in event contexts and logs.
-     * @return the context
-     */
+    /// @brief Number that ns-3 knows the node by in event contexts and logs.
     uint32_t GetContext() const
     {
         return m_context;
     }
 
-    /**
-     * @brief Items lost because they arrived over a link that has failed meanwhile.
-     * @return number of items
-     */
+    /// @brief Items lost because they arrived over a link that has failed meanwhile.
     uint64_t GetLostInFlight() const
     {
         return m_lostInFlight;

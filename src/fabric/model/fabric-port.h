@@ -171,28 +171,19 @@ class alignas(64) FabricPort : public InHugePages
      */
     void SetFlowControl(FlowControlledPort* control);
 
-    /**
-     * @brief The port's part in priority flow control.
-     * @return its state; nullptr without flow control
-     */
+    /// @brief The port's part in priority flow control; nullptr without flow control.
     FlowControlledPort* GetFlowControl() const
     {
         return m_flowControl;
     }
 
-    /**
-     * @brief The discipline.
-     * @return the discipline
-     */
+    /// @brief The discipline.
     FabricQueueDisc& GetQueueDisc() const
     {
         return *m_queue;
     }
 
-    /**
-     * @brief The description of the port and its link.
-     * @return the description
-     */
+    /// @brief The description of the port and its link.
     const Description& GetDescription() const
     {
         return m_description;
@@ -210,43 +201,29 @@ class alignas(64) FabricPort : public InHugePages
             FRACTION_BITS);
     }
 
-    /**
-     * @brief Time from the end of a transmission until the node at the other end has the packet.
-     * @return time steps
-     */
+    /// @brief Time from the end of a transmission until the node at the other end has the packet
+    /// (time steps).
     int64_t GetDelaySteps() const
     {
         return m_delay;
     }
 
-    /**
-     * @brief Packets whose transmission has started.
-     * @return number of packets
-     */
+    /// @brief Packets whose transmission has started.
     uint64_t GetTxPackets() const
     {
         return m_txPackets;
     }
 
-    /**
-     * @brief Bytes of IP datagrams whose transmission has started.
-     * @return bytes
-     */
+    /// @brief Bytes of IP datagrams whose transmission has started.
     uint64_t GetTxBytes() const
     {
         return m_txBytes;
     }
 
-    /**
-     * @brief Bytes waiting, the packet on the wire not counted.
-     * @return bytes
-     */
+    /// @brief Bytes waiting, the packet on the wire not counted.
     uint32_t GetWaitingBytes() const;
 
-    /**
-     * @brief Packets waiting, the packet on the wire not counted.
-     * @return number of packets
-     */
+    /// @brief Packets waiting, the packet on the wire not counted.
     uint32_t GetWaitingPackets() const;
 
     /**

@@ -30,10 +30,7 @@ class FabricQueueDiscItem final : public QueueDiscItem
      */
     explicit FabricQueueDiscItem(FabricItem* item);
 
-    /**
-     * @brief The wrapped item.
-     * @return the item, or nullptr if it was let go
-     */
+    /// @brief The wrapped item; nullptr if it was let go.
     FabricItem* GetItem() const
     {
         return m_item;

@@ -56,10 +56,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
      */
     typedef void (*ItemTracedCallback)(const FabricItem* item, const char* reason);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FabricQueueDisc();
@@ -109,10 +106,7 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
         return item;
     }
 
-    /**
-     * @brief Packets waiting.
-     * @return number of packets
-     */
+    /// @brief Packets waiting.
     uint32_t GetWaitingPackets() const
     {
         return m_waitingPackets;
@@ -127,19 +121,13 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
         return m_waitingBytes;
     }
 
-    /**
-     * @brief Most bytes that ever waited at once.
-     * @return bytes
-     */
+    /// @brief Most bytes that ever waited at once.
     uint32_t GetPeakBytes() const
     {
         return m_peakBytes;
     }
 
-    /**
-     * @brief Most packets that ever waited at once.
-     * @return number of packets
-     */
+    /// @brief Most packets that ever waited at once.
     uint32_t GetPeakPackets() const
     {
         return m_peakPackets;
@@ -329,19 +317,15 @@ class FabricQueueDisc : public QueueDisc, public InHugePages
      */
     std::string NameAttribute(const std::string& attribute) const;
 
-    /**
-     * @brief The port that the discipline stands at, by itself or within another one.
-     * @return the port; nullptr in a stock ns-3 program
-     */
+    /// @brief The port that the discipline stands at, by itself or within another one; nullptr in a
+    /// stock ns-3 program.
     const FabricPort* GetOuterPort() const
     {
         return m_outer ? m_outer->GetOuterPort() : m_port;
     }
 
-    /**
-     * @brief The fabric that the discipline's port belongs to.
-     * @return the fabric; nullptr if there is none, as in a stock ns-3 program
-     */
+    /// @brief The fabric that the discipline's port belongs to; nullptr if there is none, as in a
+    /// stock ns-3 program.
     const Fabric* GetFabric() const;
 
     /**

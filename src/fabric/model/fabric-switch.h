@@ -66,19 +66,13 @@ class alignas(64) FabricSwitch final : public FabricNode
      */
     void AddIngressStage(IngressStage* stage);
 
-    /**
-     * @brief Tier of the switch; 1: hosts are attached.
-     * @return the tier
-     */
+    /// @brief Tier of the switch; 1: hosts are attached.
     uint32_t GetTier() const
     {
         return m_tier;
     }
 
-    /**
-     * @brief Unique name, such as "leaf0".
-     * @return the name
-     */
+    /// @brief Unique name, such as "leaf0".
     const std::string& GetName() const
     {
         return m_name;
@@ -111,29 +105,20 @@ class alignas(64) FabricSwitch final : public FabricNode
         return m_ports[m_routes->sets[group][choice]];
     }
 
-    /**
-     * @brief Items dropped because no port leads to their destination.
-     * @return number of items
-     */
+    /// @brief Items dropped because no port leads to their destination.
     uint64_t GetNoRouteDrops() const
     {
         return m_noRoute;
     }
 
-    /**
-     * @brief Items dropped because their source route leads to a port that does not exist, or ends
-     * at a switch that their destination is not attached to.
-     * @return number of items
-     */
+    /// @brief Items dropped because their source route leads to a port that does not exist, or ends
+    /// at a switch that their destination is not attached to.
     uint64_t GetBadRouteDrops() const
     {
         return m_badRoutes;
     }
 
-    /**
-     * @brief Items dropped after too many hops.
-     * @return number of items
-     */
+    /// @brief Items dropped after too many hops.
     uint64_t GetLoopDrops() const
     {
         return m_loops;

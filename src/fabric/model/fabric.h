@@ -42,10 +42,7 @@ class Fabric : public Object
     /// @brief Most links: a slip of the hand in a topology's attributes is more.
     static constexpr uint32_t MAX_LINKS = 1'000'000;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Fabric();
@@ -163,16 +160,10 @@ class Fabric : public Object
         return m_built;
     }
 
-    /**
-     * @brief Number of hosts.
-     * @return number of hosts
-     */
+    /// @brief Number of hosts.
     uint32_t GetNHosts() const;
 
-    /**
-     * @brief Number of switches.
-     * @return number of switches
-     */
+    /// @brief Number of switches.
     uint32_t GetNSwitches() const;
 
     /**
@@ -222,10 +213,7 @@ class Fabric : public Object
      */
     DataRate GetCapacity(const std::string& role) const;
 
-    /**
-     * @brief Roles of ports in the fabric, in order of first appearance.
-     * @return the roles
-     */
+    /// @brief Roles of ports in the fabric, in order of first appearance.
     std::vector<std::string> GetRoles() const;
 
     /**

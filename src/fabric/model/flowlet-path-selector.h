@@ -26,10 +26,7 @@ namespace ns3
 class FlowletPathSelector : public PathSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FlowletPathSelector();

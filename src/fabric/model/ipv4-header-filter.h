@@ -26,10 +26,7 @@ namespace ns3
 class Ipv4HeaderFilter : public Ipv4PacketFilter
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
   private:

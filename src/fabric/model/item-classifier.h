@@ -27,10 +27,7 @@ namespace ns3
 class ItemClassifier : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t NO_CLASS = 0; //!< the item belongs to no class
@@ -65,10 +62,8 @@ class ItemClassifier : public Object
         return false;
     }
 
-    /**
-     * @brief The last class that an item may belong to, as far as it is known from the beginning.
-     * @return its number; NO_CLASS if it is not known
-     */
+    /// @brief The last class that an item may belong to, as far as it is known from the beginning;
+    /// NO_CLASS if it is not known.
     virtual uint32_t GetLastClass() const
     {
         return NO_CLASS;
@@ -82,10 +77,7 @@ class ItemClassifier : public Object
 class TableItemClassifier : public ItemClassifier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief The number that is looked up.

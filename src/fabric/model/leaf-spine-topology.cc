@@ -21,10 +21,7 @@ namespace ns3
 class LeafSpineTopology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

@@ -32,10 +32,7 @@ namespace ns3
 class MeteredQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     MeteredQueueDisc();
@@ -88,10 +85,7 @@ class MeteredQueueDisc : public FabricQueueDisc
      */
     void SetInner(Ptr<FabricQueueDisc> inner);
 
-    /**
-     * @brief The discipline that the packets go to.
-     * @return the discipline
-     */
+    /// @brief The discipline that the packets go to.
     Ptr<FabricQueueDisc> GetInner() const;
 
     /**
@@ -146,10 +140,7 @@ class MeteredQueueDisc : public FabricQueueDisc
      */
     Meter::State GetState(uint32_t number) const;
 
-    /**
-     * @brief The verdicts of all meters.
-     * @return the counters
-     */
+    /// @brief The verdicts of all meters.
     const ColourCounts& GetColourCounts() const
     {
         return m_counts;
@@ -162,10 +153,7 @@ class MeteredQueueDisc : public FabricQueueDisc
      */
     const ColourCounts& GetColourCounts(uint32_t number) const;
 
-    /**
-     * @brief Packets whose class has no meter.
-     * @return number of packets
-     */
+    /// @brief Packets whose class has no meter.
     uint64_t GetUnmeteredPackets() const
     {
         return m_unmetered;

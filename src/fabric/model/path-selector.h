@@ -21,10 +21,7 @@ class FabricSwitch;
 class PathSelector : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -88,10 +85,7 @@ class PathSelector : public Object
 class FlowHashPathSelector : public PathSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FlowHashPathSelector();
@@ -113,10 +107,7 @@ class FlowHashPathSelector : public PathSelector
 class UnseededHashPathSelector : public PathSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     uint32_t Choose(const FabricItem& item, uint32_t group, uint32_t count) override;
@@ -130,10 +121,7 @@ class UnseededHashPathSelector : public PathSelector
 class SprayPathSelector : public PathSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     SprayPathSelector();

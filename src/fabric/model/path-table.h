@@ -73,10 +73,7 @@ class PathTable
      */
     bool Works(const Path& path) const;
 
-    /**
-     * @brief Memory of the routes found so far.
-     * @return bytes
-     */
+    /// @brief Memory of the routes found so far, in bytes.
     std::size_t GetBytes() const;
 
     static constexpr uint32_t MAX_PATHS = 65536; //!< between two racks

@@ -93,10 +93,8 @@ class FlowControlledPort
      */
     void Refund(const Charge& charge);
 
-    /**
-     * @brief The next item that may be sent.
-     * @return the item; nullptr if there is none, or if the first one is paused
-     */
+    /// @brief The next item that may be sent; nullptr if there is none, or if the first one is
+    /// paused.
     FabricItem* TakeNext();
 
     /**
@@ -119,10 +117,8 @@ class FlowControlledPort
         return (m_paused >> GetPriority(item)) & 1;
     }
 
-    /**
-     * @brief Take the item that stands at the head of the port because its priority is paused.
-     * @return the item, or nullptr
-     */
+    /// @brief Take the item that stands at the head of the port because its priority is paused,
+    /// or nullptr.
     FabricItem* TakeHeld()
     {
         return std::exchange(m_held, nullptr);
@@ -172,10 +168,7 @@ class FlowControlledPort
         return m_bytes.at(priority);
     }
 
-    /**
-     * @brief Most bytes of one priority that ever came in by this port's link and waited.
-     * @return bytes
-     */
+    /// @brief Most bytes of one priority that ever came in by this port's link and waited.
     uint32_t GetPeakBytes() const
     {
         return m_peakBytes;
@@ -190,10 +183,7 @@ class FlowControlledPort
         return m_thresholds;
     }
 
-    /**
-     * @brief Time that this port had at least one paused priority, up to now.
-     * @return the time
-     */
+    /// @brief Time that this port had at least one paused priority, up to now.
     Time GetPausedTime() const;
 
     /**
@@ -261,10 +251,7 @@ class FlowControlledPort
 class PriorityFlowControl : public FlowControl
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t FRAME_BYTES = 64; //!< a pause frame (IEEE 802.3, Annex 31D)
@@ -296,28 +283,19 @@ class PriorityFlowControl : public FlowControl
      */
     FlowControlledPort::Thresholds ComputeThresholds(const FabricPort& port) const;
 
-    /**
-     * @brief Pauses that switches ordered, each of one priority of one input.
-     * @return number of pauses
-     */
+    /// @brief Pauses that switches ordered, each of one priority of one input.
     uint64_t GetPauses() const
     {
         return m_pauses;
     }
 
-    /**
-     * @brief Pause frames sent, those that end a pause among them.
-     * @return number of frames
-     */
+    /// @brief Pause frames sent, those that end a pause among them.
     uint64_t GetFrames() const
     {
         return m_frames;
     }
 
-    /**
-     * @brief Packets dropped because an input's buffer was full.
-     * @return number of packets
-     */
+    /// @brief Packets dropped because an input's buffer was full.
     uint64_t GetOverflows() const
     {
         return m_overflows;

@@ -20,10 +20,7 @@ namespace ns3
 class RandomLossQueueDisc : public DropTailQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr const char* RANDOM_DROP = "Lost at random"; //!< reason of these drops

@@ -37,10 +37,7 @@ namespace ns3
 class ShapedQueueDisc : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     ShapedQueueDisc();

@@ -20,10 +20,7 @@ namespace ns3
 class SharedBuffer : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -40,10 +37,7 @@ class SharedBuffer : public Object
      */
     void Free(uint32_t size);
 
-    /**
-     * @brief Memory in use.
-     * @return bytes
-     */
+    /// @brief Memory in use (bytes).
     uint64_t GetUsed() const;
 
   private:

@@ -21,10 +21,7 @@ namespace ns3
 class SingleSwitchTopology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -87,10 +84,7 @@ NS_OBJECT_ENSURE_REGISTERED(SingleSwitchTopology);
 class DumbbellTopology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -194,10 +188,7 @@ NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
 class ParkingLotTopology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

@@ -21,10 +21,7 @@ namespace ns3
 class StepMarkQueueDisc : public DropTailQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief The time at which the length of the queue is looked at.

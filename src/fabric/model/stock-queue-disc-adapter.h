@@ -25,10 +25,7 @@ namespace ns3
 class StockQueueDiscAdapter : public FabricQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     StockQueueDiscAdapter();

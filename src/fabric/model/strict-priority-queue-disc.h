@@ -20,10 +20,7 @@ namespace ns3
 class StrictPriorityQueueDisc : public ClassfulQueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Counters of one queue.

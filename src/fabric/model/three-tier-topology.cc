@@ -23,10 +23,7 @@ namespace ns3
 class ThreeTierTopology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         // The defaults are the testbed of uFAB (SIGCOMM 2022, Fig. 10).

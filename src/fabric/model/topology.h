@@ -28,10 +28,7 @@ namespace ns3
 class Topology : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -41,10 +38,7 @@ class Topology : public Object
      */
     virtual void AddTo(Fabric& fabric) const = 0;
 
-    /**
-     * @brief The topology in one line, such as "9 leaves x 32 hosts at 10 Gbps, ...".
-     * @return the line
-     */
+    /// @brief The topology in one line, such as "9 leaves x 32 hosts at 10 Gbps, ...".
     virtual std::string GetSummary() const = 0;
 
     /**

@@ -24,10 +24,7 @@ namespace ns3
 class Vl2Topology : public Topology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void AddTo(Fabric& fabric) const override;

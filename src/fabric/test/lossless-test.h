@@ -48,10 +48,7 @@ class LosslessNetwork : public TestNetwork
         }
     }
 
-    /**
-     * @brief Packets that wait anywhere.
-     * @return number of packets
-     */
+    /// @brief Packets that wait anywhere.
     uint64_t GetWaiting() const
     {
         uint64_t waiting = 0;
@@ -76,10 +73,7 @@ class LosslessNetwork : public TestNetwork
         return left;
     }
 
-    /**
-     * @brief True if each item that was sent arrived exactly once.
-     * @return true if so
-     */
+    /// @brief True if each item that was sent arrived exactly once.
     bool AllArrivedOnce() const
     {
         std::vector<bool> seen(sent);

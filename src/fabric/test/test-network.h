@@ -153,10 +153,7 @@ class TestNetwork
         });
     }
 
-    /**
-     * @brief Items dropped by disciplines.
-     * @return number of items
-     */
+    /// @brief Items dropped by disciplines.
     uint64_t GetDrops() const
     {
         uint64_t drops = 0;
@@ -169,10 +166,7 @@ class TestNetwork
         return drops;
     }
 
-    /**
-     * @brief Items lost on failed links, without a route or with a wrong one.
-     * @return number of items
-     */
+    /// @brief Items lost on failed links, without a route or with a wrong one.
     uint64_t GetLosses() const
     {
         uint64_t losses = 0;

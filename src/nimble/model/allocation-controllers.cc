@@ -17,10 +17,7 @@ namespace ns3
 class GlobalNimbleController : public NimbleController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::GlobalNimbleController")
@@ -45,10 +42,7 @@ class GlobalNimbleController : public NimbleController
 class GlobalShareNimbleController : public NimbleController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::GlobalShareNimbleController")
@@ -72,10 +66,7 @@ class GlobalShareNimbleController : public NimbleController
 class LocalNimbleController : public NimbleController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::LocalNimbleController")
@@ -100,10 +91,7 @@ class LocalNimbleController : public NimbleController
 class StaticNimbleController : public NimbleController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::StaticNimbleController")

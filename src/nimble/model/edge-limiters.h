@@ -30,10 +30,7 @@ class Results;
 class DestinationTable : public ItemClassifier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -118,10 +115,7 @@ class EdgeLimiters : public FlowObserver
      */
     void SetLimit(uint32_t number, DataRate limit);
 
-    /**
-     * @brief Classes that are limited.
-     * @return the classes
-     */
+    /// @brief Classes that are limited.
     const NimbleClasses& GetClasses() const
     {
         return m_classes;

@@ -191,10 +191,7 @@ class LimiterSwitch
      */
     bool WriteRate(uint32_t index, DataRate rate);
 
-    /**
-     * @brief Limiters of the version in use.
-     * @return the limiters
-     */
+    /// @brief Limiters of the version in use.
     const LimiterSettings& GetActive() const
     {
         return m_banks[m_epoch % 2];

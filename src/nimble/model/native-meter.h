@@ -32,10 +32,7 @@ namespace ns3
 class NativeMeter final : public Meter
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Rules by which packets are charged to buckets.

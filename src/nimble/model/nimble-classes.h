@@ -85,19 +85,13 @@ class NimbleClasses
      */
     NimbleRule Amend(uint32_t number, NimbleRule rule) const;
 
-    /**
-     * @brief Policy that the user set.
-     * @return the policy; empty: nothing
-     */
+    /// @brief Policy that the user set; empty: nothing.
     const NimblePolicy& GetPolicy() const
     {
         return m_policy;
     }
 
-    /**
-     * @brief The tenants that are the classes.
-     * @return the tenants; nullptr: others are
-     */
+    /// @brief The tenants that are the classes; nullptr: others are.
     Ptr<TenantTable> GetTenants() const
     {
         return m_tenants;

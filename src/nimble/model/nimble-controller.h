@@ -42,10 +42,7 @@ class Results;
 class NimbleController : public Object, public FlowObserver
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     NimbleController();
@@ -69,10 +66,7 @@ class NimbleController : public Object, public FlowObserver
      */
     void SetLimit(uint32_t number, DataRate limit);
 
-    /**
-     * @brief Classes of the policy.
-     * @return the classes
-     */
+    /// @brief Classes of the policy.
     const NimbleClasses& GetClasses() const
     {
         return m_classes;
@@ -88,10 +82,7 @@ class NimbleController : public Object, public FlowObserver
         return *m_switches.at(index);
     }
 
-    /**
-     * @brief Times that rates were computed.
-     * @return number of times
-     */
+    /// @brief Times that rates were computed.
     uint32_t GetNRuns() const
     {
         return m_runs;

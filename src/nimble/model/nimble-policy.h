@@ -148,19 +148,13 @@ class NimblePolicy
         return m_classes;
     }
 
-    /**
-     * @brief Local policies.
-     * @return them
-     */
+    /// @brief Local policies.
     const std::vector<NimbleLocalRule>& GetLocalRules() const
     {
         return m_local;
     }
 
-    /**
-     * @brief Rules by header fields.
-     * @return them
-     */
+    /// @brief Rules by header fields.
     const std::vector<TupleRule>& GetTupleRules() const
     {
         return m_matches;

@@ -26,10 +26,7 @@ namespace ns3
 class NimbleScheme : public Scheme, public ClassLimits
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     NimbleScheme();
@@ -44,10 +41,7 @@ class NimbleScheme : public Scheme, public ClassLimits
     void SetClassLimit(uint32_t number, DataRate limit) override;
     bool LimitsTenants() const override;
 
-    /**
-     * @brief Controller of the limiters, once the network is built.
-     * @return the controller
-     */
+    /// @brief Controller of the limiters, once the network is built.
     Ptr<NimbleController> GetController() const
     {
         return m_controller;

@@ -29,10 +29,7 @@ namespace ns3
 class TrafficClassifier : public ItemClassifier
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -97,10 +94,7 @@ class LimiterTable : public ItemClassifier
   public:
     static constexpr uint16_t ANY_INPUT = UINT16_MAX; //!< whatever port the item came in by
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Told of data that goes out by the port: the flow (FabricItem::flow) and its class.

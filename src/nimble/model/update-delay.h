@@ -23,10 +23,7 @@ namespace ns3
 class UpdateDelay : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Updates that wait for one another.
@@ -37,10 +34,7 @@ class UpdateDelay : public Object
         CONTROLLER_SERIAL //!< all
     };
 
-    /**
-     * @brief Draw the delay of one update.
-     * @return the delay
-     */
+    /// @brief Draw the delay of one update.
     virtual Time Draw() = 0;
 
     /**
@@ -69,10 +63,7 @@ class UpdateDelay : public Object
 class ConstantUpdateDelay : public UpdateDelay
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Time Draw() override;
@@ -91,10 +82,7 @@ class ConstantUpdateDelay : public UpdateDelay
 class NormalUpdateDelay : public UpdateDelay
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief Treatment of a negative delay.

@@ -40,16 +40,11 @@ class LinkUse : public PortStage
      */
     Time GetBusyTime() const;
 
-    /**
-     * @brief Packets whose first bit has left and that arrive later than now.
-     * @return number of packets
-     */
+    /// @brief Packets whose first bit has left and that arrive later than now.
     uint64_t GetOnLink() const;
 
-    /**
-     * @brief Packets that arrive now: whether they have arrived yet depends on the order of events.
-     * @return number of packets
-     */
+    /// @brief Packets that arrive now: whether they have arrived yet depends on the order of
+    /// events.
     uint64_t GetArriving() const;
 
   private:

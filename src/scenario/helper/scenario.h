@@ -147,10 +147,7 @@ class Scenario
         return m_network;
     }
 
-    /**
-     * @brief The hosts' transports.
-     * @return the transports
-     */
+    /// @brief The hosts' transports.
     Ptr<Transports> GetTransports() const
     {
         return m_network->GetTransports();
@@ -179,10 +176,7 @@ class Scenario
      */
     Ptr<TenantWorkloads> CreateTenantWorkloads() const;
 
-    /**
-     * @brief The fabric.
-     * @return the fabric
-     */
+    /// @brief The fabric.
     Fabric& GetFabric() const
     {
         return *m_fabric;

@@ -37,10 +37,7 @@ namespace ns3
 class ArrivalRecorder : public WindowRecorder, public FlowObserver
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void Attach(Network& network, const TimeWindow& measured) override;

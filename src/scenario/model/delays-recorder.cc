@@ -36,10 +36,7 @@ namespace ns3
 class DelaysRecorder : public WindowRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::DelaysRecorder")

@@ -26,10 +26,7 @@ namespace ns3
 class FlowsRecorder : public WindowRecorder, public FlowObserver
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::FlowsRecorder")

@@ -27,10 +27,7 @@ namespace ns3
 class LimitersRecorder : public SamplingRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::LimitersRecorder")

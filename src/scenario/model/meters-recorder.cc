@@ -23,10 +23,7 @@ namespace ns3
 class MetersRecorder : public SamplingRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::MetersRecorder")

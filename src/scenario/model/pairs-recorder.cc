@@ -16,10 +16,7 @@ namespace ns3
 class PairsRecorder : public ArrivalRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::PairsRecorder")

@@ -25,10 +25,7 @@ namespace ns3
 class PortFlowsRecorder : public Recorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::PortFlowsRecorder")

@@ -37,10 +37,7 @@ namespace ns3
 class QueuesRecorder : public WindowRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

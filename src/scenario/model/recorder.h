@@ -42,10 +42,7 @@ struct TimeWindow
         return time >= from && time < to;
     }
 
-    /**
-     * @brief True if something that happens now happens within it.
-     * @return true if so
-     */
+    /// @brief True if something that happens now happens within it.
     bool IsNow() const;
 };
 
@@ -69,10 +66,7 @@ void PrintResult(std::ostream& os, const std::string& name, double value);
 class Recorder : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -138,10 +132,7 @@ class Recorder : public Object
 class WindowRecorder : public Recorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
   protected:
@@ -167,10 +158,7 @@ class WindowRecorder : public Recorder
 class SamplingRecorder : public WindowRecorder
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     void Attach(Network& network, const TimeWindow& measured) override;

@@ -38,10 +38,7 @@ class LinkUtilization;
 class CloveEdgeAgent : public EdgeAgent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     CloveEdgeAgent();

@@ -33,10 +33,7 @@ class CloveWeights
      */
     void HandleMark(uint32_t path, int64_t now);
 
-    /**
-     * @brief Take the next path in turn.
-     * @return its number
-     */
+    /// @brief Take the next path in turn.
     uint32_t Choose();
 
     /**

@@ -29,10 +29,7 @@ constexpr double LEAST_INCREASE = 0.01;
 class ElasticSwitchPairController : public RateLawPairController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::ElasticSwitchPairController")

@@ -18,10 +18,7 @@ namespace ns3
 class ElasticSwitchSigcomm13PairController : public RateLawPairController
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         using Self = ElasticSwitchSigcomm13PairController;

@@ -40,10 +40,7 @@ GetNodeName(const FabricPort& port)
 class LinkStateTimelineEvent : public TimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::LinkStateTimelineEvent")
@@ -117,10 +114,7 @@ class LinkStateTimelineEvent : public TimelineEvent
 class FailLinkTimelineEvent : public LinkStateTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::FailLinkTimelineEvent")
@@ -149,10 +143,7 @@ class FailLinkTimelineEvent : public LinkStateTimelineEvent
 class RepairLinkTimelineEvent : public LinkStateTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::RepairLinkTimelineEvent")

@@ -20,10 +20,7 @@ namespace ns3
 class LinkUtilization : public PortStage
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**

@@ -53,10 +53,7 @@ class Network : public Object
         TENANT_WORKLOAD_STREAM = 3'000'010 //!< traffic of tenants
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Network();
@@ -160,19 +157,13 @@ class Network : public Object
         return m_fabric;
     }
 
-    /**
-     * @brief The topology.
-     * @return the topology
-     */
+    /// @brief The topology.
     Ptr<const Topology> GetTopology() const
     {
         return m_topology;
     }
 
-    /**
-     * @brief The scheme.
-     * @return the scheme
-     */
+    /// @brief The scheme.
     Ptr<Scheme> GetScheme() const
     {
         return m_scheme;

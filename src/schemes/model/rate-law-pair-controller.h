@@ -22,10 +22,7 @@ namespace ns3
 class RateLawPairController : public HosePairController, public MarkReceiver::Settings
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::optional<uint32_t> GetBucketDepth() const override;
@@ -35,16 +32,10 @@ class RateLawPairController : public HosePairController, public MarkReceiver::Se
     void OnActivate(PairChannel& channel, int64_t now) override;
 
   protected:
-    /**
-     * @brief Make the law of a pair.
-     * @return the law
-     */
+    /// @brief Make the law of a pair.
     virtual std::unique_ptr<PairRateLaw> CreateLaw() const = 0;
 
-    /**
-     * @brief Rate of this host's link.
-     * @return bit/s
-     */
+    /// @brief Rate of this host's link, in bit/s.
     double GetLinkRate() const;
 
     void SetGuarantee(PairChannel& channel, double guarantee) override;

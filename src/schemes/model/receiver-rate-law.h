@@ -34,10 +34,7 @@ class ReceiverRateLaw
      */
     void Update(double measured, double capacity);
 
-    /**
-     * @brief The rate granted to each sender, R.
-     * @return the rate
-     */
+    /// @brief The rate granted to each sender, R.
     double GetRate() const
     {
         return m_rate;

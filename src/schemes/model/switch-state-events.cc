@@ -23,10 +23,7 @@ namespace ns3
 class SwitchStateTimelineEvent : public TimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::SwitchStateTimelineEvent")
@@ -91,10 +88,7 @@ class SwitchStateTimelineEvent : public TimelineEvent
 class FailSwitchTimelineEvent : public SwitchStateTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::FailSwitchTimelineEvent")
@@ -123,10 +117,7 @@ class FailSwitchTimelineEvent : public SwitchStateTimelineEvent
 class RepairSwitchTimelineEvent : public SwitchStateTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::RepairSwitchTimelineEvent")

@@ -22,10 +22,7 @@ namespace ns3
 class TenantTimelineEvent : public TimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::TenantTimelineEvent")
@@ -95,10 +92,7 @@ class TenantTimelineEvent : public TimelineEvent
 class PresenceTimelineEvent : public TenantTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::PresenceTimelineEvent")
@@ -144,10 +138,7 @@ class PresenceTimelineEvent : public TenantTimelineEvent
 class JoinTimelineEvent : public PresenceTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::JoinTimelineEvent")
@@ -191,10 +182,7 @@ class JoinTimelineEvent : public PresenceTimelineEvent
 class LeaveTimelineEvent : public PresenceTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::LeaveTimelineEvent")
@@ -229,10 +217,7 @@ class LeaveTimelineEvent : public PresenceTimelineEvent
 class RateTimelineEvent : public TenantTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::RateTimelineEvent")
@@ -328,10 +313,7 @@ class RateTimelineEvent : public TenantTimelineEvent
 class HoseTimelineEvent : public TenantTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -392,10 +374,7 @@ class HoseTimelineEvent : public TenantTimelineEvent
 class WeightTimelineEvent : public TenantTimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::WeightTimelineEvent")

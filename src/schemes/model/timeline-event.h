@@ -28,10 +28,7 @@ class TenantTable;
 class TimelineEvent : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**

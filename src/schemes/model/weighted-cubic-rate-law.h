@@ -56,10 +56,7 @@ class WeightedCubicRateLaw : public PairRateLaw
      */
     double GetCaution() const;
 
-    /**
-     * @brief Until when the rate is not increased (hold-increase).
-     * @return the time
-     */
+    /// @brief Until when the rate is not increased (hold-increase).
     Time GetHoldEnd() const;
 
   private:

@@ -185,10 +185,7 @@ class NetworkStreamsTestCase : public TestCase
 class CuriousTestScheme : public Scheme
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::CuriousTestScheme").SetParent<Scheme>();

@@ -94,10 +94,7 @@ class PairSchemeTestNetwork
         return rates;
     }
 
-    /**
-     * @brief The bytes that left the channels of the pairs.
-     * @return bytes of IP datagrams of each
-     */
+    /// @brief The bytes that left the channels of the pairs.
     std::vector<uint64_t> GetSentBytes() const
     {
         const auto edge = network->GetFabric()->GetObject<PairEdge>();
@@ -359,10 +356,7 @@ class FlowOrderSchemeTestCase : public TestCase
 class CountingTestPortStage : public PortStage
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::CountingTestPortStage")

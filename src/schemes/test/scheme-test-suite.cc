@@ -38,10 +38,7 @@ using namespace ns3;
 class DrrTestScheme : public Scheme
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::DrrTestScheme")

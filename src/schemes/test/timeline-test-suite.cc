@@ -66,10 +66,7 @@ FindLinks(const Fabric& fabric, const std::string& a, const std::string& b)
 class NoteTimelineEvent : public TimelineEvent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::NoteTimelineEvent")

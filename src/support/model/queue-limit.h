@@ -201,10 +201,7 @@ class QueueLimitValue : public AttributeValue
      */
     explicit QueueLimitValue(QueueLimit limit);
 
-    /**
-     * @brief The length.
-     * @return the length
-     */
+    /// @brief The length.
     QueueLimit Get() const
     {
         return m_limit;

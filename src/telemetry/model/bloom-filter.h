@@ -55,10 +55,7 @@ class BloomFilter
     /// @brief Remove all keys.
     void Clear();
 
-    /**
-     * @brief Cells of a bank.
-     * @return number of cells
-     */
+    /// @brief Cells of a bank.
     uint32_t GetCells() const
     {
         return m_cells;

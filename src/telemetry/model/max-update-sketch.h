@@ -127,19 +127,13 @@ class MaxUpdateSketch
         return ScaleHash(HashFlow(flow, FIRST_FUNCTION + row), m_columns);
     }
 
-    /**
-     * @brief Number of rows.
-     * @return rows
-     */
+    /// @brief Number of rows.
     uint32_t GetRows() const
     {
         return m_rows;
     }
 
-    /**
-     * @brief Number of columns.
-     * @return columns
-     */
+    /// @brief Number of columns.
     uint32_t GetColumns() const
     {
         return m_columns;

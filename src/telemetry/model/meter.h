@@ -51,10 +51,7 @@ std::ostream& operator<<(std::ostream& os, Colour colour);
 class Meter : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /// @brief The state of a meter for one class. The tokens are in the meter's own unit.

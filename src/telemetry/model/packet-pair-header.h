@@ -48,10 +48,7 @@ namespace ns3
 class PacketPairHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t SIZE = 12;                 //!< of the header in bytes
@@ -94,10 +91,7 @@ class PacketPairHeader : public Header
      */
     void SetBlock(uint64_t begin, uint64_t end);
 
-    /**
-     * @brief True if the header is an acknowledgment's.
-     * @return true if so
-     */
+    /// @brief True if the header is an acknowledgment's.
     bool IsAcknowledgment() const;
 
     /**
@@ -112,10 +106,7 @@ class PacketPairHeader : public Header
      */
     uint32_t GetTimestamp() const;
 
-    /**
-     * @brief Pair number of data.
-     * @return the number; 0 for an acknowledgment
-     */
+    /// @brief Pair number of data; 0 for an acknowledgment.
     uint32_t GetPair() const;
 
     /**
@@ -124,22 +115,13 @@ class PacketPairHeader : public Header
      */
     uint8_t GetFlags() const;
 
-    /**
-     * @brief Gap that an acknowledgment reports.
-     * @return the gap; 0 for data, or if nothing was measured
-     */
+    /// @brief Gap that an acknowledgment reports; 0 for data, or if nothing was measured.
     Time GetGap() const;
 
-    /**
-     * @brief True if an acknowledgment echoes Congestion Experienced.
-     * @return true if so
-     */
+    /// @brief True if an acknowledgment echoes Congestion Experienced.
     bool HasCongestionEcho() const;
 
-    /**
-     * @brief True if an acknowledgment has a block.
-     * @return true if so
-     */
+    /// @brief True if an acknowledgment has a block.
     bool HasBlock() const;
 
     /**

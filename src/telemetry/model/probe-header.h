@@ -41,10 +41,7 @@ namespace ns3
 class ProbeHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t MAX_HOPS = 15; //!< that nHop can count
@@ -85,10 +82,7 @@ class ProbeHeader : public Header
      */
     void SetType(Type type);
 
-    /**
-     * @brief The type.
-     * @return the type
-     */
+    /// @brief The type.
     Type GetType() const;
 
     /**
@@ -97,10 +91,7 @@ class ProbeHeader : public Header
      */
     void SetTokens(uint32_t tokens);
 
-    /**
-     * @brief Tokens of the pair.
-     * @return number of tokens
-     */
+    /// @brief Tokens of the pair.
     uint32_t GetTokens() const;
 
     /**

@@ -48,10 +48,7 @@ struct RateWriteFields
 class RateWriteHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t SIZE = 16;                //!< bytes

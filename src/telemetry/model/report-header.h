@@ -75,10 +75,7 @@ struct ReportFields
 class ReportHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     static constexpr uint32_t SIZE = 26;        //!< bytes

@@ -21,10 +21,7 @@ namespace ns3
 class SingleRateMeter final : public Meter
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     using Meter::Mark;
@@ -63,10 +60,7 @@ class SingleRateMeter final : public Meter
 class TwoRateMeter final : public Meter
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     using Meter::Mark;

@@ -19,10 +19,7 @@ namespace ns3
 class SharedMeter : public Meter
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**

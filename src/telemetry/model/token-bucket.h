@@ -133,19 +133,13 @@ class TokenBucket
      */
     double GetBytes(int64_t now);
 
-    /**
-     * @brief The rate at which the bucket fills.
-     * @return the rate
-     */
+    /// @brief The rate at which the bucket fills.
     DataRate GetRate() const
     {
         return DataRate(static_cast<uint64_t>(m_rate));
     }
 
-    /**
-     * @brief Most it holds.
-     * @return bytes
-     */
+    /// @brief Most it holds, in bytes.
     uint32_t GetDepth() const
     {
         return static_cast<uint32_t>(m_depth / TOKENS_PER_BYTE);

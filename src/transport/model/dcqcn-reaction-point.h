@@ -66,28 +66,19 @@ class DcqcnReactionPoint
      */
     void HandleTimer(int64_t now);
 
-    /**
-     * @brief Time of the timer's next tick.
-     * @return the time; NEVER while the flow is not limited
-     */
+    /// @brief Time of the timer's next tick; NEVER while the flow is not limited.
     int64_t GetNextTick() const
     {
         return m_limited ? m_nextTick : NEVER;
     }
 
-    /**
-     * @brief The flow's rate, R_C.
-     * @return bit/s
-     */
+    /// @brief The flow's rate, R_C, in bit/s.
     double GetRate() const
     {
         return m_rate;
     }
 
-    /**
-     * @brief Rate to recover to, R_T.
-     * @return bit/s
-     */
+    /// @brief Rate to recover to, R_T, in bit/s.
     double GetTargetRate() const
     {
         return m_target;

@@ -23,10 +23,7 @@ namespace ns3
 class DcqcnTransport : public ReliableTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     DcqcnTransport();

@@ -58,10 +58,7 @@ struct TcpSendCounts
 class FabricTcpSocket : public TcpSocketBase
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FabricTcpSocket();
@@ -87,10 +84,7 @@ class FabricTcpSocket : public TcpSocketBase
      */
     void SetAllAcknowledgedCallback(std::function<void()> callback);
 
-    /**
-     * @brief Counters of what the socket has sent so far.
-     * @return counters
-     */
+    /// @brief Counters of what the socket has sent so far.
     const TcpSendCounts& GetSendCounts() const
     {
         return m_counts;
@@ -155,10 +149,7 @@ class FabricTcpSocket : public TcpSocketBase
 class FabricTcpSocketFactory : public SocketFactory
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -186,10 +177,7 @@ class FabricTcpSocketFactory : public SocketFactory
 class TcpDctcpRfc8257 : public TcpDctcp
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetName() const override;

@@ -28,10 +28,7 @@ namespace ns3
 class FixedWindowTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     FixedWindowTransport();

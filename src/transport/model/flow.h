@@ -61,10 +61,7 @@ struct FlowRecord
         return deliveredBytes >= request.bytes;
     }
 
-    /**
-     * @brief Tag by which the fabric knows the flow.
-     * @return the tag
-     */
+    /// @brief Tag by which the fabric knows the flow.
     FlowTag GetTag() const
     {
         return {request.pair, request.group, id};

@@ -32,10 +32,7 @@ namespace ns3
 class HostModel : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -46,10 +43,7 @@ class HostModel : public Object
      */
     static Ptr<HostModel> Create(const Spec& spec);
 
-    /**
-     * @brief Say in a line what the model is: what rows say themselves, and what the user changed.
-     * @return one line
-     */
+    /// @brief Say in a line what the model is: what rows say themselves, and what the user changed.
     std::string GetSummary() const;
 
     /**
@@ -74,28 +68,19 @@ class HostModel : public Object
      */
     JsonObject GetSettings() const;
 
-    /**
-     * @brief The discipline of a host's own port.
-     * @return its specification; empty: the scheme's
-     */
+    /// @brief The discipline of a host's own port; empty: the scheme's.
     const Spec& GetQueue() const
     {
         return m_queue;
     }
 
-    /**
-     * @brief Above what a host's own port marks.
-     * @return a QueueLimit; empty: as the scheme says
-     */
+    /// @brief Above what a host's own port marks; empty: as the scheme says.
     const std::string& GetMark() const
     {
         return m_mark;
     }
 
-    /**
-     * @brief Most that waits in a host's own port.
-     * @return a QueueLimit; empty: as the scheme says
-     */
+    /// @brief Most that waits in a host's own port; empty: as the scheme says.
     const std::string& GetBuffer() const
     {
         return m_buffer;

@@ -32,10 +32,7 @@ struct HpccTelemetry : public ItemExtension
 class HpccTransport : public ReliableTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     HpccTransport();

@@ -97,37 +97,25 @@ class LeanTcpConnection : public InHugePages
         return m_sender;
     }
 
-    /**
-     * @brief The sender's host.
-     * @return the host
-     */
+    /// @brief The sender's host.
     FabricHost& GetSource() const
     {
         return m_source;
     }
 
-    /**
-     * @brief The receiver's host.
-     * @return the host
-     */
+    /// @brief The receiver's host.
     FabricHost& GetDestination() const
     {
         return m_destination;
     }
 
-    /**
-     * @brief Port of the sender.
-     * @return the port
-     */
+    /// @brief Port of the sender.
     uint16_t GetSourcePort() const
     {
         return m_port;
     }
 
-    /**
-     * @brief Port of the receiver.
-     * @return the port
-     */
+    /// @brief Port of the receiver.
     uint16_t GetDestinationPort() const;
 
     /**
@@ -158,10 +146,7 @@ class LeanTcpConnection : public InHugePages
         (item->kind & FabricItem::TOWARDS_SENDER ? m_destination : m_source).Send(item);
     }
 
-    /**
-     * @brief Size of a SYN or SYN-ACK.
-     * @return bytes of IP datagram
-     */
+    /// @brief Size of a SYN or SYN-ACK, in bytes of IP datagram.
     uint32_t GetSynSize() const;
 
     // ---- What a derived class is told ----

@@ -60,10 +60,8 @@ struct LeanTcpHeader
     static constexpr uint32_t WINDOW_SCALE_OPTION = 3;   //!< RFC 7323, on SYN
     static constexpr uint32_t SACK_PERMITTED_OPTION = 2; //!< RFC 2018, on SYN
 
-    /**
-     * @brief The place of the payload in its byte stream.
-     * @return the place; nothing if there is no payload and the segment opens no connection
-     */
+    /// @brief The place of the payload in its byte stream; nothing if there is no payload and the
+    /// segment opens no connection.
     std::optional<ItemSink::Payload> GetPayload() const
     {
         const bool opens = flags & SYN;

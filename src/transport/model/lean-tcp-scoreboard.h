@@ -99,10 +99,7 @@ class LeanTcpScoreboard
         return m_end;
     }
 
-    /**
-     * @brief True if everything sent was acknowledged.
-     * @return true if so
-     */
+    /// @brief True if everything sent was acknowledged.
     bool IsEmpty() const
     {
         return m_first == m_last;
@@ -118,10 +115,7 @@ class LeanTcpScoreboard
         return outstanding - m_sackedBytes - m_lostBytes + m_retransmittedBytes;
     }
 
-    /**
-     * @brief Bytes taken to be lost and not delivered since.
-     * @return bytes
-     */
+    /// @brief Bytes taken to be lost and not delivered since.
     uint32_t GetLostBytes() const
     {
         return m_lostBytes;
@@ -164,10 +158,7 @@ class LeanTcpScoreboard
         return m_marks[number & m_mask];
     }
 
-    /**
-     * @brief Number of the first outstanding segment.
-     * @return the number
-     */
+    /// @brief Number of the first outstanding segment.
     uint64_t GetFirst() const
     {
         return m_first;
@@ -195,19 +186,13 @@ class LeanTcpScoreboard
      */
     uint64_t FindDoubtful();
 
-    /**
-     * @brief True if the first outstanding segment is taken to be lost.
-     * @return true if so
-     */
+    /// @brief True if the first outstanding segment is taken to be lost.
     bool IsHeadLost() const
     {
         return !IsEmpty() && (At(m_first).flags & LOST);
     }
 
-    /**
-     * @brief True if the first outstanding segment was sent again since it was taken to be lost.
-     * @return true if so
-     */
+    /// @brief True if the first outstanding segment was sent again since it was taken to be lost.
     bool IsHeadRetransmitted() const
     {
         return !IsEmpty() && (At(m_first).flags & RETRANSMITTED);
@@ -257,19 +242,13 @@ class LeanTcpScoreboard
     /// @brief Forget duplicate acknowledgments.
     void ClearDuplicates();
 
-    /**
-     * @brief True if some segment is SACKed.
-     * @return true if so
-     */
+    /// @brief True if some segment is SACKed.
     bool HasSacked() const
     {
         return !m_sacked.empty();
     }
 
-    /**
-     * @brief Bytes SACKed, or taken to be delivered because of duplicate acknowledgments.
-     * @return bytes of outstanding segments
-     */
+    /// @brief Bytes SACKed, or taken to be delivered because of duplicate acknowledgments.
     uint32_t GetSackedBytes() const
     {
         return m_sackedBytes;

@@ -76,20 +76,14 @@ class LeanTcpSender : public ItemSink
         return m_board.GetEnd();
     }
 
-    /**
-     * @brief Segments outstanding.
-     * @return the segments
-     */
+    /// @brief Segments outstanding.
     const LeanTcpScoreboard& GetScoreboard() const
     {
         return m_board;
     }
 
-    /**
-     * @brief State that the congestion control sees: window, threshold, RTT, with ns-3's trace
-     * sources.
-     * @return the state
-     */
+    /// @brief State that the congestion control sees: window, threshold, RTT, with ns-3's trace
+    /// sources.
     Ptr<TcpSocketState> GetState() const
     {
         return m_state;

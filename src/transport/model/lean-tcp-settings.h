@@ -104,10 +104,7 @@ struct LeanTcpSettings
     bool m_echoPerPacket{false};           //!< the rule that m_ecnEcho comes to
     TracedCallback<Time> m_roundTripTrace; //!< trace source RoundTrip
 
-    /**
-     * @brief True if a connection follows ns-3 where it departs from the RFCs.
-     * @return true if so
-     */
+    /// @brief True if a connection follows ns-3 where it departs from the RFCs.
     bool LikeNs3() const
     {
         return m_conformance == NS3;

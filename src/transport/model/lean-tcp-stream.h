@@ -35,10 +35,7 @@ class LeanTcpStream : public LeanTcpConnection
      */
     FlowRecord StopMessage(FlowId flow);
 
-    /**
-     * @brief True if no message is under way.
-     * @return true if so
-     */
+    /// @brief True if no message is under way.
     bool IsIdle() const
     {
         return m_messages.empty();

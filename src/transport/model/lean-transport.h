@@ -28,10 +28,7 @@ namespace ns3
 class LeanTransport : public Transport, private LeanTcpSettings
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     LeanTransport();
@@ -43,10 +40,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     std::optional<uint64_t> CountRetransmissions() const override;
     std::vector<FlowState> GetStates(FlowId flow) const override;
 
-    /**
-     * @brief Counters of what all connections sent so far, those that are over included.
-     * @return counters
-     */
+    /// @brief Counters of what all connections sent so far, those that are over included.
     LeanTcpStatistics GetStatistics() const;
 
     /**
@@ -106,10 +100,7 @@ class LeanTransport : public Transport, private LeanTcpSettings
     void DoStartFlow(const FlowRecord& record) override;
     void DoDispose() override;
 
-    /**
-     * @brief Settings that all connections share, for derived classes to add to.
-     * @return settings
-     */
+    /// @brief Settings that all connections share, for derived classes to add to.
     LeanTcpSettings& GetMutableSettings()
     {
         return *this;

@@ -75,10 +75,7 @@ class LossRecovery
      */
     virtual uint64_t GetInFlight() const = 0;
 
-    /**
-     * @brief First packet that is not acknowledged.
-     * @return its number
-     */
+    /// @brief First packet that is not acknowledged.
     uint64_t GetFirstUnacknowledged() const
     {
         return m_first;
@@ -204,10 +201,7 @@ class PacketReassembly
         return m_next;
     }
 
-    /**
-     * @brief True if a packet beyond a gap is there.
-     * @return true if there is one
-     */
+    /// @brief True if a packet beyond a gap is there.
     bool HasGap() const
     {
         return m_beyond > 0;

@@ -56,10 +56,8 @@ class MptcpConnection
         return m_subflows;
     }
 
-    /**
-     * @brief Data that was sent and that the receiver is not known to have, nor all before it.
-     * @return bytes
-     */
+    /// @brief Data that was sent and that the receiver is not known to have, nor all before it
+    /// (bytes).
     uint64_t GetOutstanding() const
     {
         return m_next - m_acknowledged;

@@ -35,10 +35,7 @@ class MptcpTransport : public LeanTransport
         NONE, //!< each for itself
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
@@ -70,10 +67,7 @@ class MptcpTransport : public LeanTransport
      */
     MptcpConnection* GetMultipathConnection(FlowId flow) const;
 
-    /**
-     * @brief Data sent by another subflow because the one that had sent it timed out.
-     * @return bytes
-     */
+    /// @brief Data sent by another subflow because the one that had sent it timed out (bytes).
     uint64_t GetReinjectedBytes() const
     {
         return m_reinjected;

@@ -55,19 +55,13 @@ class Ns3Transport::Connection
      */
     void SetReceiver(Ptr<FabricTcpSocket> socket);
 
-    /**
-     * @brief The sender's socket.
-     * @return the socket
-     */
+    /// @brief The sender's socket.
     const Ptr<FabricTcpSocket>& GetSender() const
     {
         return m_sender;
     }
 
-    /**
-     * @brief The receiver's socket.
-     * @return the socket; nullptr while the connection is not established
-     */
+    /// @brief The receiver's socket; nullptr while the connection is not established.
     const Ptr<FabricTcpSocket>& GetReceiver() const
     {
         return m_receiver;

@@ -32,10 +32,7 @@ namespace ns3
 class Ns3Transport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Ns3Transport();
@@ -69,16 +66,10 @@ class Ns3Transport : public Transport
      */
     Ptr<FabricTcpSocket> GetSender(FlowId flow) const;
 
-    /**
-     * @brief Counters of what all connections sent so far, those that are over included.
-     * @return counters
-     */
+    /// @brief Counters of what all connections sent so far, those that are over included.
     TcpSendCounts GetSendCounts() const;
 
-    /**
-     * @brief Flows that TCP gave up.
-     * @return number of flows
-     */
+    /// @brief Flows that TCP gave up.
     uint64_t GetFailedFlows() const;
 
   protected:

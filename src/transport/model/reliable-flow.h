@@ -225,10 +225,7 @@ class ReliableFlow : public InHugePages
      */
     void SendNotification(uint32_t size, uint8_t priority);
 
-    /**
-     * @brief The sending host's port.
-     * @return the port
-     */
+    /// @brief The sending host's port.
     FabricPort& GetPort() const
     {
         return m_source.GetNicPort();
@@ -240,19 +237,13 @@ class ReliableFlow : public InHugePages
      */
     uint32_t GetFullPacketSize() const;
 
-    /**
-     * @brief Round-trip time of a full packet on the flow's path without load.
-     * @return the time
-     */
+    /// @brief Round-trip time of a full packet on the flow's path without load.
     Time GetBaseRtt() const
     {
         return m_baseRtt;
     }
 
-    /**
-     * @brief Smoothed round-trip time.
-     * @return time steps; before the first sample that without load
-     */
+    /// @brief Smoothed round-trip time, in time steps; before the first sample that without load.
     int64_t GetSmoothedRtt() const
     {
         return m_smoothedRtt;

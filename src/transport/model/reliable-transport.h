@@ -27,10 +27,7 @@ class ReliableFlow;
 class ReliableTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     ReliableTransport();

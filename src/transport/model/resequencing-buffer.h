@@ -44,10 +44,7 @@ namespace ns3
 class ResequencingBuffer : public EdgeAgent
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     ResequencingBuffer();
@@ -75,10 +72,7 @@ class ResequencingBuffer : public EdgeAgent
         return m_statistics;
     }
 
-    /**
-     * @brief Flows that are remembered.
-     * @return number of flows
-     */
+    /// @brief Flows that are remembered.
     size_t GetNFlows() const
     {
         return m_flows.size();

@@ -50,19 +50,13 @@ class RttEstimate
         return m_samples;
     }
 
-    /**
-     * @brief SRTT.
-     * @return time steps; there must have been a sample
-     */
+    /// @brief SRTT, in time steps; there must have been a sample.
     int64_t GetSmoothed() const
     {
         return m_smoothed;
     }
 
-    /**
-     * @brief RTTVAR.
-     * @return time steps; there must have been a sample
-     */
+    /// @brief RTTVAR, in time steps; there must have been a sample.
     int64_t GetVariation() const
     {
         return m_variation;

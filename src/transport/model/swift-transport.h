@@ -24,10 +24,7 @@ namespace ns3
 class SwiftTransport : public ReliableTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     SwiftTransport();

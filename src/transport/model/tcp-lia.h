@@ -70,10 +70,7 @@ class LiaCoupling : public SimpleRefCount<LiaCoupling>
 class TcpLia : public TcpLinuxReno
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     TcpLia() = default;

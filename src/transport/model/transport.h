@@ -32,10 +32,7 @@ class Results;
 class Transport : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Transport();
@@ -131,20 +128,15 @@ class Transport : public Object
         Time held;      //!< each counts for at least so long
     };
 
-    /**
-     * @brief The flows that a host can send at a time, so that a workload that knows of more can be
-     * refused at once.
-     * @return the limit; nothing: any number
-     */
+    /// @brief The flows that a host can send at a time, so that a workload that knows of more can
+    /// be refused at once; nothing: any number.
     virtual std::optional<HostLimit> GetHostLimit() const
     {
         return std::nullopt;
     }
 
-    /**
-     * @brief Data packets sent again so far, by flows that are over, too.
-     * @return their number; nothing if the transport does not count them
-     */
+    /// @brief Data packets sent again so far, by flows that are over, too; nothing if the transport
+    /// does not count them.
     virtual std::optional<uint64_t> CountRetransmissions() const
     {
         return std::nullopt;

@@ -28,10 +28,7 @@ class Transports : public Object
   public:
     static constexpr uint32_t MOST = 128; //!< transports of a network
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     Transports() = default;
@@ -58,10 +55,7 @@ class Transports : public Object
         m_argument = argument;
     }
 
-    /**
-     * @brief The argument that names the transports, for errors.
-     * @return for errors
-     */
+    /// @brief The argument that names the transports, for errors.
     const std::string& GetArgument() const
     {
         return m_argument;

@@ -30,10 +30,7 @@ namespace ns3
 class UdpTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     UdpTransport();
@@ -52,16 +49,10 @@ class UdpTransport : public Transport
     int64_t AssignStreams(int64_t stream) override;
     std::vector<FlowState> GetStates(FlowId flow) const override;
 
-    /**
-     * @brief Packets sent by all flows.
-     * @return number of packets
-     */
+    /// @brief Packets sent by all flows.
     uint64_t GetSentPackets() const;
 
-    /**
-     * @brief Packets that arrived, of all flows.
-     * @return number of packets
-     */
+    /// @brief Packets that arrived, of all flows.
     uint64_t GetReceivedPackets() const;
 
     /**

@@ -884,10 +884,7 @@ class LifeTestCase : public TestCase
 class ForgetfulOps : public TcpCongestionOps
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::ForgetfulOps")

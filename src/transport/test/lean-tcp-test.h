@@ -280,19 +280,13 @@ class TwoHosts : public FlowObserver
         finished.push_back(record);
     }
 
-    /**
-     * @brief The switch's stage.
-     * @return the stage
-     */
+    /// @brief The switch's stage.
     const ScriptedStage& GetStage() const
     {
         return m_stage;
     }
 
-    /**
-     * @brief The fabric.
-     * @return the fabric
-     */
+    /// @brief The fabric.
     Ptr<Fabric> GetFabric() const
     {
         return m_fabric;

@@ -120,10 +120,7 @@ class ByteCountClassifier
         return m_flows.at(GetKey(item)).m_bytes;
     }
 
-    /**
-     * @brief Flows that are remembered.
-     * @return number of flows
-     */
+    /// @brief Flows that are remembered.
     size_t GetNFlows() const
     {
         return m_flows.size();

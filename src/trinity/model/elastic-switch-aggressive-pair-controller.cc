@@ -26,10 +26,7 @@ class ElasticSwitchAggressivePairController : public HosePairController,
                                               public TrinityRateControl::Settings
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         using Self = ElasticSwitchAggressivePairController;

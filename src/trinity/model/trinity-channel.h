@@ -77,28 +77,19 @@ class TrinityChannel : public PairChannel
     void ReportState(int64_t now, const StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
-    /**
-     * @brief Counters so far.
-     * @return the counters
-     */
+    /// @brief Counters so far.
     const ColourStatistics& GetColourStatistics() const
     {
         return m_colours;
     }
 
-    /**
-     * @brief The green bucket.
-     * @return the bucket
-     */
+    /// @brief The green bucket.
     const TokenBucket& GetGreenBucket() const
     {
         return m_green;
     }
 
-    /**
-     * @brief The red bucket.
-     * @return the bucket
-     */
+    /// @brief The red bucket.
     const TokenBucket& GetRedBucket() const
     {
         return m_red;

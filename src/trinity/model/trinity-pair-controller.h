@@ -27,10 +27,7 @@ class TrinityPairController : public HosePairController,
                               public TrinityRateControl::Settings
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     TrinityPairController();
@@ -48,10 +45,7 @@ class TrinityPairController : public HosePairController,
                      const PairChannel::StateVisitor& visit) const override;
     void ReportResults(Results& results) const override;
 
-    /**
-     * @brief The control of the pairs' rates.
-     * @return the rate control
-     */
+    /// @brief The control of the pairs' rates.
     const TrinityRateControl& GetRates() const
     {
         return m_rates;

@@ -21,10 +21,7 @@ namespace ns3
 class FixedFlowSizeDistribution : public FlowSizeDistribution
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -68,10 +65,7 @@ NS_OBJECT_ENSURE_REGISTERED(FixedFlowSizeDistribution);
 class ExponentialFlowSizeDistribution : public FlowSizeDistribution
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -115,10 +109,7 @@ NS_OBJECT_ENSURE_REGISTERED(ExponentialFlowSizeDistribution);
 class ParetoFlowSizeDistribution : public FlowSizeDistribution
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -161,10 +152,7 @@ class ParetoFlowSizeDistribution : public FlowSizeDistribution
         return m_mean - Scale() / (m_shape - 1) * std::pow(Scale() / limit, m_shape - 1);
     }
 
-    /**
-     * @brief Smallest size, the law's scale.
-     * @return size in bytes
-     */
+    /// @brief Smallest size, the law's scale, in bytes.
     double Scale() const
     {
         return m_mean * (m_shape - 1) / m_shape;
@@ -184,10 +172,7 @@ NS_OBJECT_ENSURE_REGISTERED(ParetoFlowSizeDistribution);
 class GeneralizedParetoFlowSizeDistribution : public FlowSizeDistribution
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -228,10 +213,7 @@ class GeneralizedParetoFlowSizeDistribution : public FlowSizeDistribution
         return m_mean * (1 - std::pow(1 + m_shape * limit / Scale(), 1 - 1 / m_shape));
     }
 
-    /**
-     * @brief The law's scale.
-     * @return size in bytes
-     */
+    /// @brief The law's scale, in bytes.
     double Scale() const
     {
         return m_mean * (1 - m_shape);

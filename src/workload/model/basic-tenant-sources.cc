@@ -26,10 +26,7 @@ namespace ns3
 class NoneTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::NoneTenantSource")
@@ -63,10 +60,7 @@ NS_OBJECT_ENSURE_REGISTERED(NoneTenantSource);
 class HostsTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -136,10 +130,7 @@ NS_OBJECT_ENSURE_REGISTERED(HostsTenantSource);
 class GroupsTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -228,10 +219,7 @@ NS_OBJECT_ENSURE_REGISTERED(GroupsTenantSource);
 class ListTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -278,10 +266,7 @@ NS_OBJECT_ENSURE_REGISTERED(ListTenantSource);
 class FileTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

@@ -25,10 +25,7 @@ namespace ns3
 class CdfFlowSizeDistribution : public FlowSizeDistribution
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**

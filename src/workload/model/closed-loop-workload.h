@@ -21,10 +21,7 @@ namespace ns3
 class ClosedLoopWorkload : public SizedWorkload, private FlowObserver
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

@@ -96,10 +96,7 @@ Append(const TenantTable& scene,
 class CopiesTenantSource : public TenantSource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

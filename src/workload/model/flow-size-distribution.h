@@ -32,10 +32,7 @@ constexpr double MAX_FLOW_SIZE = 1e15;
 class FlowSizeDistribution : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
     FlowSizeDistribution();
 

@@ -33,10 +33,7 @@ constexpr double MORE_PEERS = 0.5;
 class HosePoissonWorkload : public PoissonWorkload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::HosePoissonWorkload")

@@ -23,10 +23,7 @@ namespace ns3
 class OnOffWorkload : public ClosedLoopWorkload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
@@ -48,10 +45,7 @@ class OnOffWorkload : public ClosedLoopWorkload
 class FairOnOffWorkload : public SizedWorkload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

@@ -34,10 +34,7 @@ struct LoadedLinks
 class PoissonWorkload : public SizedWorkload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

@@ -20,10 +20,7 @@ namespace ns3
 class ProbeWorkload : public Workload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

@@ -53,10 +53,7 @@ class RandomTenantSource : public TenantSource
         PACK    //!< the first host with room
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid =

@@ -29,10 +29,7 @@ namespace ns3
 class RequestWorkload : public PoissonWorkload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

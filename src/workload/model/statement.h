@@ -52,10 +52,7 @@ class Statement
      */
     const std::string& GetKind() const;
 
-    /**
-     * @brief Of what it is said.
-     * @return the name
-     */
+    /// @brief Of what it is said.
     const std::string& GetName() const;
 
     /**

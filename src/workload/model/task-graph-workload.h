@@ -41,10 +41,7 @@ class Statement;
 class TaskGraphWorkload : public Workload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

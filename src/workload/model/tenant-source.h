@@ -26,10 +26,7 @@ namespace ns3
 class TenantSource : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     /**
@@ -47,10 +44,7 @@ class TenantSource : public Object
      */
     Ptr<TenantTable> CreateTable(const Fabric& fabric, const std::string& argument) const;
 
-    /**
-     * @brief Share of each link that may be guaranteed.
-     * @return the share; 0: guarantees are not checked
-     */
+    /// @brief Share of each link that may be guaranteed; 0: guarantees are not checked.
     double GetAdmission() const;
 
     /**

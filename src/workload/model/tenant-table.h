@@ -86,10 +86,7 @@ struct VmPair
 class TenantTable : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     // ---- Tenants and VMs ----
@@ -108,10 +105,7 @@ class TenantTable : public Object
      */
     VmId AddVm(const Vm& vm);
 
-    /**
-     * @brief Number of tenants.
-     * @return number of tenants
-     */
+    /// @brief Number of tenants.
     uint32_t GetNTenants() const;
 
     /**
@@ -128,10 +122,7 @@ class TenantTable : public Object
      */
     std::optional<TenantId> FindTenant(const std::string& name) const;
 
-    /**
-     * @brief Number of VMs of all tenants.
-     * @return number of VMs
-     */
+    /// @brief Number of VMs of all tenants.
     uint32_t GetNVms() const;
 
     /**

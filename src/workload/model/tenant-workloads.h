@@ -31,10 +31,7 @@ class TenantWorkloads : public Workload, private FlowObserver
     /// @brief Finds the number of a transport by its name, or throws InputError.
     using FindTransport = std::function<uint8_t(const std::string& name)>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

@@ -24,10 +24,7 @@ namespace ns3
 class TraceWorkload : public Workload
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;

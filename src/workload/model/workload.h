@@ -63,10 +63,7 @@ struct UnstartedFlows
 class Workload : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
     static TypeId GetTypeId();
     Workload();
 
@@ -292,10 +289,7 @@ class Workload : public Object
      */
     bool IsLocal(uint32_t a, uint32_t b) const;
 
-    /**
-     * @brief The tenants, one of which has the hosts as its VMs.
-     * @return the tenants; nullptr: hosts are hosts
-     */
+    /// @brief The tenants, one of which has the hosts as its VMs; nullptr: hosts are hosts.
     const TenantTable* GetTenants() const
     {
         return PeekPointer(m_tenants);
