@@ -50,18 +50,6 @@ TupleRule::Overlaps(const TupleRule& other) const
     return true;
 }
 
-std::size_t
-TupleClassifier::Hash::operator()(const Values& values) const
-{
-    uint64_t hash = 0;
-    for (const uint64_t value : values)
-    {
-        hash = (hash ^ value) * 0xff51afd7ed558ccdULL; // of MurmurHash3's finaliser
-        hash ^= hash >> 33;
-    }
-    return hash;
-}
-
 void
 TupleClassifier::Add(const TupleRule& rule)
 {

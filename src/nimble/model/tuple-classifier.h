@@ -6,6 +6,7 @@
 #define TUPLE_CLASSIFIER_H
 
 #include <array>
+#include <boost/container_hash/hash.hpp>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -71,10 +72,7 @@ struct TupleRule
         return *this;
     }
 
-    /**
-     * @brief Fields that must have a value.
-     * @return number of fields
-     */
+    /// @brief Fields that must have a value.
     uint32_t CountFields() const;
 
     /**
@@ -113,12 +111,6 @@ class TupleClassifier
     using Bits = std::array<uint8_t, SevenTuple::FIELDS>;    //!< that count, by field
     using Values = std::array<uint64_t, SevenTuple::FIELDS>; //!< these bits
 
-    /// @brief Mixes values.
-    struct Hash
-    {
-        std::size_t operator()(const Values& values) const;
-    };
-
     /// @brief A rule without its fields.
     struct Entry
     {
@@ -130,9 +122,10 @@ class TupleClassifier
     /// @brief Rules that ask for the same bits.
     struct Table
     {
-        Bits bits;                                         //!< bits that they ask for
-        uint32_t nFields;                                  //!< fields with any bit
-        std::unordered_map<Values, Entry, Hash> entries{}; //!< the best rule for each value
+        Bits bits;        //!< bits that they ask for
+        uint32_t nFields; //!< fields with any bit
+        /// The best rule for each value.
+        std::unordered_map<Values, Entry, boost::hash<Values>> entries{};
     };
 
     std::vector<Table> m_tables; //!< one per set of bits
