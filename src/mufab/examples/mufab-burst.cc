@@ -11,8 +11,8 @@
 #include "ns3/calculation.h"
 #include "ns3/csv-writer.h"
 #include "ns3/input-error.h"
-#include "ns3/two-stage-admission.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-law.h"
 
 #include <algorithm>
 #include <cmath>

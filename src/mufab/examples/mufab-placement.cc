@@ -6,7 +6,6 @@
 // leave them when a link has promised more than it has (uFAB, SIGCOMM 2022, Sections 3.5 and 5.2):
 // path choice as in src/mufab, no packets.
 
-#include "ns3/bandwidth-share.h"
 #include "ns3/calculation.h"
 #include "ns3/fabric.h"
 #include "ns3/input-error.h"
@@ -15,6 +14,7 @@
 #include "ns3/path-table.h"
 #include "ns3/topology.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-law.h"
 
 #include <algorithm>
 #include <limits>

@@ -187,9 +187,9 @@ MufabChannel::Activate(int64_t now)
     m_measuredBytes = GetStatistics().sentBytes;
     const MufabSettings& settings = m_controller.GetSettings();
     m_idleTimer.Set(MufabSettings::IDLE_ROUNDS * settings.largestRtt);
-    if (settings.conservationPeriod > 0 && m_nPaths > m_slots.size())
+    if (settings.conservationPeriod.IsStrictlyPositive() && m_nPaths > m_slots.size())
     {
-        m_backgroundTimer.Set(settings.conservationPeriod);
+        m_backgroundTimer.Set(settings.conservationPeriod.GetTimeStep());
     }
     DistributeTokens();
     for (const Slot& slot : m_slots)
@@ -278,19 +278,13 @@ MufabChannel::SendProbe(MufabPath& path,
     probe->demand = m_active ? m_assigned : 0;
     probe->sentAt = now;
     probe->back = routes.back;
-    probe->units = m_controller.GetUnits();
-    SendControl(
-        GetExchange().MakeItem(probe,
-                               m_source,
-                               m_destination,
-                               routes.forward,
-                               m_controller.GetProbeSize(routes.forward[0] + 1U, probe->room)));
-}
-
-double
-MufabChannel::GetGrowth(double ramp, double share) const
-{
-    return m_controller.GetGrowth(ramp, share);
+    probe->units = m_controller.GetSettings().GetUnits();
+    SendControl(GetExchange().MakeItem(
+        probe,
+        m_source,
+        m_destination,
+        routes.forward,
+        m_controller.GetSettings().GetProbeSize(routes.forward[0] + 1U, probe->room)));
 }
 
 void
@@ -450,7 +444,7 @@ MufabChannel::Ask(Reason reason, uint32_t slot, int64_t now)
     if (m_candidates.asked.empty())
     {
         m_candidates.isOpen = false;
-        m_timer.Set(m_controller.GetSettings().retry);
+        m_timer.Set(m_controller.GetSettings().retry.GetTimeStep());
         return;
     }
     m_timer.Set(m_controller.GetSettings().GetTimeout());
@@ -516,7 +510,7 @@ MufabChannel::Decide(int64_t now)
     }
     else
     {
-        m_timer.Set(m_controller.GetSettings().retry);
+        m_timer.Set(m_controller.GetSettings().retry.GetTimeStep());
     }
 }
 
@@ -556,7 +550,7 @@ MufabChannel::DecideConservation(int64_t now)
         m_betterPath = path.GetIndex();
         m_betterSince = m_candidates.since;
     }
-    if (m_candidates.since - m_betterSince >= settings.conservationTime)
+    if (m_candidates.since - m_betterSince >= settings.conservationTime.GetTimeStep())
     {
         m_betterSince = -1;
         Take(m_candidates.slot, path, now);
@@ -665,7 +659,7 @@ void
 MufabChannel::HandleBackground()
 {
     const int64_t now = DirectEvent::Now();
-    m_backgroundTimer.Set(m_controller.GetSettings().conservationPeriod);
+    m_backgroundTimer.Set(m_controller.GetSettings().conservationPeriod.GetTimeStep());
     if (!m_candidates.isOpen && m_slots[0].path && !m_slots[0].path->IsFailed())
     {
         Ask(CONSERVATION, 0, now);

@@ -92,14 +92,6 @@ class MufabChannel : public PairChannel
                    uint32_t sequence,
                    int64_t now);
 
-    /**
-     * @brief By how much the window of the first stage grows, as the controller says.
-     * @param ramp the window, in bytes
-     * @param share the share of Eq. 1 in a base RTT, in bytes
-     * @return bytes
-     */
-    double GetGrowth(double ramp, double share) const;
-
     // ---- Tokens ----
 
     /**

@@ -11,7 +11,6 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
-#include "ns3/nstime.h"
 #include "ns3/pair-controller.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
@@ -29,7 +28,7 @@ namespace ns3
  * @brief uFAB-E of a host: its channels, the tokens of its VMs at both ends (Appendix E), and which
  * pair may migrate (Section 3.5).
  */
-class MufabPairController : public PairController
+class MufabPairController : public PairController, public MufabSettings
 {
   public:
     /**
@@ -40,13 +39,6 @@ class MufabPairController : public PairController
 
     MufabPairController();
     ~MufabPairController() override;
-
-    /// @brief Precision of the values that probes carry.
-    enum Encoding
-    {
-        EXACT, //!< values as they are
-        WIRE   //!< values as the fields of Appendix G hold them
-    };
 
     std::string GetSummary() const override;
     void OnBuilt() override;
@@ -137,43 +129,15 @@ class MufabPairController : public PairController
                                         uint32_t destination,
                                         uint16_t index);
 
-    /**
-     * @brief By how much the window of the first stage of admission grows once per base RTT.
-     * @param ramp the window, in bytes
-     * @param share the share of Eq. 1 in a base RTT, in bytes
-     * @return bytes; in the paper the share (Section 3.4)
-     */
-    virtual double GetGrowth(double ramp, double share) const;
-
-    // ---- What the attributes come to ----
+    // ---- What it has ----
 
     using PairController::GetTenants;
 
-    /// @return settings that follow from the attributes
+    /// @return the attributes
     const MufabSettings& GetSettings() const
     {
-        return m_settings;
+        return *this;
     }
-
-    /// @return B_u in bit/s
-    double GetUnit() const
-    {
-        return m_settings.share.unit;
-    }
-
-    /// @return units of the fields of probes; nullptr: values are exact
-    const IntUnits* GetUnits() const
-    {
-        return m_encoding == WIRE ? &m_units : nullptr;
-    }
-
-    /**
-     * @brief Datagram of a probe.
-     * @param switches of its path
-     * @param records that it has room for
-     * @return bytes
-     */
-    uint16_t GetProbeSize(uint32_t switches, uint32_t records) const;
 
     /// @return the carrier of probes
     ProbeExchange& GetExchange() const
@@ -218,42 +182,12 @@ class MufabPairController : public PairController
         int64_t sweptAt{0};                   //!< time of the last search for silent pairs
     };
 
-    void Resolve();
-    void CheckAttributes() const;
     double GetTokens(DataRate hose) const;
     void AssignSenders(uint32_t vm, LocalVm& local, int64_t now);
     void Admit(uint32_t vm, LocalVm& local, int64_t now);
     void HandleTokenTimer();
     void HandleFreezeTimer();
 
-    // Attributes, in the order of their documentation.
-    DataRate m_unit;
-    double m_utilization;
-    Time m_tokenPeriod;
-    Time m_baseRtt;
-    bool m_ownRtt;
-    bool m_paced;
-    bool m_twoStage;
-    MufabSettings::Advertisement m_advertisement;
-    double m_windowCap;
-    MufabSettings::ProbeClock m_clock;
-    uint32_t m_probeRounds;
-    uint16_t m_probeSize;
-    Encoding m_encoding;
-    uint32_t m_tokenBits;
-    Time m_giveUp;
-    uint32_t m_candidates;
-    PathPreference m_preference;
-    uint32_t m_freezeRounds;
-    Time m_retry;
-    bool m_keepOrder;
-    uint32_t m_pathsPerPair;
-    Time m_conservationPeriod;
-    Time m_conservationTime;
-
-    MufabSettings m_settings{};                            //!< from the attributes
-    IntUnits m_units;                                      //!< of the fields of probes
-    bool m_isResolved{false};                              //!< true if m_settings is complete
     Ptr<ProbeExchange> m_exchange;                         //!< carries probes
     Ptr<UniformRandomVariable> m_random;                   //!< draws paths and freeze windows
     FreezeWindow m_freeze;                                 //!< limits the migrations of the host

@@ -50,26 +50,16 @@ MufabPath::MufabPath(MufabChannel& channel,
       m_ports(GetTellingPorts(ports)),
       m_rtt(settings.ownRtt ? ProbeExchange::GetBaseRtt(ports) : settings.largestRtt),
       m_window(0, TimeStep(m_rtt), TimeStep(settings.GetTimeout()), settings.paced),
+      m_law(settings,
+            m_rtt,
+            m_ports.size(),
+            static_cast<double>(ports.at(1)->GetDescription().rate.GetBitRate())),
       m_timer(DirectEvent::Call<&MufabPath::HandleTimer>, this),
-      m_windows(m_ports.size()),
       m_links(m_ports.size()),
       m_claimed(m_ports.size()),
       m_confirmed(m_ports.size()),
-      m_firstRate(ports.at(1)->GetDescription().rate),
       m_index(index)
 {
-}
-
-double
-MufabPath::GetSeconds() const
-{
-    return TimeStep(m_rtt).GetSeconds();
-}
-
-double
-MufabPath::GetGuaranteedWindow() const
-{
-    return m_tokens * m_settings.share.unit * GetSeconds() / 8;
 }
 
 bool
@@ -86,16 +76,7 @@ MufabPath::Start(double tokens, int64_t now)
     m_losses = 0;
     m_violations = 0;
     m_blocked = false;
-    const double bootstrap = GetGuaranteedWindow();
-    m_admission.Join(bootstrap);
-    // Without the first stage the window is one target BDP of the first link until it is known.
-    LinkState first;
-    first.capacity = static_cast<double>(m_firstRate.GetBitRate());
-    const double bdp = m_settings.share.GetBdp(first, GetSeconds());
-    const double window =
-        std::max(m_settings.twoStage ? bootstrap : bdp, MufabSettings::LEAST_WINDOW);
-    std::ranges::fill(m_windows, window);
-    m_window.Set(window);
+    m_window.Set(m_law.Join(m_tokens));
     m_sentAtResponse = m_window.GetSentBytes();
     m_respondedAt = now;
     m_judgedAt = now;
@@ -133,19 +114,8 @@ MufabPath::UpdateClaim()
     m_claimedTokens = m_tokens;
     for (std::size_t hop = 0; hop < m_claimed.size(); ++hop)
     {
-        m_claimed[hop] = GetAdvertisedWindow(hop);
+        m_claimed[hop] = m_law.GetAdvertised(hop);
     }
-}
-
-double
-MufabPath::GetAdvertisedWindow(std::size_t hop) const
-{
-    const bool isRamping = m_settings.twoStage && m_admission.GetStage() == TwoStageAdmission::RAMP;
-    if (m_settings.advertisement == MufabSettings::EQ3 || !isRamping)
-    {
-        return m_windows[hop];
-    }
-    return std::min(m_windows[hop], m_window.Get());
 }
 
 void
@@ -244,14 +214,17 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     m_losses = 0;
     m_timer.Cancel();
     Measure(now);
-    UpdateWindow(probe, now);
-    if (isBack && m_settings.twoStage)
+    for (std::size_t hop = 0; hop < m_links.size(); ++hop)
     {
-        // Nothing was sent, and so all links may seem idle: as if it joined (scenario 1).
-        m_admission.Join(GetGuaranteedWindow());
-        m_window.Set(std::max(GetGuaranteedWindow(), MufabSettings::LEAST_WINDOW));
+        m_links[hop] = probe.records[hop].link;
     }
-    CheckGuarantee(probe, now);
+    m_window.Set(
+        m_law.OnResponse(m_links, m_claimed, {m_tokens, m_measuredRate, IsBacklogged()}, now));
+    if (isBack)
+    {
+        m_window.Set(m_law.Rejoin(m_tokens));
+    }
+    CheckGuarantee(now);
     m_sentAtResponse = m_window.GetSentBytes();
     m_respondedAt = now;
     m_blocked = false;
@@ -276,53 +249,22 @@ MufabPath::Measure(int64_t now)
 }
 
 void
-MufabPath::UpdateWindow(const MufabProbe& probe, int64_t now)
-{
-    if (m_windows.empty()) // nobody tells anything: what is guaranteed, and no more
-    {
-        m_window.Set(std::max(GetGuaranteedWindow(), MufabSettings::LEAST_WINDOW));
-        return;
-    }
-    double share = std::numeric_limits<double>::infinity();
-    double window = share;
-    for (std::size_t hop = 0; hop < m_windows.size(); ++hop)
-    {
-        const LinkState& link = probe.records[hop].link;
-        m_windows[hop] =
-            std::max(m_settings.share.GetWindow(m_tokens, link, GetSeconds(), m_claimed[hop]),
-                     MufabSettings::LEAST_WINDOW);
-        share = std::min(share, m_settings.share.GetShare(m_tokens, link));
-        window = std::min({window, m_windows[hop], m_settings.share.GetBdp(link, GetSeconds())});
-        m_links[hop] = link;
-    }
-    if (m_settings.twoStage)
-    {
-        const double shareWindow = share * GetSeconds() / 8;
-        const bool isDemandLimited = !IsBacklogged() && m_measuredRate < share; // scenario 2
-        const double growth = m_channel.GetGrowth(m_admission.GetRamp(), shareWindow);
-        window = m_admission.OnResponse({window, shareWindow, isDemandLimited, growth}, now, m_rtt);
-    }
-    m_window.Set(std::max(window, MufabSettings::LEAST_WINDOW));
-}
-
-void
-MufabPath::CheckGuarantee(const MufabProbe& probe, int64_t now)
+MufabPath::CheckGuarantee(int64_t now)
 {
     if (now - m_judgedAt < m_rtt)
     {
         return;
     }
     m_judgedAt = now;
-    const double guarantee = m_tokens * m_settings.share.unit;
+    const BandwidthShare& share = m_law.GetEquations();
+    const double guarantee = m_tokens * share.unit;
     m_deficit = 0;
-    for (std::size_t hop = 0; hop < m_windows.size(); ++hop)
+    for (const LinkState& link : m_links)
     {
-        const LinkState& link = probe.records[hop].link;
-        if (!m_settings.share.IsQualified(link, 0))
+        if (!share.IsQualified(link, 0))
         {
-            m_deficit = std::max(m_deficit,
-                                 -m_settings.share.GetHeadroom(link, 0) /
-                                     (link.tokens * m_settings.share.unit));
+            m_deficit =
+                std::max(m_deficit, -share.GetHeadroom(link, 0) / (link.tokens * share.unit));
         }
     }
     if (m_blocked && IsBacklogged() && m_measuredRate < MufabSettings::VIOLATION_BELOW * guarantee)
@@ -363,7 +305,7 @@ MufabPath::HandleTimer()
     {
         HandleLoss(now);
     }
-    else if (m_state == FINISHING && now - m_finishedAt < m_settings.giveUp)
+    else if (m_state == FINISHING && now - m_finishedAt < m_settings.giveUp.GetTimeStep())
     {
         ++m_channel.GetExchange().GetStatistics().lostProbes;
         m_finishRetry *= 2;
@@ -421,6 +363,7 @@ MufabPath::Assess(const MufabProbe& probe, double tokens, const MufabPath* curre
     PathOffer offer{true,
                     std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity()};
+    const BandwidthShare& share = m_law.GetEquations();
     const bool counts = current && current->m_state == ACTIVE;
     for (std::size_t hop = 0; hop < m_ports.size(); ++hop)
     {
@@ -428,10 +371,9 @@ MufabPath::Assess(const MufabProbe& probe, double tokens, const MufabPath* curre
         const bool isShared = counts && std::ranges::count(current->m_ports, m_ports[hop]) > 0;
         const double extra = isShared ? 0 : tokens;
         const double own = isShared ? current->m_measuredRate : 0;
-        offer.qualified = offer.qualified && m_settings.share.IsQualified(link, extra);
-        offer.headroom = std::min(offer.headroom, m_settings.share.GetHeadroom(link, extra));
-        offer.predicted =
-            std::min(offer.predicted, m_settings.share.PredictRate(tokens, link, extra, own));
+        offer.qualified = offer.qualified && share.IsQualified(link, extra);
+        offer.headroom = std::min(offer.headroom, share.GetHeadroom(link, extra));
+        offer.predicted = std::min(offer.predicted, share.PredictRate(tokens, link, extra, own));
     }
     return offer;
 }
@@ -442,7 +384,7 @@ MufabPath::GetPredictedRate() const
     double rate = std::numeric_limits<double>::infinity();
     for (const LinkState& link : m_links)
     {
-        rate = std::min(rate, m_settings.share.PredictRate(m_tokens, link, 0, m_measuredRate));
+        rate = std::min(rate, m_law.GetEquations().PredictRate(m_tokens, link, 0, m_measuredRate));
     }
     return rate;
 }

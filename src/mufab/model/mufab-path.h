@@ -8,7 +8,8 @@
 #include "mufab-probe.h"
 #include "mufab-registers.h"
 #include "mufab-settings.h"
-#include "two-stage-admission.h"
+#include "path-choice.h"
+#include "window-law.h"
 
 #include "ns3/direct-timer.h"
 #include "ns3/path-table.h"
@@ -168,7 +169,7 @@ class MufabPath
      */
     bool IsExcluded(int64_t now) const
     {
-        return m_failed && now < m_failedAt + m_settings.retry;
+        return m_failed && now < m_failedAt + m_settings.retry.GetTimeStep();
     }
 
     /**
@@ -222,16 +223,10 @@ class MufabPath
         return m_window;
     }
 
-    /// @return the stage of admission
-    const TwoStageAdmission& GetAdmission() const
+    /// @return the law of the window
+    const WindowLaw& GetLaw() const
     {
-        return m_admission;
-    }
-
-    /// @return windows that Eq. 3 gave for each link last, in bytes
-    const std::vector<double>& GetLinkWindows() const
-    {
-        return m_windows;
+        return m_law;
     }
 
     /**
@@ -261,11 +256,7 @@ class MufabPath
     void ProbeIfDue(int64_t now);
     void UpdateClaim();
     void Measure(int64_t now);
-    void UpdateWindow(const MufabProbe& probe, int64_t now);
-    void CheckGuarantee(const MufabProbe& probe, int64_t now);
-    double GetAdvertisedWindow(std::size_t hop) const;
-    double GetSeconds() const;
-    double GetGuaranteedWindow() const;
+    void CheckGuarantee(int64_t now);
     bool IsBacklogged() const;
     void HandleTimer();
     void HandleLoss(int64_t now);
@@ -277,9 +268,8 @@ class MufabPath
     std::vector<FabricPort*> m_ports; //!< of switches that write records
     int64_t m_rtt;                    //!< T: base RTT of Eq. 3
     SendWindow m_window;              //!< bytes under way, and their limit
-    TwoStageAdmission m_admission;    //!< the window in force
+    WindowLaw m_law;                  //!< sets the window
     DirectTimer m_timer;              //!< a probe is lost, or due
-    std::vector<double> m_windows;    //!< w by link, of Eq. 3
     std::vector<LinkState> m_links;   //!< by link, as of the last response
     std::vector<double> m_claimed;    //!< window that was told, by link
     std::vector<double> m_confirmed;  //!< the same as of the last response
@@ -303,7 +293,6 @@ class MufabPath
     uint32_t m_confirmedVersion{0};   //!< of what was answered last
     uint32_t m_losses{0};             //!< probes lost in a row
     uint32_t m_violations{0};         //!< bad base RTTs in a row
-    DataRate m_firstRate;             //!< of the first switch's link
     uint16_t m_index;                 //!< number of the path
     State m_state{IDLE};              //!< state of the path
     bool m_outstanding{false};        //!< true if a probe is under way

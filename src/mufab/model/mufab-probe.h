@@ -5,7 +5,7 @@
 #ifndef MUFAB_PROBE_H
 #define MUFAB_PROBE_H
 
-#include "bandwidth-share.h"
+#include "link-state.h"
 
 #include "ns3/fabric-item.h"
 #include "ns3/probe-header.h"

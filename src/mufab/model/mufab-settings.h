@@ -5,8 +5,12 @@
 #ifndef MUFAB_SETTINGS_H
 #define MUFAB_SETTINGS_H
 
-#include "bandwidth-share.h"
 #include "path-choice.h"
+#include "window-law.h"
+
+#include "ns3/int-stack.h"
+#include "ns3/nstime.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 
@@ -15,10 +19,10 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief Settings that follow from the attributes of a MufabPairController, and its constants.
- * Times are in time steps.
+ * @brief The settings of uFAB-E at a host, and its constants. A controller that has them as a base
+ * has their attributes; the pairs of its host read them there.
  */
-struct MufabSettings
+struct MufabSettings : public WindowLaw::Settings
 {
     /// @brief Time at which a pair sends its next probe.
     enum ProbeClock
@@ -28,15 +32,13 @@ struct MufabSettings
         PERIODIC        //!< every so many base RTTs (Section 5.6)
     };
 
-    /// @brief Window that a pair tells a link.
-    enum Advertisement
+    /// @brief Precision of the values that probes carry.
+    enum Encoding
     {
-        USED, //!< the window in force: that of the first stage, or of Eq. 3 for this link
-        EQ3   //!< always that of Eq. 3 for this link
+        EXACT, //!< values as they are
+        WIRE   //!< values as the fields of Appendix G hold them
     };
 
-    /// Window in bytes that a pair keeps at least, so that it can recover (a choice).
-    static constexpr double LEAST_WINDOW = 64;
     /// L_w in bytes (Section 5.4).
     static constexpr uint32_t PROBE_EVERY = 4096;
     /// Base RTTs after which a probe that was not answered is lost (Section 4.1), and data that
@@ -57,31 +59,58 @@ struct MufabSettings
     /// the other a better one (Section 3.5, without a number).
     static constexpr double CONSERVATION_GAIN = 1.1;
 
-    BandwidthShare share;        //!< B_u and eta
-    int64_t largestRtt;          //!< T_max
-    bool ownRtt;                 //!< Eq. 3 uses each path's own base RTT
-    bool paced;                  //!< packets leave at window / RTT
-    bool twoStage;               //!< admission has two stages
-    Advertisement advertisement; //!< window that links are told
-    ProbeClock clock;            //!< time of the next probe
-    uint32_t probeRounds;        //!< n of PERIODIC
-    int64_t giveUp;              //!< time after which no more finish probes are sent
-    uint32_t candidates;         //!< paths that are asked at once
-    PathPreference preference;   //!< choice among qualified paths
-    int64_t retry;               //!< time until a failed path is asked again
-    bool keepOrder;              //!< data wait until the old path is empty
-    uint32_t pathsPerPair;       //!< underlay paths of a pair
-    int64_t conservationPeriod;  //!< between looks at other paths; 0: none
-    int64_t conservationTime;    //!< for which another path must have been better
+    Time tokenPeriod;          //!< attribute TokenPeriod
+    Time baseRtt;              //!< attribute BaseRtt
+    ProbeClock clock;          //!< attribute ProbeClock
+    uint32_t probeRounds;      //!< attribute ProbeRounds
+    uint16_t probeSize;        //!< attribute ProbeSize
+    Encoding encoding;         //!< attribute Encoding
+    uint32_t tokenBits;        //!< attribute TokenBits
+    Time giveUp;               //!< attribute GiveUp
+    uint32_t candidates;       //!< attribute Candidates
+    PathPreference preference; //!< attribute Preference
+    uint32_t freezeRounds;     //!< attribute FreezeRounds
+    Time retry;                //!< attribute Retry
+    bool keepOrder;            //!< attribute KeepOrder
+    uint32_t pathsPerPair;     //!< attribute PathsPerPair
+    Time conservationPeriod;   //!< attribute ConservationPeriod
+    Time conservationTime;     //!< attribute ConservationTime
+
+    int64_t largestRtt{0}; //!< T_max of the network, in time steps; set when it is built
+    IntUnits units;        //!< of the fields of probes
 
     /**
-     * @brief Time until a probe, or a packet, that was not answered is lost.
-     * @return time steps
+     * @brief Add the attributes, those of the window law included.
+     * @param tid of a controller that has the settings as a base
+     * @return the same
      */
+    static TypeId AddAttributes(TypeId tid);
+
+    /**
+     * @brief Check the attributes.
+     * @throws InputError if one has a value that no network allows
+     */
+    void CheckAttributes() const;
+
+    /// @return time until a probe, or a packet, that was not answered is lost, in time steps
     int64_t GetTimeout() const
     {
         return TIMEOUT_ROUNDS * largestRtt;
     }
+
+    /// @return units that switches round to; nullptr: values are exact
+    const IntUnits* GetUnits() const
+    {
+        return encoding == WIRE ? &units : nullptr;
+    }
+
+    /**
+     * @brief Datagram of a probe.
+     * @param switches of its path
+     * @param records that it has room for
+     * @return bytes
+     */
+    uint16_t GetProbeSize(uint32_t switches, uint32_t records) const;
 };
 
 } // namespace ns3

@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/bandwidth-share.h"
 #include "ns3/freeze-window.h"
 #include "ns3/max-min-shares.h"
 #include "ns3/path-choice.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
-#include "ns3/two-stage-admission.h"
+#include "ns3/window-law.h"
 
 #include <array>
 #include <cmath>
@@ -231,6 +230,98 @@ class TwoStageAdmissionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, false}, 400000, RTT_STEPS),
                               28500,
                               "an increment with demand");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief The window on a path of one link of 10 Gbit/s, C T = 28500 bytes, in numbers worked by
+ * hand.
+ */
+class WindowLawTestCase : public TestCase
+{
+  public:
+    WindowLawTestCase()
+        : TestCase("the window on a path, and what a link is told")
+    {
+    }
+
+  private:
+    /// @brief Settings with a rule of growth of their own.
+    struct Doubling : public WindowLaw::Settings
+    {
+        double GetGrowth(double ramp, double /* share */) const override
+        {
+            return ramp;
+        }
+    };
+
+    /// @brief Fill in what attributes would.
+    template <class Settings = WindowLaw::Settings>
+    static Settings MakeSettings(bool twoStage, WindowLaw::Advertisement advertisement)
+    {
+        Settings settings;
+        settings.unit = DataRate("10Mbps");
+        settings.utilization = 0.95;
+        settings.ownRtt = false;
+        settings.paced = true;
+        settings.twoStage = twoStage;
+        settings.advertisement = advertisement;
+        settings.windowCap = 1;
+        return settings;
+    }
+
+    void CheckStages(WindowLaw::Advertisement advertisement, double told)
+    {
+        const auto settings = MakeSettings(true, advertisement);
+        WindowLaw law(settings, RTT_STEPS, 1, 10 * GIGABIT);
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.Join(50), 1500, 1e-6, "scenario 1: phi B_u T");
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.GetAdvertised(0), 1500, 1e-6, "and so it is told");
+        const auto alone = MakeLink(50, 1500, 0.5, 0, 10);
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.OnResponse({alone}, {1500}, {50, 5e8, true}, RTT_STEPS),
+                                  28500,
+                                  1e-6,
+                                  "alone: C T");
+        NS_TEST_EXPECT_MSG_EQ(law.GetStage(), TwoStageAdmission::UTILIZATION, "Eq. 3");
+        const auto shared = MakeLink(100, 28500, 2, 0, 10);
+        const WindowLaw::Sender idle{50, 1e9, false};
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.OnResponse({shared}, {28500}, idle, 3 * RTT_STEPS),
+                                  14250,
+                                  1e-6,
+                                  "scenario 2: r T");
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.GetAdvertised(0), told, 1e-6, "window that is told");
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.Rejoin(50), 1500, 1e-6, "back: scenario 1");
+    }
+
+    void DoRun() override
+    {
+        CheckStages(WindowLaw::USED, 14250);
+        CheckStages(WindowLaw::EQ3, 28500);
+
+        const auto prime = MakeSettings(false, WindowLaw::EQ3);
+        WindowLaw single(prime, RTT_STEPS, 1, 10 * GIGABIT);
+        NS_TEST_EXPECT_MSG_EQ_TOL(single.Join(50), 28500, 1e-6, "one stage: C T of the first link");
+
+        const auto settings = MakeSettings(true, WindowLaw::USED);
+        WindowLaw silent(settings, RTT_STEPS, 0, 10 * GIGABIT);
+        silent.Join(50);
+        NS_TEST_EXPECT_MSG_EQ_TOL(silent.OnResponse({}, {}, {100, 0, true}, RTT_STEPS),
+                                  3000,
+                                  1e-6,
+                                  "nobody tells anything: the guarantee");
+        NS_TEST_EXPECT_MSG_EQ_TOL(silent.OnResponse({}, {}, {1, 0, true}, RTT_STEPS),
+                                  WindowLaw::LEAST_WINDOW,
+                                  1e-6,
+                                  "the least window");
+
+        const auto doubling = MakeSettings<Doubling>(true, WindowLaw::USED);
+        WindowLaw twice(doubling, RTT_STEPS, 1, 10 * GIGABIT);
+        twice.Join(50);
+        const auto link = MakeLink(50, 1500, 0.5, 0, 10);
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice.OnResponse({link}, {1500}, {50, 5e8, true}, RTT_STEPS),
+                                  3000,
+                                  1e-6,
+                                  "a rule of its own");
     }
 };
 
@@ -638,6 +729,7 @@ class MufabEquationsTestSuite : public TestSuite
     {
         AddTestCase(new MufabEquationsTestCase, Duration::QUICK);
         AddTestCase(new TwoStageAdmissionTestCase, Duration::QUICK);
+        AddTestCase(new WindowLawTestCase, Duration::QUICK);
         AddTestCase(new AdvertisedWindowTestCase, Duration::QUICK);
         AddTestCase(new FluidConvergenceTestCase, Duration::QUICK);
         AddTestCase(new RecursionTestCase, Duration::QUICK);

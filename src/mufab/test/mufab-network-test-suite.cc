@@ -41,13 +41,13 @@ class LonePairTestCase : public MufabTestCase
         network.Run(MicroSeconds(5));
         MufabPath& path = *network.GetChannel(pair).GetPath();
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 1500, 5, "bootstrap: 500 Mbps * 24 us");
-        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(), TwoStageAdmission::RAMP, "joins");
+        NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(), TwoStageAdmission::RAMP, "joins");
         network.Run(MicroSeconds(5));
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(port).tokens, 50, 1e-6, "its tokens");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(port).window, 1500, 5, "its window");
         network.Run(MicroSeconds(20));
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 28500, 60, "a BDP after one response");
-        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(),
+        NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(),
                               TwoStageAdmission::UTILIZATION,
                               "after one increment");
         network.Run(MicroSeconds(200));
@@ -399,7 +399,7 @@ class MufabDemandTestCase : public MufabTestCase
         network.Run(MicroSeconds(500));
         MufabPath& path = *network.GetChannel(slow).GetPath();
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 14250, 40, "r * T");
-        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(), TwoStageAdmission::RAMP, "held");
+        NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(), TwoStageAdmission::RAMP, "held");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).window,
                                   2 * 14250,
                                   80,

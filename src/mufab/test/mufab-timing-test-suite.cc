@@ -357,7 +357,7 @@ class JoiningTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_GT(path.GetWindow().GetSentBytes(), 0, "data leave");
         network.Run(TimeStep(rtt));
         NS_TEST_EXPECT_MSG_GT(path.GetWindow().Get(), 5 * bootstrap, "alone: Eq. 3 at once");
-        NS_TEST_EXPECT_MSG_EQ(path.GetAdmission().GetStage(),
+        NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(),
                               TwoStageAdmission::UTILIZATION,
                               "after one increment");
         network.Run(TimeStep(4 * rtt));
