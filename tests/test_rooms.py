@@ -2,6 +2,7 @@
 """The order of the rooms: each includes only those above it, and no paper another paper."""
 
 import re
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,25 @@ def offences(root: Path) -> list[str]:
 
 def test_rooms_include_only_those_above() -> None:
     assert offences(ROOT) == []
+
+
+def circles(folder: Path) -> list[str]:
+    """The sources of a folder that include one another in a circle, a header and its .cc as one."""
+    includes: dict[str, set[str]] = {}
+    for path in sorted(folder.glob("*.[ch]*")):
+        named = re.findall(r'^#include "(?:ns3/)?([\w-]+)\.h"', path.read_text(), re.MULTILINE)
+        includes.setdefault(path.stem, set()).update({*named} - {path.stem})
+    known = {name: within & includes.keys() for name, within in includes.items()}
+    try:
+        TopologicalSorter(known).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize("room", ["drb", "mufab", "trinity"])
+def test_parts_do_not_know_what_they_are_parts_of(room: str) -> None:
+    assert circles(ROOT / "src" / room / "model") == []
 
 
 UNNAMED = re.compile(r"^namespace\n{\n(.*?)^} // namespace$", re.M | re.S)

@@ -5,7 +5,6 @@
 #include "mufab-pair-controller.h"
 
 #include "mufab-receiver.h"
-#include "probe-exchange.h"
 #include "probe-header-writer.h"
 
 #include "ns3/input-error.h"
@@ -81,7 +80,7 @@ MufabPairController::DoInstall()
 {
     CheckAttributes();
     m_exchange = ProbeExchange::Of(GetEdge().GetFabric());
-    m_exchange->SetController(GetHost(), this);
+    m_exchange->SetHost(GetHost(), this);
 }
 
 void
@@ -123,46 +122,19 @@ MufabPairController::SendControl(FabricItem* item)
     GetEdge().GetQueueDisc(GetHost()).SendControl(item);
 }
 
-// ---- Channels and paths ----
+// ---- Pairs ----
 
 std::unique_ptr<PairChannel>
 MufabPairController::CreateChannel(uint32_t pair)
 {
-    return std::make_unique<MufabChannel>(*this, pair, GetChannelTerms());
-}
-
-uint32_t
-MufabPairController::GetNPaths(uint32_t source, uint32_t destination)
-{
-    Fabric& fabric = GetEdge().GetFabric();
-    return fabric.GetPathTable().GetNPaths(fabric.GetLocation(source).rack,
-                                           fabric.GetLocation(destination).rack);
-}
-
-std::unique_ptr<MufabPath>
-MufabPairController::MakePath(MufabChannel& channel,
-                              uint32_t source,
-                              uint32_t destination,
-                              uint16_t index)
-{
-    Fabric& fabric = GetEdge().GetFabric();
-    const PathTable::Path path = fabric.GetPathTable().Get(fabric.GetLocation(source).rack,
-                                                           fabric.GetLocation(destination).rack,
-                                                           index);
-    std::vector<FabricPort*> ports = fabric.GetPathTable().GetPorts(path);
-    ports.insert(ports.begin(), &fabric.GetHost(source).GetNicPort());
-    const FabricPort::Description& last = fabric.GetHost(destination).GetNicPort().GetDescription();
-    ports.push_back(&last.peer->GetPort(last.peerPort));
-    auto made = std::make_unique<MufabPath>(channel, *this, index, path, ports);
-    if (made->GetPorts().size() > ProbeHeader::MAX_HOPS)
-    {
-        throw InputError("--topology",
-                         std::to_string(made->GetPorts().size()) + " switches from host " +
-                             std::to_string(source) + " to host " + std::to_string(destination),
-                         "at most " + std::to_string(ProbeHeader::MAX_HOPS) +
-                             ", for which a probe has room");
-    }
-    return made;
+    MufabPair::Host& host = *this;
+    return std::make_unique<MufabPair>(host,
+                                       *this,
+                                       *m_exchange,
+                                       *m_random,
+                                       GetTenants().GetSource(pair),
+                                       GetTenants().GetDestination(pair),
+                                       GetChannelTerms());
 }
 
 // ---- Tokens of VMs that send ----
@@ -176,40 +148,40 @@ MufabPairController::GetTokens(DataRate hose) const
 void
 MufabPairController::OnActivate(PairChannel& channel, int64_t now)
 {
-    auto& mufab = static_cast<MufabChannel&>(channel);
-    const uint32_t vm = GetTenants().GetVmPair(channel.GetPair()).from;
+    auto& pair = static_cast<MufabPair&>(channel);
+    const uint32_t vm = GetTenants().GetVmPair(pair.GetPair()).from;
     LocalVm& local = m_vms[vm];
-    local.senders.push_back(&mufab);
+    local.senders.push_back(&pair);
     AssignSenders(vm, local, now);
     if (!m_tokenTimer.IsPending())
     {
         m_tokenTimer.Set(tokenPeriod.GetTimeStep());
     }
-    mufab.Activate(now);
+    pair.OnDemand(now);
 }
 
 void
-MufabPairController::OnLeave(MufabChannel& channel)
+MufabPairController::OnIdle(MufabPair& pair)
 {
-    std::erase(m_vms.at(GetTenants().GetVmPair(channel.GetPair()).from).senders, &channel);
+    std::erase(m_vms.at(GetTenants().GetVmPair(pair.GetPair()).from).senders, &pair);
 }
 
 void
 MufabPairController::AssignSenders(uint32_t vm, LocalVm& local, int64_t now)
 {
     std::vector<TokenUse> uses;
-    std::vector<MufabChannel*> hosed; // those that share the VM's hose
-    for (MufabChannel* channel : local.senders)
+    std::vector<MufabPair*> hosed; // those that share the VM's hose
+    for (MufabPair* pair : local.senders)
     {
-        const TokenUse use = channel->MeasureUse(GetUnit(), tokenPeriod.GetTimeStep(), now);
-        const DataRate pipe = GetTenants().GetVmPair(channel->GetPair()).pipe;
+        const TokenUse use = pair->MeasureUse(now);
+        const DataRate pipe = GetTenants().GetVmPair(pair->GetPair()).pipe;
         if (pipe.GetBitRate() > 0)
         {
-            channel->AssignTokens(static_cast<double>(pipe.GetBitRate()) / GetUnit());
+            pair->AssignTokens(static_cast<double>(pipe.GetBitRate()) / GetUnit());
             continue;
         }
         uses.push_back(use);
-        hosed.push_back(channel);
+        hosed.push_back(pair);
     }
     std::vector<double> tokens =
         ns3::AssignTokens(GetTokens(GetTenants().GetVm(vm).send), uses, BOUNDED_BELOW);
@@ -273,13 +245,15 @@ MufabPairController::CreateHeaderWriter() const
 std::unique_ptr<PairReceiver>
 MufabPairController::CreateReceiver(uint32_t pair)
 {
-    return std::make_unique<MufabReceiver>(pair, *this);
+    return std::make_unique<MufabReceiver>(pair, *m_exchange);
 }
 
 void
-MufabPairController::OnData(uint32_t pair, int64_t now)
+MufabPairController::OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now)
 {
-    const auto found = m_incoming.find(pair);
+    PairController::OnReceive(receiver, item, now);
+    SendControl(static_cast<MufabReceiver&>(receiver).Acknowledge(item));
+    const auto found = m_incoming.find(receiver.GetPair());
     if (found != m_incoming.end())
     {
         found->second.lastSeen = now;
@@ -360,7 +334,12 @@ MufabPairController::OnResponse(const MufabProbe& probe)
 {
     if (PairChannel* channel = GetEdge().FindChannel(probe.pair))
     {
-        static_cast<MufabChannel*>(channel)->OnResponse(probe, DirectEvent::Now());
+        const int64_t now = DirectEvent::Now();
+        auto& pair = static_cast<MufabPair&>(*channel);
+        if (pair.OnResponse(probe, now))
+        {
+            RequestMigration(pair, now);
+        }
     }
 }
 
@@ -369,19 +348,19 @@ MufabPairController::OnAcknowledgment(const PathAcknowledgment& acknowledgment)
 {
     if (PairChannel* channel = GetEdge().FindChannel(acknowledgment.pair))
     {
-        static_cast<MufabChannel*>(channel)->OnAcknowledgment(acknowledgment, DirectEvent::Now());
+        static_cast<MufabPair*>(channel)->OnAcknowledgment(acknowledgment, DirectEvent::Now());
     }
 }
 
 // ---- Migration ----
 
 void
-MufabPairController::RequestMigration(MufabChannel& channel, int64_t now)
+MufabPairController::RequestMigration(MufabPair& pair, int64_t now)
 {
     if (m_freeze.IsOpen(now))
     {
         m_freeze.Close(*m_random, freezeRounds, largestRtt, now);
-        channel.Migrate(now);
+        pair.Migrate(now);
     }
     else if (!m_freezeTimer.IsPending())
     {
@@ -392,15 +371,15 @@ MufabPairController::RequestMigration(MufabChannel& channel, int64_t now)
 void
 MufabPairController::HandleFreezeTimer()
 {
-    MufabChannel* neediest = nullptr;
+    MufabPair* neediest = nullptr;
     for (const auto& [vm, local] : m_vms)
     {
-        for (MufabChannel* channel : local.senders)
+        for (MufabPair* pair : local.senders)
         {
-            if (channel->WantsMigration() &&
-                (!neediest || channel->GetDeficit() > neediest->GetDeficit()))
+            if (pair->WantsMigration() &&
+                (!neediest || pair->GetDeficit() > neediest->GetDeficit()))
             {
-                neediest = channel;
+                neediest = pair;
             }
         }
     }
@@ -411,14 +390,10 @@ MufabPairController::HandleFreezeTimer()
 }
 
 void
-MufabPairController::OnMigrated(const MufabChannel& channel,
-                                const MufabPath& from,
-                                const MufabPath& to)
+MufabPairController::OnMigrated(const MufabPair& pair, uint16_t from, uint16_t to)
 {
-    NS_LOG_LOGIC("pair " << channel.GetPair() << " goes from path " << from.GetIndex()
-                         << " to path " << to.GetIndex());
-    ++m_exchange->GetStatistics().migrations;
-    m_migrationTrace(channel.GetPair(), from.GetIndex(), to.GetIndex());
+    NS_LOG_LOGIC("pair " << pair.GetPair() << " goes from path " << from << " to path " << to);
+    m_migrationTrace(pair.GetPair(), from, to);
 }
 
 } // namespace ns3

@@ -6,8 +6,9 @@
 #define MUFAB_PAIR_CONTROLLER_H
 
 #include "freeze-window.h"
-#include "mufab-channel.h"
+#include "mufab-pair.h"
 #include "mufab-settings.h"
+#include "probe-exchange.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/direct-timer.h"
@@ -25,10 +26,16 @@ namespace ns3
 
 /**
  * @ingroup mufab
- * @brief uFAB-E of a host: its channels, the tokens of its VMs at both ends (Appendix E), and which
- * pair may migrate (Section 3.5).
+ * @brief uFAB-E of a host: the tokens of its VMs at both ends (Appendix E), and which of its pairs
+ * may migrate (Section 3.5).
+ *
+ * It has the attributes, makes the pairs (MufabPair) and hands them what the network brings
+ * (ProbeExchange). A pair tells it of two things only, that it is idle and that it has migrated.
  */
-class MufabPairController : public PairController, public MufabSettings
+class MufabPairController : public PairController,
+                            public MufabSettings,
+                            private MufabPair::Host,
+                            private ProbeExchange::Host
 {
   public:
     /**
@@ -47,108 +54,16 @@ class MufabPairController : public PairController, public MufabSettings
     bool HasReceivers() const override;
     std::unique_ptr<PairReceiver> CreateReceiver(uint32_t pair) override;
     std::unique_ptr<ItemHeaderWriter> CreateHeaderWriter() const override;
+    void OnReceive(PairReceiver& receiver, FabricItem& item, int64_t now) override;
     void OnTermsChanged(uint32_t tenant) override;
 
     int64_t AssignStreams(int64_t stream) override;
     void ReportResults(Results& results) const override;
 
-    // ---- From the network ----
-
-    /**
-     * @brief A probe for this host came: note what its pair asks for, and say what it is granted.
-     * @param probe the probe; its tokens become phi_D
-     */
-    void OnProbe(MufabProbe& probe);
-
-    /**
-     * @brief A response to a pair of this host came.
-     * @param probe the response
-     */
-    void OnResponse(const MufabProbe& probe);
-
-    /**
-     * @brief An acknowledgment for a pair of this host came.
-     * @param acknowledgment the acknowledgment
-     */
-    void OnAcknowledgment(const PathAcknowledgment& acknowledgment);
-
-    /**
-     * @brief Data of a pair came to this host.
-     * @param pair number of the pair
-     * @param now the current time, in time steps
-     */
-    void OnData(uint32_t pair, int64_t now);
-
-    // ---- From the channels ----
-
-    /**
-     * @brief A pair has left.
-     * @param channel of the pair
-     */
-    void OnLeave(MufabChannel& channel);
-
-    /**
-     * @brief A pair wants to migrate: now, or when the host's freeze window has passed.
-     * @param channel of the pair
-     * @param now the current time, in time steps
-     */
-    void RequestMigration(MufabChannel& channel, int64_t now);
-
-    /**
-     * @brief A pair went to another path.
-     * @param channel of the pair
-     * @param from path that it left
-     * @param to path that it took
-     */
-    void OnMigrated(const MufabChannel& channel, const MufabPath& from, const MufabPath& to);
-
-    /**
-     * @brief Send an item before all that waits.
-     * @param item of class CONTROL
-     */
-    void SendControl(FabricItem* item);
-
-    /**
-     * @brief Paths between two hosts.
-     * @param source sending host
-     * @param destination receiving host
-     * @return number of paths
-     */
-    uint32_t GetNPaths(uint32_t source, uint32_t destination);
-
-    /**
-     * @brief Make a path of a pair.
-     * @param channel of the pair
-     * @param source sending host
-     * @param destination receiving host
-     * @param index number of the path
-     * @return the path
-     */
-    std::unique_ptr<MufabPath> MakePath(MufabChannel& channel,
-                                        uint32_t source,
-                                        uint32_t destination,
-                                        uint16_t index);
-
-    // ---- What it has ----
-
-    using PairController::GetTenants;
-
     /// @return the attributes
     const MufabSettings& GetSettings() const
     {
         return *this;
-    }
-
-    /// @return the carrier of probes
-    ProbeExchange& GetExchange() const
-    {
-        return *m_exchange;
-    }
-
-    /// @return draws
-    UniformRandomVariable& GetRandom() const
-    {
-        return *m_random;
     }
 
     /**
@@ -175,13 +90,24 @@ class MufabPairController : public PairController, public MufabSettings
     /// @brief Active pairs at a VM of this host.
     struct LocalVm
     {
-        std::vector<MufabChannel*> senders;   //!< pairs that send
+        std::vector<MufabPair*> senders;      //!< pairs that send
         std::vector<ReceivingEnd*> receivers; //!< pairs that receive
         double level{UNBOUND_TOKENS};         //!< tokens granted to a pair that asks for so much
         bool isChanged{false};                //!< true if the level is out of date
         int64_t sweptAt{0};                   //!< time of the last search for silent pairs
     };
 
+    // From the network.
+    void OnProbe(MufabProbe& probe) override;
+    void OnResponse(const MufabProbe& probe) override;
+    void OnAcknowledgment(const PathAcknowledgment& acknowledgment) override;
+    void SendControl(FabricItem* item) override;
+
+    // From the pairs.
+    void OnIdle(MufabPair& pair) override;
+    void OnMigrated(const MufabPair& pair, uint16_t from, uint16_t to) override;
+
+    void RequestMigration(MufabPair& pair, int64_t now);
     double GetTokens(DataRate hose) const;
     void AssignSenders(uint32_t vm, LocalVm& local, int64_t now);
     void Admit(uint32_t vm, LocalVm& local, int64_t now);

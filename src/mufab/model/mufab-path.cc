@@ -4,11 +4,10 @@
 
 #include "mufab-path.h"
 
-#include "mufab-channel.h"
 #include "mufab-port-stage.h"
-#include "probe-exchange.h"
 
 #include "ns3/fabric-port.h"
+#include "ns3/pair-channel.h"
 
 #include <algorithm>
 #include <iterator>
@@ -39,21 +38,20 @@ GetTellingPorts(const std::vector<FabricPort*>& ports)
 
 } // namespace
 
-MufabPath::MufabPath(MufabChannel& channel,
+MufabPath::MufabPath(Listener& listener,
                      const MufabSettings& settings,
                      uint16_t index,
-                     const PathTable::Path& path,
-                     const std::vector<FabricPort*>& ports)
-    : m_channel(channel),
+                     const ProbeExchange::Route& route)
+    : m_listener(listener),
       m_settings(settings),
-      m_path(path),
-      m_ports(GetTellingPorts(ports)),
-      m_rtt(settings.ownRtt ? ProbeExchange::GetBaseRtt(ports) : settings.largestRtt),
+      m_path(route.path),
+      m_ports(GetTellingPorts(route.ports)),
+      m_rtt(settings.ownRtt ? ProbeExchange::GetBaseRtt(route.ports) : settings.largestRtt),
       m_window(0, TimeStep(m_rtt), TimeStep(settings.GetTimeout()), settings.paced),
       m_law(settings,
             m_rtt,
             m_ports.size(),
-            static_cast<double>(ports.at(1)->GetDescription().rate.GetBitRate())),
+            static_cast<double>(route.ports.at(1)->GetDescription().rate.GetBitRate())),
       m_timer(DirectEvent::Call<&MufabPath::HandleTimer>, this),
       m_links(m_ports.size()),
       m_claimed(m_ports.size()),
@@ -62,17 +60,12 @@ MufabPath::MufabPath(MufabChannel& channel,
 {
 }
 
-bool
-MufabPath::IsBacklogged() const
-{
-    return m_channel.IsWaiting(*this);
-}
+// ---- Its life ----
 
 void
-MufabPath::Start(double tokens, int64_t now)
+MufabPath::Start(int64_t now)
 {
     m_state = ACTIVE;
-    m_tokens = tokens;
     m_losses = 0;
     m_violations = 0;
     m_blocked = false;
@@ -80,32 +73,40 @@ MufabPath::Start(double tokens, int64_t now)
     m_sentAtResponse = m_window.GetSentBytes();
     m_respondedAt = now;
     m_judgedAt = now;
-    SendProbe(ProbeHeader::PROBE, now);
 }
 
 void
 MufabPath::Finish(int64_t now)
 {
-    if (m_state != ACTIVE)
-    {
-        return;
-    }
     m_state = FINISHING;
     m_finishedAt = now;
     m_finishRetry = m_settings.GetTimeout();
-    SendProbe(ProbeHeader::FINISH, now);
 }
 
-void
-MufabPath::Query(int64_t now)
+bool
+MufabPath::GiveUp(int64_t now)
 {
-    m_channel.SendProbe(*this, new MufabProbe, ProbeHeader::QUERY, ++m_sequence, now);
+    if (now - m_finishedAt < m_settings.giveUp.GetTimeStep())
+    {
+        m_finishRetry *= 2;
+        return false;
+    }
+    m_state = IDLE;
+    m_outstanding = false;
+    return true;
+}
+
+// ---- Probes ----
+
+void
+MufabPath::HandleTimer()
+{
+    m_listener.OnProbeTimer(*this);
 }
 
 void
 MufabPath::UpdateClaim()
 {
-    // What was told is told again until it is answered, so that switches know what they have added.
     if (m_version != m_confirmedVersion)
     {
         return;
@@ -119,9 +120,31 @@ MufabPath::UpdateClaim()
 }
 
 void
-MufabPath::SendProbe(ProbeHeader::Type type, int64_t now)
+MufabPath::Confirm(const MufabProbe& probe)
+{
+    if (probe.version == m_version)
+    {
+        m_confirmedVersion = m_version;
+        m_confirmedTokens = m_claimedTokens;
+        m_confirmed = m_claimed;
+    }
+}
+
+MufabProbe*
+MufabPath::MakeProbe(ProbeHeader::Type type, int64_t now)
 {
     auto* probe = new MufabProbe;
+    probe->type = type;
+    probe->request = type;
+    probe->room = static_cast<uint8_t>(m_ports.size());
+    probe->path = m_index;
+    probe->sequence = ++m_sequence;
+    probe->sentAt = now;
+    probe->back = m_path.back;
+    if (type == ProbeHeader::QUERY)
+    {
+        return probe;
+    }
     if (type == ProbeHeader::PROBE)
     {
         UpdateClaim();
@@ -140,46 +163,32 @@ MufabPath::SendProbe(ProbeHeader::Type type, int64_t now)
     m_probedAt = now;
     m_sentAtProbe = m_window.GetSentBytes();
     m_timer.Set(type == ProbeHeader::FINISH ? m_finishRetry : m_settings.GetTimeout());
-    m_channel.SendProbe(*this, probe, type, ++m_sequence, now);
-}
-
-void
-MufabPath::OnSent(uint32_t size, int64_t now)
-{
-    m_window.Charge(size, now, IsBacklogged());
-    ProbeIfDue(now);
-}
-
-void
-MufabPath::ProbeIfDue(int64_t now)
-{
-    if (m_outstanding || m_state != ACTIVE)
-    {
-        return;
-    }
-    const uint64_t sent = m_window.GetSentBytes();
-    bool isDue = false;
-    switch (m_settings.clock)
-    {
-    case MufabSettings::AFTER_RESPONSE:
-        isDue = sent - m_sentAtResponse >= MufabSettings::PROBE_EVERY;
-        break;
-    case MufabSettings::AFTER_PROBE:
-        isDue = sent - m_sentAtProbe >= MufabSettings::PROBE_EVERY;
-        break;
-    case MufabSettings::PERIODIC:
-        isDue = now >= m_probedAt + m_settings.probeRounds * m_rtt &&
-                (sent > m_sentAtProbe || IsBacklogged());
-        break;
-    }
-    if (isDue)
-    {
-        SendProbe(ProbeHeader::PROBE, now);
-    }
+    return probe;
 }
 
 bool
-MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
+MufabPath::IsProbeDue(bool isBacklogged, int64_t now) const
+{
+    if (m_outstanding || m_state != ACTIVE)
+    {
+        return false;
+    }
+    const uint64_t sent = m_window.GetSentBytes();
+    switch (m_settings.clock)
+    {
+    case MufabSettings::AFTER_RESPONSE:
+        return sent - m_sentAtResponse >= MufabSettings::PROBE_EVERY;
+    case MufabSettings::AFTER_PROBE:
+        return sent - m_sentAtProbe >= MufabSettings::PROBE_EVERY;
+    case MufabSettings::PERIODIC:
+        return now >= m_probedAt + m_settings.probeRounds * m_rtt &&
+               (sent > m_sentAtProbe || isBacklogged);
+    }
+    return false;
+}
+
+bool
+MufabPath::OnResponse(const MufabProbe& probe, bool isBacklogged, int64_t now)
 {
     const bool isBack = m_failed && probe.sentAt >= m_failedAt; // it left before: it says nothing
     m_failed = m_failed && !isBack;
@@ -199,32 +208,17 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
         }
         return false;
     }
-    if (probe.version == m_version)
-    {
-        m_confirmedVersion = m_version;
-        m_confirmedTokens = m_claimedTokens;
-        m_confirmed = m_claimed;
-    }
+    Confirm(probe);
     if (m_state != ACTIVE)
     {
         return false;
     }
-    m_window.Reconcile(probe.sentBytes, probe.receivedBytes);
     m_outstanding = false;
     m_losses = 0;
     m_timer.Cancel();
     Measure(now);
-    for (std::size_t hop = 0; hop < m_links.size(); ++hop)
-    {
-        m_links[hop] = probe.records[hop].link;
-    }
-    m_window.Set(
-        m_law.OnResponse(m_links, m_claimed, {m_tokens, m_measuredRate, IsBacklogged()}, now));
-    if (isBack)
-    {
-        m_window.Set(m_law.Rejoin(m_tokens));
-    }
-    CheckGuarantee(now);
+    UpdateWindow(probe, isBack, isBacklogged, now);
+    CheckGuarantee(isBacklogged, now);
     m_sentAtResponse = m_window.GetSentBytes();
     m_respondedAt = now;
     m_blocked = false;
@@ -232,11 +226,6 @@ MufabPath::OnResponse(const MufabProbe& probe, int64_t now)
     {
         m_timer.Set(std::max<int64_t>(0, m_probedAt + m_settings.probeRounds * m_rtt - now));
     }
-    if (m_failed)
-    {
-        SendProbe(ProbeHeader::PROBE, now); // without data none would be due
-    }
-    ProbeIfDue(now);
     return true;
 }
 
@@ -248,8 +237,40 @@ MufabPath::Measure(int64_t now)
     m_measuredRate = seconds > 0 ? 8 * bytes / seconds : 0;
 }
 
+// ---- Data ----
+
 void
-MufabPath::CheckGuarantee(int64_t now)
+MufabPath::UpdateWindow(const MufabProbe& probe, bool isBack, bool isBacklogged, int64_t now)
+{
+    m_window.Reconcile(probe.sentBytes, probe.receivedBytes);
+    for (std::size_t hop = 0; hop < m_links.size(); ++hop)
+    {
+        m_links[hop] = probe.records[hop].link;
+    }
+    m_window.Set(
+        m_law.OnResponse(m_links, m_claimed, {m_tokens, m_measuredRate, isBacklogged}, now));
+    if (isBack)
+    {
+        m_window.Set(m_law.Rejoin(m_tokens));
+    }
+}
+
+int64_t
+MufabPath::GetReleaseTime(uint32_t size, int64_t now)
+{
+    if (m_failed)
+    {
+        return PairChannel::NEVER;
+    }
+    const int64_t release = m_window.GetReleaseTime(size, now);
+    m_blocked |= release > now;
+    return release;
+}
+
+// ---- Judging the path ----
+
+void
+MufabPath::CheckGuarantee(bool isBacklogged, int64_t now)
 {
     if (now - m_judgedAt < m_rtt)
     {
@@ -267,94 +288,11 @@ MufabPath::CheckGuarantee(int64_t now)
                 std::max(m_deficit, -share.GetHeadroom(link, 0) / (link.tokens * share.unit));
         }
     }
-    if (m_blocked && IsBacklogged() && m_measuredRate < MufabSettings::VIOLATION_BELOW * guarantee)
+    if (m_blocked && isBacklogged && m_measuredRate < MufabSettings::VIOLATION_BELOW * guarantee)
     {
         m_deficit = std::max(m_deficit, 1 - m_measuredRate / guarantee);
     }
     m_violations = m_deficit > 0 ? m_violations + 1 : 0;
-}
-
-void
-MufabPath::OnFailure(int64_t now)
-{
-    if (m_state == ACTIVE)
-    {
-        m_channel.GetExchange().GetStatistics().lostProbes += m_outstanding;
-        Fail(now);
-        if (m_state == ACTIVE && !m_outstanding)
-        {
-            SendProbe(ProbeHeader::PROBE, now); // without data none would be due
-        }
-    }
-    else
-    {
-        m_failed = true;
-        m_failedAt = now;
-    }
-}
-
-void
-MufabPath::HandleTimer()
-{
-    const int64_t now = DirectEvent::Now();
-    if (m_state == ACTIVE && !m_outstanding)
-    {
-        ProbeIfDue(now);
-    }
-    else if (m_state == ACTIVE)
-    {
-        HandleLoss(now);
-    }
-    else if (m_state == FINISHING && now - m_finishedAt < m_settings.giveUp.GetTimeStep())
-    {
-        ++m_channel.GetExchange().GetStatistics().lostProbes;
-        m_finishRetry *= 2;
-        SendProbe(ProbeHeader::FINISH, now);
-    }
-    else
-    {
-        m_state = IDLE;
-        m_outstanding = false;
-    }
-}
-
-void
-MufabPath::HandleLoss(int64_t now)
-{
-    ++m_channel.GetExchange().GetStatistics().lostProbes;
-    ++m_losses;
-    if (m_losses >= MufabSettings::LOSSES_TO_FAIL && !m_failed)
-    {
-        Fail(now);
-    }
-    if (m_state == ACTIVE) // the pair may have left
-    {
-        SendProbe(ProbeHeader::PROBE, now);
-    }
-}
-
-void
-MufabPath::Fail(int64_t now)
-{
-    if (!m_failed)
-    {
-        ++m_channel.GetExchange().GetStatistics().failedPaths;
-    }
-    m_failed = true;
-    m_failedAt = now;
-    m_channel.OnPathFailed(*this, now);
-}
-
-int64_t
-MufabPath::GetReleaseTime(uint32_t size, int64_t now)
-{
-    if (m_failed)
-    {
-        return PairChannel::NEVER;
-    }
-    const int64_t release = m_window.GetReleaseTime(size, now);
-    m_blocked |= release > now;
-    return release;
 }
 
 PathOffer

@@ -9,10 +9,10 @@
 #include "mufab-registers.h"
 #include "mufab-settings.h"
 #include "path-choice.h"
+#include "probe-exchange.h"
 #include "window-law.h"
 
 #include "ns3/direct-timer.h"
-#include "ns3/path-table.h"
 #include "ns3/send-window.h"
 
 #include <cstdint>
@@ -21,15 +21,28 @@
 namespace ns3
 {
 
-class MufabChannel;
-
 /**
  * @ingroup mufab
- * @brief One underlay path of a VM pair at its sender: the window on it and its probes (uFAB
- * Sections 3.4 and 4.1).
+ * @brief One underlay path of a VM pair at its sender: the window on it, what its switches know of
+ * the pair, and its probes (uFAB Sections 3.4 and 4.1).
  *
- * A path is idle; active from Start() on, and registered at the switches with its first probe; and
- * finishing from Finish() on, until all switches have said that the pair is gone.
+ * A path has a small life of its own, since a pair that migrates is on two at once:
+ *
+ * @verbatim
+             Start()             Finish()                all switches have answered, or GiveUp
+      IDLE -----------> ACTIVE ------------> FINISHING ---------------------------------------> IDLE
+                          ^                      |
+                          +------ Start() -------+
+   @endverbatim
+ *
+ * It registers at the switches with its first probe. Beside that it counts as failed from two
+ * probes lost in a row, or a failure response, until a probe is answered. At most one probe is
+ * under way; queries do not count. The path says when one is due and what is in it, and MufabPair
+ * sends it.
+ *
+ * What a probe claims (tokens, and a window for each link) is told again until it is answered,
+ * with the same version: a switch that adds up differences then knows what it has added
+ * (DeltaRegisters).
  */
 class MufabPath
 {
@@ -42,68 +55,98 @@ class MufabPath
         FINISHING //!< the pair has left, switches may not know yet
     };
 
+    /// @brief Hears of the path's timer. All else that happens to a path its pair tells it.
+    class Listener
+    {
+      public:
+        virtual ~Listener() = default;
+
+        /**
+         * @brief The probe that is under way was not answered in time; or none is, and with
+         * ProbeClock=Periodic the next may be due.
+         * @param path the path
+         */
+        virtual void OnProbeTimer(MufabPath& path) = 0;
+    };
+
     /**
      * @brief Make a path, idle.
-     * @param channel of the pair
-     * @param settings settings of the controller
+     * @param listener hears of its timer
+     * @param settings of the host; outlive the path
      * @param index number of the path
-     * @param path its routes
-     * @param ports that data leave by, the sender's own first
+     * @param route its source routes and ports
      */
-    MufabPath(MufabChannel& channel,
+    MufabPath(Listener& listener,
               const MufabSettings& settings,
               uint16_t index,
-              const PathTable::Path& path,
-              const std::vector<FabricPort*>& ports);
+              const ProbeExchange::Route& route);
 
-    /**
-     * @brief The pair sends over the path from now on (scenario 1).
-     * @param tokens of the pair on this path
-     * @param now the current time, in time steps
-     */
-    void Start(double tokens, int64_t now);
+    // ---- Its life ----
 
-    /**
-     * @brief The pair no longer sends over the path.
-     * @param now the current time, in time steps
-     */
+    /// @brief The pair joins the path (scenario 1). A probe is due at once.
+    void Start(int64_t now);
+
+    /// @brief The pair leaves the path, which is active. A finish probe is due at once.
     void Finish(int64_t now);
 
     /**
-     * @brief Ask the path's switches how they are, without joining.
+     * @brief A finish probe was not answered: forget the path if that has been so for GiveUp, or
+     * else wait for twice as long the next time.
      * @param now the current time, in time steps
+     * @return true if it is idle now
      */
-    void Query(int64_t now);
+    bool GiveUp(int64_t now);
 
-    /**
-     * @brief The pair's tokens on this path have changed. Switches hear of it with the next probe.
-     * @param tokens number of tokens
-     */
-    void SetTokens(double tokens)
+    /// @brief The path counts as failed.
+    void Fail(int64_t now)
     {
-        m_tokens = tokens;
+        m_failed = true;
+        m_failedAt = now;
     }
 
+    // ---- Probes ----
+
     /**
-     * @brief Data left over the path.
-     * @param size in bytes
+     * @brief Make a probe and, unless it is a query, wait for its answer.
+     * @param type PROBE, FINISH or QUERY
      * @param now the current time, in time steps
+     * @return the probe, which lacks what concerns the pair and not the path
      */
-    void OnSent(uint32_t size, int64_t now);
+    MufabProbe* MakeProbe(ProbeHeader::Type type, int64_t now);
+
+    /**
+     * @brief True if the next probe is due, by ProbeClock.
+     * @param isBacklogged true if data wait for the path
+     * @param now the current time, in time steps
+     * @return true if so, and none is under way
+     */
+    bool IsProbeDue(bool isBacklogged, int64_t now) const;
 
     /**
      * @brief A probe was answered.
      * @param probe the answer
+     * @param isBacklogged true if data wait for the path
      * @param now the current time, in time steps
-     * @return true if it is new and says something of the window
+     * @return true if it is new and has changed the window
      */
-    bool OnResponse(const MufabProbe& probe, int64_t now);
+    bool OnResponse(const MufabProbe& probe, bool isBacklogged, int64_t now);
 
     /**
-     * @brief A switch could not forward a probe, or data.
-     * @param now the current time, in time steps
+     * @brief A probe was lost.
+     * @return true if that is one too many, and the path has not failed yet
      */
-    void OnFailure(int64_t now);
+    bool CountLoss()
+    {
+        return ++m_losses >= MufabSettings::LOSSES_TO_FAIL && !m_failed;
+    }
+
+    /// @return true if a probe is under way
+    bool IsProbing() const
+    {
+        return m_outstanding;
+    }
+
+    // ---- Data ----
 
     /**
      * @brief Earliest time at which data may leave over the path.
@@ -112,6 +155,25 @@ class MufabPath
      * @return at most now: now; PairChannel::NEVER: until woken
      */
     int64_t GetReleaseTime(uint32_t size, int64_t now);
+
+    /**
+     * @brief Data left over the path.
+     * @param size in bytes
+     * @param isBacklogged true if more wait for the path
+     * @param now the current time, in time steps
+     */
+    void OnSent(uint32_t size, bool isBacklogged, int64_t now)
+    {
+        m_window.Charge(size, now, isBacklogged);
+    }
+
+    /// @brief The pair's tokens on this path have changed. Switches hear of it with the next probe.
+    void SetTokens(double tokens)
+    {
+        m_tokens = tokens;
+    }
+
+    // ---- Judging the path ----
 
     /**
      * @brief Offer of the path to the pair, by an answered query.
@@ -138,62 +200,42 @@ class MufabPath
         m_violations = MufabSettings::VIOLATION_ROUNDS - 1;
     }
 
-    /**
-     * @brief Part of the guarantee that is missed.
-     * @return share of the guarantee
-     */
+    /// @return part of the guarantee that is missed, as a share of it
     double GetDeficit() const
     {
         return m_deficit;
     }
 
-    /**
-     * @brief Rate that the pair may hope for here, by the last response.
-     * @return bit/s
-     */
+    /// @return rate that the pair may hope for here, by the last response, in bit/s
     double GetPredictedRate() const;
 
-    /**
-     * @brief True if the path counts as failed.
-     * @return true until a probe is answered
-     */
+    /// @return true if the path counts as failed
     bool IsFailed() const
     {
         return m_failed;
     }
 
-    /**
-     * @brief True while a failed path may not be asked yet.
-     * @param now the current time, in time steps
-     * @return true for a while
-     */
+    /// @brief True while a failed path may not be asked yet.
     bool IsExcluded(int64_t now) const
     {
         return m_failed && now < m_failedAt + m_settings.retry.GetTimeStep();
     }
 
-    /**
-     * @brief The last measured round-trip time of a probe.
-     * @return time steps
-     */
+    // ---- What it is ----
+
+    /// @return the last measured round-trip time of a probe, in time steps
     int64_t GetLastRtt() const
     {
         return m_lastRtt;
     }
 
-    /**
-     * @brief Base RTT that Eq. 3 uses.
-     * @return time steps
-     */
+    /// @return base RTT that Eq. 3 uses, in time steps
     int64_t GetRtt() const
     {
         return m_rtt;
     }
 
-    /**
-     * @brief Rate since the response before last.
-     * @return bit/s
-     */
+    /// @return rate since the response before last, in bit/s
     double GetMeasuredRate() const
     {
         return m_measuredRate;
@@ -229,11 +271,7 @@ class MufabPath
         return m_law;
     }
 
-    /**
-     * @brief Claim that the last probe told a link.
-     * @param hop number of the switch
-     * @return tokens, and the window in bytes
-     */
+    /// @return claim that the last probe told a link
     PairClaim GetClaim(std::size_t hop) const
     {
         return {m_claimedTokens, m_claimed[hop]};
@@ -252,18 +290,15 @@ class MufabPath
     }
 
   private:
-    void SendProbe(ProbeHeader::Type type, int64_t now);
-    void ProbeIfDue(int64_t now);
-    void UpdateClaim();
-    void Measure(int64_t now);
-    void CheckGuarantee(int64_t now);
-    bool IsBacklogged() const;
     void HandleTimer();
-    void HandleLoss(int64_t now);
-    void Fail(int64_t now);
+    void UpdateClaim();
+    void Confirm(const MufabProbe& probe);
+    void Measure(int64_t now);
+    void UpdateWindow(const MufabProbe& probe, bool isBack, bool isBacklogged, int64_t now);
+    void CheckGuarantee(bool isBacklogged, int64_t now);
 
-    MufabChannel& m_channel;          //!< of the pair
-    const MufabSettings& m_settings;  //!< settings of the controller
+    Listener& m_listener;             //!< hears of the timer
+    const MufabSettings& m_settings;  //!< of the host
     PathTable::Path m_path;           //!< the routes
     std::vector<FabricPort*> m_ports; //!< of switches that write records
     int64_t m_rtt;                    //!< T: base RTT of Eq. 3

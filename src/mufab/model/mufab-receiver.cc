@@ -4,7 +4,6 @@
 
 #include "mufab-receiver.h"
 
-#include "mufab-pair-controller.h"
 #include "probe-exchange.h"
 
 #include "ns3/input-error.h"
@@ -14,9 +13,9 @@
 namespace ns3
 {
 
-MufabReceiver::MufabReceiver(uint32_t pair, MufabPairController& controller)
+MufabReceiver::MufabReceiver(uint32_t pair, ProbeExchange& exchange)
     : PairReceiver(pair),
-      m_controller(controller)
+      m_exchange(exchange)
 {
 }
 
@@ -28,7 +27,7 @@ MufabReceiver::Find(const FabricItem& item)
     {
         return *known;
     }
-    const auto found = m_controller.GetExchange().FindPath(item);
+    const auto found = m_exchange.FindPath(item);
     if (!found)
     {
         throw InputError(
@@ -47,20 +46,17 @@ MufabReceiver::GetBytesOf(uint16_t path) const
     return known != m_counts.end() ? known->bytes : 0;
 }
 
-void
-MufabReceiver::OnReceive(FabricItem& item, int64_t now)
+FabricItem*
+MufabReceiver::Acknowledge(FabricItem& item)
 {
-    PairReceiver::OnReceive(item, now);
     PathCount& count = Find(item);
     count.bytes += item.size;
-    item.route = nullptr; // for those above, who may use the item to answer
-    m_controller.SendControl(
-        m_controller.GetExchange().MakeItem({GetPair(), count.index, count.bytes},
-                                            item.destination,
-                                            item.source,
-                                            count.back,
-                                            ProbeExchange::ACKNOWLEDGMENT_SIZE));
-    m_controller.OnData(GetPair(), now);
+    item.route = nullptr;
+    return m_exchange.MakeItem({GetPair(), count.index, count.bytes},
+                               item.destination,
+                               item.source,
+                               count.back,
+                               ProbeExchange::ACKNOWLEDGMENT_SIZE);
 }
 
 } // namespace ns3

@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-class MufabPairController;
+class ProbeExchange;
 
 /**
  * @ingroup mufab
@@ -26,11 +26,16 @@ class MufabReceiver : public PairReceiver
     /**
      * @brief Make a receiver.
      * @param pair number of the pair
-     * @param controller of the host
+     * @param exchange knows the paths of the network, and makes acknowledgments
      */
-    MufabReceiver(uint32_t pair, MufabPairController& controller);
+    MufabReceiver(uint32_t pair, ProbeExchange& exchange);
 
-    void OnReceive(FabricItem& item, int64_t now) override;
+    /**
+     * @brief Acknowledge a packet that was counted by OnReceive().
+     * @param item the packet; loses its route, for those above may use it to answer
+     * @return the acknowledgment, to be sent before all that waits
+     */
+    FabricItem* Acknowledge(FabricItem& item);
 
     /**
      * @brief Data that came over a path.
@@ -51,8 +56,8 @@ class MufabReceiver : public PairReceiver
 
     PathCount& Find(const FabricItem& item);
 
-    MufabPairController& m_controller; //!< of the host
-    std::vector<PathCount> m_counts;   //!< by path, in the order of first packets
+    ProbeExchange& m_exchange;       //!< of the network
+    std::vector<PathCount> m_counts; //!< by path, in the order of first packets
 };
 
 } // namespace ns3

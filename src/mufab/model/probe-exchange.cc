@@ -4,8 +4,6 @@
 
 #include "probe-exchange.h"
 
-#include "mufab-pair-controller.h"
-
 #include "ns3/results.h"
 
 #include <algorithm>
@@ -57,16 +55,16 @@ ProbeExchange::Of(Fabric& fabric)
 void
 ProbeExchange::DoDispose()
 {
-    m_controllers.clear();
+    m_hosts.clear();
     m_fabric = nullptr;
     Object::DoDispose();
 }
 
 void
-ProbeExchange::SetController(uint32_t host, MufabPairController* controller)
+ProbeExchange::SetHost(uint32_t host, Host* edge)
 {
-    m_controllers.resize(std::max<size_t>(m_controllers.size(), host + 1));
-    m_controllers[host] = controller;
+    m_hosts.resize(std::max<size_t>(m_hosts.size(), host + 1));
+    m_hosts[host] = edge;
 }
 
 FabricItem*
@@ -144,6 +142,28 @@ ProbeExchange::MakeFailureNotice(const FabricItem& data) const
     return item;
 }
 
+uint32_t
+ProbeExchange::GetNPaths(uint32_t source, uint32_t destination) const
+{
+    return m_fabric->GetPathTable().GetNPaths(m_fabric->GetLocation(source).rack,
+                                              m_fabric->GetLocation(destination).rack);
+}
+
+ProbeExchange::Route
+ProbeExchange::GetRoute(uint32_t source, uint32_t destination, uint16_t index) const
+{
+    PathTable& table = m_fabric->GetPathTable();
+    Route route{table.Get(m_fabric->GetLocation(source).rack,
+                          m_fabric->GetLocation(destination).rack,
+                          index),
+                {}};
+    route.ports = table.GetPorts(route.path);
+    route.ports.insert(route.ports.begin(), &m_fabric->GetHost(source).GetNicPort());
+    const auto& last = m_fabric->GetHost(destination).GetNicPort().GetDescription();
+    route.ports.push_back(&last.peer->GetPort(last.peerPort));
+    return route;
+}
+
 std::optional<ProbeExchange::NumberedPath>
 ProbeExchange::FindPath(const FabricItem& item) const
 {
@@ -163,7 +183,7 @@ ProbeExchange::FindPath(const FabricItem& item) const
 }
 
 void
-ProbeExchange::Respond(FabricItem* item, MufabPairController& controller)
+ProbeExchange::Respond(FabricItem* item, Host& edge)
 {
     auto& probe = static_cast<MufabProbe&>(*item->extension);
     probe.type = ProbeHeader::RESPONSE;
@@ -171,33 +191,33 @@ ProbeExchange::Respond(FabricItem* item, MufabPairController& controller)
     item->route = probe.back;
     item->hops = 0;
     m_statistics.responseBytes += item->size;
-    controller.SendControl(item);
+    edge.SendControl(item);
 }
 
 void
 ProbeExchange::ReceiveItem(FabricItem* item)
 {
-    if (item->destination >= m_controllers.size() || !m_controllers[item->destination])
+    if (item->destination >= m_hosts.size() || !m_hosts[item->destination])
     {
         item->Release(); // a switch answers whoever's packet meets a failed link
         return;
     }
-    MufabPairController& controller = *m_controllers[item->destination];
+    Host& edge = *m_hosts[item->destination];
     MufabProbe* probe = MufabProbe::Find(*item);
     if (!probe)
     {
-        controller.OnAcknowledgment(item->As<PathAcknowledgment>());
+        edge.OnAcknowledgment(item->As<PathAcknowledgment>());
         item->Release();
         return;
     }
     if (probe->type != ProbeHeader::RESPONSE && probe->type != ProbeHeader::FAILURE)
     {
-        controller.OnProbe(*probe);
-        Respond(item, controller);
+        edge.OnProbe(*probe);
+        Respond(item, edge);
         return;
     }
     m_statistics.failures += probe->type == ProbeHeader::FAILURE;
-    controller.OnResponse(*probe);
+    edge.OnResponse(*probe);
     item->Release();
 }
 

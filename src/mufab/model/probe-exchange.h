@@ -19,13 +19,12 @@
 namespace ns3
 {
 
-class MufabPairController;
 class Results;
 
 /**
  * @ingroup mufab
  * @brief Carries probes, responses and acknowledgments between the hosts of a network, and knows
- * its base RTTs. Aggregated to the fabric.
+ * its paths and base RTTs. Aggregated to the fabric.
  */
 class ProbeExchange : public Object, private ItemSink
 {
@@ -59,12 +58,30 @@ class ProbeExchange : public Object, private ItemSink
      */
     static Ptr<ProbeExchange> Of(Fabric& fabric);
 
-    /**
-     * @brief Say who gets what arrives at a host.
-     * @param host number of the host
-     * @param controller its controller
-     */
-    void SetController(uint32_t host, MufabPairController* controller);
+    /// @brief The edge of a host, which gets what arrives there.
+    class Host
+    {
+      public:
+        virtual ~Host() = default;
+
+        /**
+         * @brief A probe came. It goes back as its response.
+         * @param probe the probe; gets what the receiver grants, and has received
+         */
+        virtual void OnProbe(MufabProbe& probe) = 0;
+
+        /// @brief A response or a failure response to a pair of the host came.
+        virtual void OnResponse(const MufabProbe& probe) = 0;
+
+        /// @brief An acknowledgment for a pair of the host came.
+        virtual void OnAcknowledgment(const PathAcknowledgment& acknowledgment) = 0;
+
+        /// @brief Send an item of class CONTROL before all that waits at the host.
+        virtual void SendControl(FabricItem* item) = 0;
+    };
+
+    /// @brief Have the edge of a host get what arrives there.
+    void SetHost(uint32_t host, Host* edge);
 
     /**
      * @brief A probe leaves its host.
@@ -80,13 +97,6 @@ class ProbeExchange : public Object, private ItemSink
                          uint32_t destination,
                          const uint16_t* route,
                          uint16_t size);
-
-    /**
-     * @brief Answer a probe: it goes back by the way it came.
-     * @param item the probe, no longer the caller's
-     * @param controller of the host that answers
-     */
-    void Respond(FabricItem* item, MufabPairController& controller);
 
     /**
      * @brief Make an acknowledgment.
@@ -110,6 +120,19 @@ class ProbeExchange : public Object, private ItemSink
      * have the link
      */
     FabricItem* MakeFailureNotice(const FabricItem& data) const;
+
+    /// @brief A path between two hosts.
+    struct Route
+    {
+        PathTable::Path path;           //!< its source routes
+        std::vector<FabricPort*> ports; //!< that data leave by, the sender's own first
+    };
+
+    /// @return number of paths between two hosts
+    uint32_t GetNPaths(uint32_t source, uint32_t destination) const;
+
+    /// @return the path between two hosts that has a number
+    Route GetRoute(uint32_t source, uint32_t destination, uint16_t index) const;
 
     /// @brief A path and its number between its racks.
     struct NumberedPath
@@ -191,17 +214,18 @@ class ProbeExchange : public Object, private ItemSink
 
   private:
     void ReceiveItem(FabricItem* item) override;
+    void Respond(FabricItem* item, Host& edge);
     FabricItem* MakeControlItem(uint32_t source,
                                 uint32_t destination,
                                 const uint16_t* route,
                                 uint16_t size) const;
 
-    Fabric* m_fabric{nullptr};                       //!< the network
-    uint32_t m_flow{0};                              //!< the fabric's name for what is exchanged
-    int64_t m_largestRtt{0};                         //!< T_max; 0: not yet known
-    std::vector<MufabPairController*> m_controllers; //!< by host
-    Statistics m_statistics;                         //!< counters since the beginning
-    LatencyHistogram m_rtts;                         //!< of data
+    Fabric* m_fabric{nullptr};  //!< the network
+    uint32_t m_flow{0};         //!< the fabric's name for what is exchanged
+    int64_t m_largestRtt{0};    //!< T_max; 0: not yet known
+    std::vector<Host*> m_hosts; //!< by number
+    Statistics m_statistics;    //!< counters since the beginning
+    LatencyHistogram m_rtts;    //!< of data
 };
 
 } // namespace ns3

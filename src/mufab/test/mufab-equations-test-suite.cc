@@ -697,12 +697,52 @@ class PathChoiceTestCase : public TestCase
             "none");
         NS_TEST_EXPECT_MSG_EQ(*ChooseLeastBad({{false, -5e9, 0}, {false, -1e9, 0}}), 1, "least");
 
+        CheckBetter(*random);
+        CheckFreeze(*random);
+    }
+
+    /// @brief A path that stays better for 1000 time steps is taken, also when others are as good.
+    void CheckBetter(UniformRandomVariable& random)
+    {
+        PathSearch search;
+        const auto observe =
+            [&search](int64_t now, const std::vector<uint16_t>& paths, double fast) {
+                search.Begin(0, paths, now);
+                for (const uint16_t path : paths)
+                {
+                    search.Add(path, PathOffer{true, 0, fast});
+                }
+                return search.ChooseBetter(4, 1.1, 1000);
+            };
+        NS_TEST_EXPECT_MSG_EQ(observe(100, {1, 2}, 5).has_value(), false, "not for long");
+        NS_TEST_EXPECT_MSG_EQ(search.Draw({3, 2, 1}, true, 1, random)[0], 1, "it is asked again");
+        NS_TEST_EXPECT_MSG_EQ(observe(600, {2, 1}, 5).has_value(), false, "not for long enough");
+        NS_TEST_EXPECT_MSG_EQ(observe(1100, {2, 1}, 5).value_or(0), 1, "the first of equals");
+        observe(1200, {2}, 5);
+        NS_TEST_EXPECT_MSG_EQ(observe(1300, {2}, 4.3).has_value(),
+                              false,
+                              "better by less: forgotten");
+        NS_TEST_EXPECT_MSG_EQ(observe(2250, {2}, 5).has_value(), false, "and so it begins anew");
+
+        search.Begin(0, {1, 2}, 3000);
+        NS_TEST_EXPECT_MSG_EQ(search.Awaits(2, 3000), true, "asked now");
+        NS_TEST_EXPECT_MSG_EQ(search.Awaits(2, 2250), false, "an answer that is late");
+        search.Add(2, std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ(search.Awaits(2, 3000), false, "once");
+        NS_TEST_EXPECT_MSG_EQ(search.IsComplete(), false, "the other is awaited");
+        NS_TEST_EXPECT_MSG_EQ(search.ChooseLeastBad().has_value(), false, "it was down");
+        NS_TEST_EXPECT_MSG_EQ(search.ChooseSilent().value_or(0), 1, "the one without an answer");
+    }
+
+    void CheckFreeze(UniformRandomVariable& random)
+    {
+        constexpr int DRAWS = 10000;
         double sum = 0;
         int64_t now = 0;
         for (int draw = 0; draw < DRAWS; ++draw)
         {
             FreezeWindow freeze;
-            freeze.Close(*random, 10, RTT_STEPS, now);
+            freeze.Close(random, 10, RTT_STEPS, now);
             const int64_t gap = freeze.GetOpening() - now;
             NS_TEST_ASSERT_MSG_EQ(gap % RTT_STEPS, 0, "whole base RTTs");
             NS_TEST_ASSERT_MSG_EQ((gap >= RTT_STEPS && gap <= 10 * RTT_STEPS), true, "1 to 10");
@@ -712,7 +752,7 @@ class PathChoiceTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(sum / DRAWS, 5.5 * RTT_STEPS, 0.02 * 5.5 * RTT_STEPS, "mean");
         FreezeWindow shortest;
-        shortest.Close(*random, 1, RTT_STEPS, 0);
+        shortest.Close(random, 1, RTT_STEPS, 0);
         NS_TEST_EXPECT_MSG_EQ(shortest.GetOpening(), RTT_STEPS, "exactly one");
     }
 };

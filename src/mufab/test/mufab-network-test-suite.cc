@@ -39,7 +39,7 @@ class LonePairTestCase : public MufabTestCase
                                   "the largest base RTT");
         network.Send(pair, 4000);
         network.Run(MicroSeconds(5));
-        MufabPath& path = *network.GetChannel(pair).GetPath();
+        MufabPath& path = *network.GetPair(pair).GetPath();
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 1500, 5, "bootstrap: 500 Mbps * 24 us");
         NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(), TwoStageAdmission::RAMP, "joins");
         network.Run(MicroSeconds(5));
@@ -60,10 +60,12 @@ class LonePairTestCase : public MufabTestCase
             network.Run(MicroSeconds(1));
         }
         network.Run(MicroSeconds(160));
-        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).IsActive(), true, "not idle yet");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPair(pair).GetState(),
+                              MufabPair::State::SENDING,
+                              "not idle yet");
         const uint64_t probes = network.exchange->GetStatistics().probes;
         network.Run(MicroSeconds(40));
-        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).IsActive(), false, "idle");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPair(pair).GetState(), MufabPair::State::IDLE, "idle");
         network.Run(MilliSeconds(10));
         NS_TEST_EXPECT_MSG_EQ(path.GetState(), MufabPath::IDLE, "all switches know");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-9, "no tokens are left");
@@ -102,7 +104,7 @@ class BootstrapTestCase : public MufabTestCase
         const PairId pair = network.AddPair(0, 1, hose);
         network.Send(pair, 100);
         network.Run(MicroSeconds(1));
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(pair).GetPath()->GetWindow().Get(),
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetPair(pair).GetPath()->GetWindow().Get(),
                                   window,
                                   0.005 * window,
                                   hose << " in " << rtt << " us");
@@ -284,7 +286,7 @@ class MufabShortFlowTestCase : public MufabTestCase
         const PairId pair = network.AddPair(0, 1, "1Gbps");
         network.Send(pair, 300, 0);
         network.Run(MicroSeconds(100));
-        const uint64_t before = network.GetChannel(pair).GetStatistics().sentPackets;
+        const uint64_t before = network.GetPair(pair).GetStatistics().sentPackets;
         uint32_t longFlow = 0;
         uint64_t last = 0;
         network.onReceive = [&](const FabricItem& item) {
@@ -343,7 +345,7 @@ class MufabIncastTestCase : public MufabTestCase
             const int64_t now = Simulator::Now().GetTimeStep();
             for (const PairId pair : pairs)
             {
-                MufabPath* path = network.GetChannel(pair).GetPath();
+                MufabPath* path = network.GetPair(pair).GetPath();
                 inFlight += path ? static_cast<double>(path->GetWindow().GetInFlight(now)) : 0;
             }
             outcome.inFlight = std::max(outcome.inFlight, inFlight);
@@ -397,7 +399,7 @@ class MufabDemandTestCase : public MufabTestCase
         network.Drip(slow, DataRate("1Gbps"), Time(0), MilliSeconds(3));
         network.Drip(other, DataRate("1Gbps"), Time(0), MilliSeconds(3));
         network.Run(MicroSeconds(500));
-        MufabPath& path = *network.GetChannel(slow).GetPath();
+        MufabPath& path = *network.GetPair(slow).GetPath();
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), 14250, 40, "r * T");
         NS_TEST_EXPECT_MSG_EQ(path.GetLaw().GetStage(), TwoStageAdmission::RAMP, "held");
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetSums(network.GetLastPort(8)).window,
@@ -539,7 +541,7 @@ class MufabHoseTestCase : public MufabTestCase
                 network.Run(MicroSeconds(8));
                 for (std::size_t i = 0; i < pairs.size(); ++i)
                 {
-                    samples[i].push_back(network.GetChannel(pairs[i]).GetTokens());
+                    samples[i].push_back(network.GetPair(pairs[i]).GetTokens());
                 }
             }
             for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -584,8 +586,8 @@ class MufabPathsTestCase : public MufabTestCase
         {
             for (std::size_t j = 0; j < i; ++j)
             {
-                NS_TEST_EXPECT_MSG_NE(network.GetChannel(pairs[i]).GetPath()->GetIndex(),
-                                      network.GetChannel(pairs[j]).GetPath()->GetIndex(),
+                NS_TEST_EXPECT_MSG_NE(network.GetPair(pairs[i]).GetPath()->GetIndex(),
+                                      network.GetPair(pairs[j]).GetPath()->GetIndex(),
                                       "each on a path of its own");
             }
         }
@@ -593,8 +595,8 @@ class MufabPathsTestCase : public MufabTestCase
         network.Fill(pairs[3]);
         network.Run(MilliSeconds(1));
         NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().queries - queries, 3, "all asked");
-        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pairs[3]).GetPath()->GetIndex(),
-                              network.GetChannel(pairs[2]).GetPath()->GetIndex(),
+        NS_TEST_EXPECT_MSG_EQ(network.GetPair(pairs[3]).GetPath()->GetIndex(),
+                              network.GetPair(pairs[2]).GetPath()->GetIndex(),
                               "the only one that can keep both guarantees");
         // Queries left no trace, and responses do not count: three links for each pair.
         NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens,
@@ -635,9 +637,7 @@ class MufabMigrationTestCase : public MufabTestCase
         network.Fill(third, MicroSeconds(200));
         network.Fill(fourth, MicroSeconds(300));
         network.Run(MilliSeconds(1));
-        auto path = [&network](PairId pair) {
-            return network.GetChannel(pair).GetPath()->GetIndex();
-        };
+        auto path = [&network](PairId pair) { return network.GetPair(pair).GetPath()->GetIndex(); };
         NS_TEST_ASSERT_MSG_EQ(path(third), path(fourth), "both where there is room");
         NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().migrations, 0, "all is well");
         // The first shrinks and the third grows: it no longer fits with the fourth.
@@ -710,12 +710,12 @@ class MufabFailureTestCase : public MufabTestCase
         const auto rtt = static_cast<double>(network.exchange->GetLargestBaseRtt());
         network.Run(MilliSeconds(1) + TimeStep(static_cast<int64_t>(part * rtt)));
         // The switch that the pair's path goes by.
-        const FabricPort* up = network.GetChannel(pair).GetPath()->GetPorts()[0];
+        const FabricPort* up = network.GetPair(pair).GetPath()->GetPorts()[0];
         network.fabric->SetSwitchUp(network.fabric->GetSwitchIndex(*up->GetDescription().peer),
                                     false);
         const Time failed = Simulator::Now();
-        const uint16_t old = network.GetChannel(pair).GetPath()->GetIndex();
-        while (network.GetChannel(pair).GetPath()->GetIndex() == old &&
+        const uint16_t old = network.GetPair(pair).GetPath()->GetIndex();
+        while (network.GetPair(pair).GetPath()->GetIndex() == old &&
                Simulator::Now() < failed + MilliSeconds(2))
         {
             network.Run(MicroSeconds(1));
@@ -853,7 +853,7 @@ class MufabConservationTestCase : public MufabTestCase
         network.Run(MilliSeconds(2));
         for (const PairId pair : pairs)
         {
-            NS_TEST_ASSERT_MSG_NE(network.GetChannel(pair).GetPath(),
+            NS_TEST_ASSERT_MSG_NE(network.GetPair(pair).GetPath(),
                                   nullptr,
                                   "it asks until it finds the one that works");
         }
@@ -1033,7 +1033,7 @@ class MufabMultipathTestCase : public MufabTestCase
         network.Fill(pair);
         network.Fill(other);
         network.Run(MilliSeconds(1));
-        MufabChannel& channel = network.GetChannel(pair);
+        MufabPair& channel = network.GetPair(pair);
         NS_TEST_ASSERT_MSG_EQ(channel.GetNSlots(), 2, "two paths");
         NS_TEST_EXPECT_MSG_NE(channel.GetPath(0)->GetIndex(),
                               channel.GetPath(1)->GetIndex(),

@@ -151,9 +151,9 @@ class MufabBoundsTestCase : public MufabTestCase
             double inFlight = -PACKET * senders;
             for (const PairId pair : pairs)
             {
-                const MufabChannel* channel =
-                    static_cast<const MufabChannel*>(network.edge->FindChannel(pair));
-                MufabPath* path = channel ? network.GetChannel(pair).GetPath() : nullptr;
+                const MufabPair* channel =
+                    static_cast<const MufabPair*>(network.edge->FindChannel(pair));
+                MufabPath* path = channel ? network.GetPair(pair).GetPath() : nullptr;
                 inFlight += path ? static_cast<double>(path->GetWindow().GetInFlight(
                                        Simulator::Now().GetTimeStep()))
                                  : 0;
@@ -220,14 +220,14 @@ class MufabRegisterSumsTestCase : public MufabTestCase
         for (const PairId pair : pairs)
         {
             const bool isKnown = network.edge->FindChannel(pair) != nullptr;
-            if (!isKnown || !network.GetChannel(pair).IsActive() ||
+            if (!isKnown || network.GetPair(pair).GetState() == MufabPair::State::IDLE ||
                 network.tenants->GetSource(pair) == silent ||
                 network.tenants->GetDestination(pair) == silent)
             {
                 continue;
             }
             ++active;
-            const MufabPath& path = *network.GetChannel(pair).GetPath();
+            const MufabPath& path = *network.GetPair(pair).GetPath();
             for (std::size_t hop = 0; hop < path.GetPorts().size(); ++hop)
             {
                 const PairClaim claim = path.GetClaim(hop);

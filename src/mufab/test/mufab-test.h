@@ -9,8 +9,8 @@
 
 #include "ns3/fabric.h"
 #include "ns3/flow-hash.h"
-#include "ns3/mufab-channel.h"
 #include "ns3/mufab-pair-controller.h"
+#include "ns3/mufab-pair.h"
 #include "ns3/mufab-port-stage.h"
 #include "ns3/network.h"
 #include "ns3/pair-edge.h"
@@ -203,13 +203,13 @@ class MufabTestNetwork : public ItemSink
     }
 
     /**
-     * @brief The channel of a pair.
+     * @brief A pair at its sender.
      * @param pair the pair, which has sent something
-     * @return its channel
+     * @return its state machine
      */
-    MufabChannel& GetChannel(PairId pair) const
+    MufabPair& GetPair(PairId pair) const
     {
-        return static_cast<MufabChannel&>(*edge->FindChannel(pair));
+        return static_cast<MufabPair&>(*edge->FindChannel(pair));
     }
 
     /**

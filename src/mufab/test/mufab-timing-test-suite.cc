@@ -82,7 +82,7 @@ struct ThreeWays
         std::vector<uint16_t> paths;
         for (const PairId pair : small)
         {
-            paths.push_back(network.GetChannel(pair).GetPath()->GetIndex());
+            paths.push_back(network.GetPair(pair).GetPath()->GetIndex());
         }
         return paths;
     }
@@ -126,7 +126,7 @@ class TokenTimesTestCase : public MufabTestCase
         network.Fill(pairs[2]);
         network.Run(MilliSeconds(1));
         const auto expect = [&](std::size_t i, double tokens, const std::string& what) {
-            NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(pairs[i]).GetTokens(), tokens, 1, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(network.GetPair(pairs[i]).GetTokens(), tokens, 1, what);
         };
         expect(1, 150, "two pairs");
         // A pair that wakes up has its share at once; the others give theirs within a period.
@@ -140,11 +140,11 @@ class TokenTimesTestCase : public MufabTestCase
         network.Stop(pairs[0], Time(0));
         network.Drip(pairs[0], DataRate("300Mbps"), MicroSeconds(300), MilliSeconds(3));
         std::vector<double> times;
-        double last = network.GetChannel(pairs[1]).GetTokens();
+        double last = network.GetPair(pairs[1]).GetTokens();
         for (int step = 0; step < 1000; ++step)
         {
             network.Run(MicroSeconds(1));
-            const double tokens = network.GetChannel(pairs[1]).GetTokens();
+            const double tokens = network.GetPair(pairs[1]).GetTokens();
             if (std::abs(tokens - last) > 1e-9)
             {
                 times.push_back(Simulator::Now().GetSeconds() * 1e6);
@@ -192,7 +192,7 @@ class TokenUseTestCase : public MufabTestCase
         {
             network.Run(NanoSeconds(700));
             network.GetController(0).OnTermsChanged(0); // assigns tokens, as a pair that wakes up
-            right += std::abs(network.GetChannel(greedy).GetTokens() - 210) < 25;
+            right += std::abs(network.GetPair(greedy).GetTokens() - 210) < 25;
         }
         // A packet that waits for the host's port makes the slow one seem to want more, if somebody
         // looks just then: 1.2 us of 13.3.
@@ -234,8 +234,8 @@ class PeerTokensTestCase : public MufabTestCase
         network.Fill(others[0], start); // the first has a third of its VM's tokens from now on
         network.Fill(others[1], start);
         network.Run(start - NanoSeconds(1));
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(peer).GetTokens(), 150, 1, "half each");
-        while (network.GetChannel(peer).GetTokens() < 151 && Simulator::Now() < 2 * start)
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetPair(peer).GetTokens(), 150, 1, "half each");
+        while (network.GetPair(peer).GetTokens() < 151 && Simulator::Now() < 2 * start)
         {
             network.Run(NanoSeconds(500));
         }
@@ -246,7 +246,7 @@ class PeerTokensTestCase : public MufabTestCase
         NS_TEST_EXPECT_MSG_GT(later, 20, "no sooner than it can be there");
         NS_TEST_EXPECT_MSG_LT(later, 24 + 2 * (24 + 10) + 32, "a base RTT, and what has to wait");
         network.Run(MicroSeconds(200));
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(peer).GetTokens(), 200, 1, "two thirds");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetPair(peer).GetTokens(), 200, 1, "two thirds");
     }
 };
 
@@ -279,13 +279,13 @@ class LeavingTokensTestCase : public MufabTestCase
         network.Fill(staying);
         network.Stop(leaving, stop);
         network.Run(stop);
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetChannel(staying).GetTokens(), 150, 1, "half each");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetPair(staying).GetTokens(), 150, 1, "half each");
         while (network.exchange->GetStatistics().finishes == 0)
         {
             network.Run(MicroSeconds(1));
         }
         const Time finish = Simulator::Now();
-        while (network.GetChannel(staying).GetTokens() < 299 && Simulator::Now() < 2 * stop)
+        while (network.GetPair(staying).GetTokens() < 299 && Simulator::Now() < 2 * stop)
         {
             network.Run(MicroSeconds(1));
         }
@@ -338,19 +338,19 @@ class JoiningTestCase : public MufabTestCase
         network.Send(pair, 10);
         network.Run(TimeStep(rtt / 3));
         NS_TEST_EXPECT_MSG_EQ(network.exchange->GetStatistics().queries, 3, "all paths");
-        NS_TEST_EXPECT_MSG_EQ((network.GetChannel(pair).GetPath() == nullptr), true, "it waits");
-        NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pair).GetWaitingPackets(), 10, "data wait");
+        NS_TEST_EXPECT_MSG_EQ((network.GetPair(pair).GetPath() == nullptr), true, "it waits");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPair(pair).GetWaitingPackets(), 10, "data wait");
         const int64_t due = isOneDead ? 8 * rtt : rtt;
         if (isOneDead)
         {
             network.Run(TimeStep(due - 1000) - Simulator::Now());
-            NS_TEST_EXPECT_MSG_EQ((network.GetChannel(pair).GetPath() == nullptr),
+            NS_TEST_EXPECT_MSG_EQ((network.GetPair(pair).GetPath() == nullptr),
                                   true,
                                   "the third may still answer");
         }
         network.Run(TimeStep(due + 1) - Simulator::Now());
-        NS_TEST_ASSERT_MSG_NE(network.GetChannel(pair).GetPath(), nullptr, "it has decided");
-        MufabPath& path = *network.GetChannel(pair).GetPath();
+        NS_TEST_ASSERT_MSG_NE(network.GetPair(pair).GetPath(), nullptr, "it has decided");
+        MufabPath& path = *network.GetPair(pair).GetPath();
         const double bootstrap = 1e9 * TimeStep(rtt).GetSeconds() / 8;
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(), bootstrap, 1, "phi * B_u * T");
         network.Run(MicroSeconds(1)); // the probe goes first
@@ -455,7 +455,7 @@ class MovingTestCase : public MufabTestCase
         MufabTestNetwork& network = it.network;
         const auto before = it.GetPaths();
         NS_TEST_ASSERT_MSG_EQ(before[0], before[1], "both on one path");
-        MufabPath& old = *network.GetChannel(it.small[0]).GetPath();
+        MufabPath& old = *network.GetPair(it.small[0]).GetPath();
         SetHose(network, it.large[0], "500Mbps");
         SetHose(network, it.small[0], "9Gbps");
         while (it.GetPaths() == before && Simulator::Now() < MilliSeconds(4))
@@ -465,7 +465,7 @@ class MovingTestCase : public MufabTestCase
         NS_TEST_ASSERT_MSG_EQ((it.GetPaths() == before), false, "one moves");
         const bool isFirst = it.GetPaths()[0] != before[0];
         const PairId mover = it.small[isFirst ? 0 : 1];
-        MufabPath& path = *network.GetChannel(mover).GetPath();
+        MufabPath& path = *network.GetPair(mover).GetPath();
         const double guarantee = isFirst ? 9e9 : 1e9;
         NS_TEST_EXPECT_MSG_EQ_TOL(path.GetWindow().Get(),
                                   guarantee * TimeStep(it.rtt).GetSeconds() / 8,
@@ -488,7 +488,7 @@ class MovingTestCase : public MufabTestCase
         {
             for (const PairId pair : *pairs)
             {
-                const MufabChannel& channel = network.GetChannel(pair);
+                const MufabPair& channel = network.GetPair(pair);
                 for (const FabricPort* port : channel.GetPath()->GetPorts())
                 {
                     sums[port] += channel.GetTokens();
@@ -540,7 +540,7 @@ class LostFinishTestCase : public MufabTestCase
         network.Send(pair, 10);
         network.Run(MicroSeconds(150));
         NS_TEST_ASSERT_MSG_EQ(network.arrived[pair], 10, "all is there");
-        const MufabPath& path = *network.GetChannel(pair).GetPath();
+        const MufabPath& path = *network.GetPair(pair).GetPath();
         NS_TEST_ASSERT_MSG_EQ(path.GetPorts().size(), 5, "five switches");
         const auto expect = [&](const std::vector<double>& tokens, const std::string& when) {
             for (std::size_t hop = 0; hop < tokens.size(); ++hop)
@@ -715,7 +715,7 @@ class PartialDeploymentTestCase : public MufabTestCase
             network.Fill(pairs[0]);
             network.Fill(pairs[1]);
             network.Run(MilliSeconds(1));
-            NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pairs[0]).GetPath()->GetPorts().size(),
+            NS_TEST_EXPECT_MSG_EQ(network.GetPair(pairs[0]).GetPath()->GetPorts().size(),
                                   records,
                                   "records of a response");
             const auto rates = network.Measure(pairs, MilliSeconds(2));
@@ -726,7 +726,7 @@ class PartialDeploymentTestCase : public MufabTestCase
                 network.Stop(pair, Time(0));
             }
             network.Run(MilliSeconds(2));
-            NS_TEST_EXPECT_MSG_EQ(network.GetChannel(pairs[0]).GetPath()->GetState(),
+            NS_TEST_EXPECT_MSG_EQ(network.GetPair(pairs[0]).GetPath()->GetState(),
                                   MufabPath::IDLE,
                                   "all that can have acknowledged that it left");
             NS_TEST_EXPECT_MSG_EQ_TOL(network.GetAllSums().tokens, 0, 1e-9, "nothing is left");
@@ -739,6 +739,126 @@ class PartialDeploymentTestCase : public MufabTestCase
         network.Fill(pair);
         network.Run(MilliSeconds(1));
         NS_TEST_EXPECT_MSG_EQ_TOL(network.Measure({pair}, MilliSeconds(2))[0], 2, 0.1, "guarantee");
+    }
+};
+
+/**
+ * @ingroup mufab-tests
+ * @brief The states of a pair and what leads from one to the other, as drawn in mufab-pair.h.
+ */
+class PairStatesTestCase : public MufabTestCase
+{
+  public:
+    PairStatesTestCase()
+        : MufabTestCase("states of a pair")
+    {
+    }
+
+  private:
+    using State = MufabPair::State;
+
+    /// @brief Run until a pair is in a state, or for some base RTTs.
+    void Expect(MufabTestNetwork& network, PairId pair, State state, int64_t rounds)
+    {
+        const Time end =
+            Simulator::Now() + TimeStep(rounds * network.exchange->GetLargestBaseRtt());
+        while (network.GetPair(pair).GetState() != state && Simulator::Now() < end)
+        {
+            network.Run(NanoSeconds(100));
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.GetPair(pair).GetState(), state, "within " << rounds);
+    }
+
+    /// @brief Let all switches between the racks fail, or come back.
+    static void SetSpinesUp(MufabTestNetwork& network, bool isUp)
+    {
+        PathTable& table = network.fabric->GetPathTable();
+        for (uint32_t index = 0; index < 3; ++index)
+        {
+            const auto ports = table.GetPorts(table.Get(0, 1, index));
+            const FabricNode& spine = *ports.front()->GetDescription().peer;
+            network.fabric->SetSwitchUp(network.fabric->GetSwitchIndex(spine), isUp);
+        }
+    }
+
+    void CheckLife()
+    {
+        MufabTestNetwork network;
+        network.Build(THREE_WAYS);
+        const PairId pair = network.AddPair(0, 4, "1Gbps");
+        network.Send(pair);
+        Expect(network, pair, State::JOINING, 0);
+        Expect(network, pair, State::SENDING, 2);
+        Expect(network, pair, State::IDLE, 20);
+        network.Send(pair);
+        Expect(network, pair, State::SENDING, 0); // it knows a path
+    }
+
+    void CheckOnlyPath()
+    {
+        MufabTestNetwork network;
+        network.Build(STAR);
+        const PairId pair = network.AddPair(0, 1, "1Gbps");
+        network.Send(pair);
+        Expect(network, pair, State::SENDING, 0);
+    }
+
+    void CheckFailure()
+    {
+        MufabTestNetwork network("mufab:Retry=200us");
+        network.Build(THREE_WAYS);
+        const PairId pair = network.AddPair(0, 4, "1Gbps");
+        network.Fill(pair);
+        network.Run(MilliSeconds(1));
+        Expect(network, pair, State::SENDING, 0);
+        SetSpinesUp(network, false);
+        Expect(network, pair, State::RECOVERING, 3);
+        Expect(network, pair, State::RETRYING, 3);
+        SetSpinesUp(network, true);
+        Expect(network, pair, State::SENDING, 50);
+        NS_TEST_EXPECT_MSG_GT(network.Measure({pair}, MilliSeconds(1))[0], 8, "data go on");
+    }
+
+    void CheckMigration()
+    {
+        ThreeWays it(2);
+        SetHose(it.network, it.large[0], "500Mbps");
+        SetHose(it.network, it.small[0], "9Gbps");
+        const auto before = it.GetPaths();
+        const auto isMigrating = [&it](PairId pair) {
+            return it.network.GetPair(pair).GetState() == State::MIGRATING;
+        };
+        while (std::ranges::none_of(it.small, isMigrating) && Simulator::Now() < MilliSeconds(4))
+        {
+            it.network.Run(NanoSeconds(100));
+        }
+        const auto mover = std::ranges::find_if(it.small, isMigrating);
+        NS_TEST_ASSERT_MSG_EQ((mover == it.small.end()), false, "one looks for another path");
+        NS_TEST_EXPECT_MSG_EQ((it.GetPaths() == before), true, "and is on the old one meanwhile");
+        Expect(it.network, *mover, State::SENDING, 9);
+        NS_TEST_EXPECT_MSG_EQ((it.GetPaths() == before), false, "it has moved");
+    }
+
+    void CheckObservation()
+    {
+        MufabTestNetwork network("mufab:ConservationPeriod=1ms");
+        network.Build(THREE_WAYS);
+        const PairId pair = network.AddPair(0, 4, "1Gbps");
+        network.Fill(pair);
+        network.Run(MicroSeconds(900));
+        Expect(network, pair, State::SENDING, 0);
+        Expect(network, pair, State::OBSERVING, 20);
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulator::Now().GetSeconds(), 1e-3, 1e-6, "once per period");
+        Expect(network, pair, State::SENDING, 3);
+    }
+
+    void Check() override
+    {
+        CheckLife();
+        CheckOnlyPath();
+        CheckFailure();
+        CheckMigration();
+        CheckObservation();
     }
 };
 
@@ -844,6 +964,7 @@ class MufabTimingTestSuite : public TestSuite
         AddTestCase(new LostFinishTestCase, Duration::QUICK);
         AddTestCase(new TelemetryTestCase, Duration::QUICK);
         AddTestCase(new PartialDeploymentTestCase, Duration::QUICK);
+        AddTestCase(new PairStatesTestCase, Duration::QUICK);
         AddTestCase(new FaultyTelemetryTestCase, Duration::QUICK);
     }
 };
