@@ -961,3 +961,17 @@ def test_limiters_of_edges_and_of_switches_are_counted(
     assert found["switch_ports"] == ports
     assert found["network_limiters"] == network
     assert found["limiters_ratio"] == pytest.approx(edge / network)
+
+
+@pytest.mark.parametrize(
+    ("order", "edge", "network"),
+    # Of 100 servers each has 99 peers; leaves have 15 ports, spines 10, with two classes each.
+    [("DeviceSerial", 99, 30), ("ControllerSerial", 9900, 400), ("Parallel", 1, 1)],
+)
+def test_hosts_and_switches_are_programmed_by_the_same_model(
+    tmp_path: Path, order: str, edge: int, network: int
+) -> None:
+    delay = f"--delay=constant:Delay=1ms,Order={order}"
+    found = numbers(tmp_path, "nimble-updates", delay)
+    assert found["edge_finish_ms"] == pytest.approx(edge)
+    assert found["network_finish_ms"] == pytest.approx(network)
