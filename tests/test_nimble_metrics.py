@@ -201,6 +201,22 @@ def test_goodput_of_tenants_per_server(tmp_path: Path) -> None:
     }
 
 
+def test_what_arrives_of_a_shaped_tenant_is_its_limit(tmp_path: Path) -> None:
+    """Limits of 50 Gbit/s at each of two hosts, whatever comes in order in heaps."""
+    limit = 2 * 50e9 * (1 + 40 / 1500)  # with acknowledgments, which no limit counts
+    rows = [
+        (f"{i * 1e-3:.3f}", "A", measure, rate)
+        for i, heap in enumerate([0, 2 * limit])
+        for measure, rate in (("throughput", limit), ("goodput", heap))
+    ]
+    write(tmp_path, "tenants", "time_s,tenant,measure,rate_bps", rows)
+    write(tmp_path, "ports", "port,role", [("host0:0", "host-edge"), ("host1:0", "host-edge")])
+    assert nimble.tenant_arrivals(RunOutput(tmp_path)) == {
+        "A_arrived_gbps": pytest.approx(50 * nimble.PAYLOAD),
+        "A_arrived_sd_gbps": pytest.approx(0, abs=1e-9),
+    }
+
+
 def test_frames_of_classes(tmp_path: Path) -> None:
     frame = (nimble.JUMBO_FRAME - 28) * 8 / 0.1  # bit/s of one in a bin of 100 ms
     counts = {group: [9, 1, 0] if group == 1 else [9, 1, 1] for group in range(1, 6)}

@@ -162,6 +162,25 @@ def tenant_goodput(run: RunOutput) -> Numbers:
     return numbers
 
 
+# Of packets of 1500 bytes, each with an acknowledgment of 40.
+ACKNOWLEDGED_PAYLOAD = 1460 / (FULL_PACKET + 40)
+
+
+@metric("tenant-arrivals", "*_arrived_gbps", "*_arrived_sd_gbps")
+def tenant_arrivals(run: RunOutput) -> Numbers:
+    """Arrivals of each tenant per host of the network, in order or not, as payload: mean and
+    standard deviation over the bins of recorder `tenants`. Losses make no heaps of them, as they
+    do of goodput.
+    """
+    hosts = int(run.table("ports")["role"].str.startswith("host-").sum())
+    rates = ACKNOWLEDGED_PAYLOAD * over_time(run, "tenants", "throughput") / 1e9 / hosts
+    numbers: Numbers = {}
+    for tenant in rates:
+        numbers[f"{tenant}_arrived_gbps"] = float(rates[tenant].mean())
+        numbers[f"{tenant}_arrived_sd_gbps"] = float(rates[tenant].std(ddof=0))
+    return numbers
+
+
 RESPONSE_BYTES = 4 * 2**20  # of the web tenant, which the quick profile has a quarter of
 
 
