@@ -20,7 +20,7 @@
  * @ingroup mufab
  * uFAB's window law (Sections 3.3 and 3.4): from what switches tell of a path's links to the bytes
  * that a pair may have under way there. All of the law, with its constants and attributes, is here
- * and in window-law.cc.
+ * and in window-law.cc; "Exercise" in doc/mufab.rst says what else repeats it.
  *
  * For each link a response has Phi, W, tx and q; C is eta times the link's rate, T the base RTT. A
  * pair with phi tokens then has
@@ -211,13 +211,13 @@ class WindowLaw
     {
         virtual ~Settings() = default;
 
-        DataRate unit;               //!< attribute UnitBandwidth: B_u
-        double utilization;          //!< attribute TargetUtilization: eta
-        bool ownRtt;                 //!< attribute OwnRtt
-        bool paced;                  //!< attribute Pacing
-        bool twoStage;               //!< attribute TwoStage
-        Advertisement advertisement; //!< attribute Advertisement
-        double windowCap;            //!< attribute WindowCap
+        DataRate unit;                 //!< attribute UnitBandwidth: B_u
+        double utilization{};          //!< attribute TargetUtilization: eta
+        bool ownRtt{};                 //!< attribute OwnRtt
+        bool paced{};                  //!< attribute Pacing
+        bool twoStage{};               //!< attribute TwoStage
+        Advertisement advertisement{}; //!< attribute Advertisement
+        double windowCap{};            //!< attribute WindowCap
 
         /**
          * @brief By how much the window of the first stage grows once per base RTT. A derived
