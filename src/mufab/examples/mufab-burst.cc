@@ -240,7 +240,8 @@ class Primal : public Control
     {
         Pair& pair = m_pairs[i];
         // The pair that has the link is past the first stage.
-        const double window = pair.admission.OnResponse({pair.answer, m_share, false}, now, RTT);
+        const double window =
+            pair.admission.HandleResponse({pair.answer, m_share, false}, now, RTT);
         pair.window = i == 0 ? pair.answer : window;
         pair.probeAt = now;
     }

@@ -157,7 +157,7 @@ MufabPairController::OnActivate(PairChannel& channel, int64_t now)
     {
         m_tokenTimer.Set(tokenPeriod.GetTimeStep());
     }
-    pair.OnDemand(now);
+    pair.HandleDemand(now);
 }
 
 void
@@ -336,7 +336,7 @@ MufabPairController::OnResponse(const MufabProbe& probe)
     {
         const int64_t now = DirectEvent::Now();
         auto& pair = static_cast<MufabPair&>(*channel);
-        if (pair.OnResponse(probe, now))
+        if (pair.HandleResponse(probe, now))
         {
             RequestMigration(pair, now);
         }
@@ -348,7 +348,7 @@ MufabPairController::OnAcknowledgment(const PathAcknowledgment& acknowledgment)
 {
     if (PairChannel* channel = GetEdge().FindChannel(acknowledgment.pair))
     {
-        static_cast<MufabPair*>(channel)->OnAcknowledgment(acknowledgment, DirectEvent::Now());
+        static_cast<MufabPair*>(channel)->HandleAcknowledgment(acknowledgment, DirectEvent::Now());
     }
 }
 

@@ -85,7 +85,7 @@ MufabPair::Enter(State state)
 
 // Event: demand. IDLE -> SENDING or JOINING.
 void
-MufabPair::OnDemand(int64_t now)
+MufabPair::HandleDemand(int64_t now)
 {
     m_lastSent = now;
     m_measuredAt = now;
@@ -130,7 +130,7 @@ MufabPair::HandleObservationTimer()
 // Event: an active path fails. Any state but IDLE -> RECOVERING; a pair with a single path waits
 // for that, which is asked again and again by its probes.
 void
-MufabPair::OnPathFailed(MufabPath& path, int64_t now)
+MufabPair::HandlePathFailure(MufabPath& path, int64_t now)
 {
     m_exchange.GetStatistics().failedPaths += !path.IsFailed();
     path.Fail(now);
@@ -297,13 +297,13 @@ MufabPair::Take(uint32_t index, MufabPath& path, int64_t now)
 
 // Event: a response. One to a probe sets the window, one to a query is an offer.
 bool
-MufabPair::OnResponse(const MufabProbe& probe, int64_t now)
+MufabPair::HandleResponse(const MufabProbe& probe, int64_t now)
 {
     MufabPath& path = FindPath(probe.path);
-    bool isNews = false;
+    bool isFresh = false;
     if (probe.type == ProbeHeader::FAILURE)
     {
-        OnFailureResponse(probe, path, now);
+        HandleFailureResponse(probe, path, now);
     }
     else
     {
@@ -313,9 +313,9 @@ MufabPair::OnResponse(const MufabProbe& probe, int64_t now)
             m_granted = probe.tokens;
             DistributeTokens();
         }
-        isNews = path.OnResponse(probe, IsBacklogged(path), now);
+        isFresh = path.HandleResponse(probe, IsBacklogged(path), now);
     }
-    if (isNews)
+    if (isFresh)
     {
         if (path.IsFailed())
         {
@@ -326,14 +326,14 @@ MufabPair::OnResponse(const MufabProbe& probe, int64_t now)
     }
     if (probe.request == ProbeHeader::QUERY)
     {
-        OnOffer(probe, path, now);
+        HandleOffer(probe, path, now);
     }
-    return isNews && path.IsViolating() && WantsMigration();
+    return isFresh && path.IsViolating() && WantsMigration();
 }
 
 // Event: a candidate answers. The last answer decides.
 void
-MufabPair::OnOffer(const MufabProbe& probe, const MufabPath& path, int64_t now)
+MufabPair::HandleOffer(const MufabProbe& probe, const MufabPath& path, int64_t now)
 {
     if (!IsSearching() || !m_search.Awaits(probe.path, probe.sentAt))
     {
@@ -369,14 +369,14 @@ MufabPair::OnProbeTimer(MufabPath& path)
     ++m_exchange.GetStatistics().lostProbes;
     if (!isFinishing && path.CountLoss())
     {
-        OnPathFailed(path, now);
+        HandlePathFailure(path, now);
     }
     SendProbe(path, isFinishing ? ProbeHeader::FINISH : ProbeHeader::PROBE, now);
 }
 
 // Event: a switch could not forward a probe or data of a path, which makes it fail.
 void
-MufabPair::OnFailureResponse(const MufabProbe& probe, MufabPath& path, int64_t now)
+MufabPair::HandleFailureResponse(const MufabProbe& probe, MufabPath& path, int64_t now)
 {
     const bool isOfData = probe.sequence == 0;
     if (isOfData && (m_nPaths == 1 || path.IsFailed())) // data tell it again and again
@@ -389,7 +389,7 @@ MufabPair::OnFailureResponse(const MufabProbe& probe, MufabPath& path, int64_t n
         return;
     }
     m_exchange.GetStatistics().lostProbes += path.IsProbing();
-    OnPathFailed(path, now);
+    HandlePathFailure(path, now);
     if (!path.IsProbing())
     {
         SendProbe(path, ProbeHeader::PROBE, now); // without data none would be due
@@ -512,7 +512,7 @@ MufabPair::FinishPath(MufabPath& path, int64_t now)
 void
 MufabPair::SendProbe(MufabPath& path, ProbeHeader::Type type, int64_t now)
 {
-    MufabProbe* probe = path.MakeProbe(type, now);
+    MufabProbe* probe = path.CreateProbe(type, now);
     const uint16_t* route = path.GetRoutes().forward;
     const bool hasLeft = type == ProbeHeader::FINISH && m_state == State::IDLE;
     probe->pair = GetPair();
@@ -621,7 +621,7 @@ MufabPair::Dequeue(int64_t now)
     FabricItem* item = slot.queues.Pop();
     item->route = slot.path->GetRoutes().forward;
     m_lastSent = now;
-    slot.path->OnSent(item->size, IsBacklogged(*slot.path), now);
+    slot.path->HandleSent(item->size, IsBacklogged(*slot.path), now);
     ProbeIfDue(*slot.path, now);
     return item;
 }
@@ -649,7 +649,7 @@ MufabPair::ForEachWaiting(const std::function<void(const FabricItem&)>& visit) c
 }
 
 void
-MufabPair::OnAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t now)
+MufabPair::HandleAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t now)
 {
     SendWindow& window = FindPath(acknowledgment.path).GetWindow();
     const auto [bytes, rtt] = window.Acknowledge(acknowledgment.bytes, now);

@@ -72,7 +72,8 @@
      RECOVERING  "drops of probes", or a failure response: a qualified path, else the least bad
    @endverbatim
  *
- * **The life of a pair.** The first packet makes it active (OnDemand()); its host divides tokens
+ * **The life of a pair.** The first packet makes it active (HandleDemand()); its host divides
+ tokens
  * anew at once. On a path it sends a probe, whose response sets the window and says whether the
  * guarantee is kept; when 4 KB have left, the next (MufabPath). It registers on a new path before
  * it leaves the old one, so that no link forgets it, and what waits is not touched, so that
@@ -146,7 +147,7 @@ class MufabPair : public PairChannel, private MufabPath::Listener
     // ---- Events ----
 
     /// @brief The first packet came to an idle pair.
-    void OnDemand(int64_t now);
+    void HandleDemand(int64_t now);
 
     /**
      * @brief A response or failure response came.
@@ -154,10 +155,10 @@ class MufabPair : public PairChannel, private MufabPath::Listener
      * @param now the current time, in time steps
      * @return true if the guarantee is missed for so long that the pair is to migrate
      */
-    bool OnResponse(const MufabProbe& probe, int64_t now);
+    bool HandleResponse(const MufabProbe& probe, int64_t now);
 
     /// @brief The receiver told how much it has received over a path.
-    void OnAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t now);
+    void HandleAcknowledgment(const PathAcknowledgment& acknowledgment, int64_t now);
 
     /// @brief The host lets the pair, which wants to, migrate now.
     void Migrate(int64_t now);
@@ -236,7 +237,7 @@ class MufabPair : public PairChannel, private MufabPath::Listener
 
     // The state machine.
     void Enter(State state);
-    void OnPathFailed(MufabPath& path, int64_t now);
+    void HandlePathFailure(MufabPath& path, int64_t now);
     void HandleObservationTimer();
     void HandleSearchTimer();
     void HandleIdleTimer();
@@ -247,9 +248,9 @@ class MufabPair : public PairChannel, private MufabPath::Listener
     void Take(uint32_t slot, MufabPath& path, int64_t now);
 
     // What probes tell.
-    void OnOffer(const MufabProbe& probe, const MufabPath& path, int64_t now);
+    void HandleOffer(const MufabProbe& probe, const MufabPath& path, int64_t now);
     void OnProbeTimer(MufabPath& path) override;
-    void OnFailureResponse(const MufabProbe& probe, MufabPath& path, int64_t now);
+    void HandleFailureResponse(const MufabProbe& probe, MufabPath& path, int64_t now);
 
     // What it does on the way.
     std::optional<uint16_t> Choose();

@@ -131,7 +131,7 @@ MufabPath::Confirm(const MufabProbe& probe)
 }
 
 MufabProbe*
-MufabPath::MakeProbe(ProbeHeader::Type type, int64_t now)
+MufabPath::CreateProbe(ProbeHeader::Type type, int64_t now)
 {
     auto* probe = new MufabProbe;
     probe->type = type;
@@ -188,7 +188,7 @@ MufabPath::IsProbeDue(bool isBacklogged, int64_t now) const
 }
 
 bool
-MufabPath::OnResponse(const MufabProbe& probe, bool isBacklogged, int64_t now)
+MufabPath::HandleResponse(const MufabProbe& probe, bool isBacklogged, int64_t now)
 {
     const bool isBack = m_failed && probe.sentAt >= m_failedAt; // it left before: it says nothing
     m_failed = m_failed && !isBack;
@@ -248,7 +248,7 @@ MufabPath::UpdateWindow(const MufabProbe& probe, bool isBack, bool isBacklogged,
         m_links[hop] = probe.records[hop].link;
     }
     m_window.Set(
-        m_law.OnResponse(m_links, m_claimed, {m_tokens, m_measuredRate, isBacklogged}, now));
+        m_law.HandleResponse(m_links, m_claimed, {m_tokens, m_measuredRate, isBacklogged}, now));
     if (isBack)
     {
         m_window.Set(m_law.Rejoin(m_tokens));

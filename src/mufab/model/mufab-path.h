@@ -112,7 +112,7 @@ class MufabPath
      * @param now the current time, in time steps
      * @return the probe, which lacks what concerns the pair and not the path
      */
-    MufabProbe* MakeProbe(ProbeHeader::Type type, int64_t now);
+    MufabProbe* CreateProbe(ProbeHeader::Type type, int64_t now);
 
     /**
      * @brief True if the next probe is due, by ProbeClock.
@@ -129,7 +129,7 @@ class MufabPath
      * @param now the current time, in time steps
      * @return true if it is new and has changed the window
      */
-    bool OnResponse(const MufabProbe& probe, bool isBacklogged, int64_t now);
+    bool HandleResponse(const MufabProbe& probe, bool isBacklogged, int64_t now);
 
     /**
      * @brief A probe was lost.
@@ -162,7 +162,7 @@ class MufabPath
      * @param isBacklogged true if more wait for the path
      * @param now the current time, in time steps
      */
-    void OnSent(uint32_t size, bool isBacklogged, int64_t now)
+    void HandleSent(uint32_t size, bool isBacklogged, int64_t now)
     {
         m_window.Charge(size, now, isBacklogged);
     }

@@ -68,7 +68,7 @@ TwoStageAdmission::Join(double bootstrap)
 }
 
 double
-TwoStageAdmission::OnResponse(const Response& response, int64_t now, int64_t rtt)
+TwoStageAdmission::HandleResponse(const Response& response, int64_t now, int64_t rtt)
 {
     if (response.isDemandLimited)
     {
@@ -142,10 +142,10 @@ WindowLaw::Rejoin(double tokens)
 }
 
 double
-WindowLaw::OnResponse(const std::vector<LinkState>& links,
-                      const std::vector<double>& told,
-                      const Sender& sender,
-                      int64_t now)
+WindowLaw::HandleResponse(const std::vector<LinkState>& links,
+                          const std::vector<double>& told,
+                          const Sender& sender,
+                          int64_t now)
 {
     if (links.empty())
     {
@@ -166,7 +166,8 @@ WindowLaw::OnResponse(const std::vector<LinkState>& links,
         const double shareWindow = share * m_seconds / 8;
         const bool isDemandLimited = !sender.isBacklogged && sender.rate < share; // scenario 2
         const double growth = m_settings.GetGrowth(m_admission.GetRamp(), shareWindow);
-        window = m_admission.OnResponse({window, shareWindow, isDemandLimited, growth}, now, m_rtt);
+        window =
+            m_admission.HandleResponse({window, shareWindow, isDemandLimited, growth}, now, m_rtt);
     }
     return SetWindow(window);
 }

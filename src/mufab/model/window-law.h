@@ -169,7 +169,7 @@ class TwoStageAdmission
      * @param rtt base RTT, in time steps: least time between two increments
      * @return the window in force, in bytes
      */
-    double OnResponse(const Response& response, int64_t now, int64_t rtt);
+    double HandleResponse(const Response& response, int64_t now, int64_t rtt);
 
     /// @return window of the first stage, in bytes
     double GetRamp() const
@@ -299,10 +299,10 @@ class WindowLaw
      * @param now the current time, in time steps
      * @return the window in force, in bytes
      */
-    double OnResponse(const std::vector<LinkState>& links,
-                      const std::vector<double>& told,
-                      const Sender& sender,
-                      int64_t now);
+    double HandleResponse(const std::vector<LinkState>& links,
+                          const std::vector<double>& told,
+                          const Sender& sender,
+                          int64_t now);
 
     /**
      * @brief The window that a link is to be told next.

@@ -167,7 +167,7 @@ class TwoStageAdmissionTestCase : public TestCase
     {
         TwoStageAdmission lone;
         lone.Join(1500);
-        NS_TEST_EXPECT_MSG_EQ(lone.OnResponse({28500, 28500, false}, 20000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(lone.HandleResponse({28500, 28500, false}, 20000, RTT_STEPS),
                               28500,
                               "alone: Eq. 3 after one response");
         NS_TEST_EXPECT_MSG_EQ(lone.GetStage(), TwoStageAdmission::UTILIZATION, "alone");
@@ -176,23 +176,23 @@ class TwoStageAdmissionTestCase : public TestCase
         TwoStageAdmission one;
         one.Join(1500);
         const double step = 28500.0 / 14;
-        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 20000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.HandleResponse({28500, step, false}, 20000, RTT_STEPS),
                                   3535.7,
                                   0.1,
                                   "first increment");
-        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 23000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.HandleResponse({28500, step, false}, 23000, RTT_STEPS),
                                   3535.7,
                                   0.1,
                                   "no second one within a base RTT");
-        NS_TEST_EXPECT_MSG_EQ_TOL(one.OnResponse({28500, step, false}, 44000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.HandleResponse({28500, step, false}, 44000, RTT_STEPS),
                                   5571.4,
                                   0.1,
                                   "second increment");
         NS_TEST_EXPECT_MSG_EQ_TOL(14 * one.GetRamp(), 78000, 1, "all of them, 2.737 BDP");
-        NS_TEST_EXPECT_MSG_EQ(one.OnResponse({4000, step, false}, 70000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(one.HandleResponse({4000, step, false}, 70000, RTT_STEPS),
                               4000,
                               "more than Eq. 3: that from now on");
-        NS_TEST_EXPECT_MSG_EQ(one.OnResponse({9000, step, false}, 94000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(one.HandleResponse({9000, step, false}, 94000, RTT_STEPS),
                               9000,
                               "Eq. 3 may rise at once");
 
@@ -202,7 +202,7 @@ class TwoStageAdmissionTestCase : public TestCase
             const double share = SHARE.GetShare(tokens, MakeLink(400, 0, 0, 0, 9.5));
             TwoStageAdmission pair;
             pair.Join(0);
-            pair.OnResponse({1e9, share * 24 * MICROSECOND / 8, false}, 30000, RTT_STEPS);
+            pair.HandleResponse({1e9, share * 24 * MICROSECOND / 8, false}, 30000, RTT_STEPS);
             NS_TEST_EXPECT_MSG_EQ_TOL(pair.GetRamp(), increment, 1e-6, "r * T");
         }
 
@@ -210,24 +210,25 @@ class TwoStageAdmissionTestCase : public TestCase
         const double ninetieth = 142500.0 / 90;
         TwoStageAdmission many;
         many.Join(0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.OnResponse({142500, ninetieth, true}, 0, 12000),
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.HandleResponse({142500, ninetieth, true}, 0, 12000),
                                   1583,
                                   0.5,
                                   "held at its share");
-        NS_TEST_EXPECT_MSG_EQ_TOL(90 * many.OnResponse({142500, ninetieth, false}, 20000, 12000),
+        NS_TEST_EXPECT_MSG_EQ_TOL(90 *
+                                      many.HandleResponse({142500, ninetieth, false}, 20000, 12000),
                                   2 * 142500,
                                   1,
                                   "one base RTT after demand has returned");
 
         // Scenario 2: r = 4.75 Gbps, so r * T = 14250 bytes.
         TwoStageAdmission idle = one;
-        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, true}, 200000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(idle.HandleResponse({28500, 14250, true}, 200000, RTT_STEPS),
                               14250,
                               "held at its share");
-        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, true}, 300000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(idle.HandleResponse({28500, 14250, true}, 300000, RTT_STEPS),
                               14250,
                               "no increments without demand");
-        NS_TEST_EXPECT_MSG_EQ(idle.OnResponse({28500, 14250, false}, 400000, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ(idle.HandleResponse({28500, 14250, false}, 400000, RTT_STEPS),
                               28500,
                               "an increment with demand");
     }
@@ -278,14 +279,14 @@ class WindowLawTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(law.Join(50), 1500, 1e-6, "scenario 1: phi B_u T");
         NS_TEST_EXPECT_MSG_EQ_TOL(law.GetAdvertised(0), 1500, 1e-6, "and so it is told");
         const auto alone = MakeLink(50, 1500, 0.5, 0, 10);
-        NS_TEST_EXPECT_MSG_EQ_TOL(law.OnResponse({alone}, {1500}, {50, 5e8, true}, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.HandleResponse({alone}, {1500}, {50, 5e8, true}, RTT_STEPS),
                                   28500,
                                   1e-6,
                                   "alone: C T");
         NS_TEST_EXPECT_MSG_EQ(law.GetStage(), TwoStageAdmission::UTILIZATION, "Eq. 3");
         const auto shared = MakeLink(100, 28500, 2, 0, 10);
         const WindowLaw::Sender idle{50, 1e9, false};
-        NS_TEST_EXPECT_MSG_EQ_TOL(law.OnResponse({shared}, {28500}, idle, 3 * RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(law.HandleResponse({shared}, {28500}, idle, 3 * RTT_STEPS),
                                   14250,
                                   1e-6,
                                   "scenario 2: r T");
@@ -305,11 +306,11 @@ class WindowLawTestCase : public TestCase
         const auto settings = MakeSettings(true, WindowLaw::USED);
         WindowLaw silent(settings, RTT_STEPS, 0, 10 * GIGABIT);
         silent.Join(50);
-        NS_TEST_EXPECT_MSG_EQ_TOL(silent.OnResponse({}, {}, {100, 0, true}, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(silent.HandleResponse({}, {}, {100, 0, true}, RTT_STEPS),
                                   3000,
                                   1e-6,
                                   "nobody tells anything: the guarantee");
-        NS_TEST_EXPECT_MSG_EQ_TOL(silent.OnResponse({}, {}, {1, 0, true}, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(silent.HandleResponse({}, {}, {1, 0, true}, RTT_STEPS),
                                   WindowLaw::LEAST_WINDOW,
                                   1e-6,
                                   "the least window");
@@ -318,7 +319,7 @@ class WindowLawTestCase : public TestCase
         WindowLaw twice(doubling, RTT_STEPS, 1, 10 * GIGABIT);
         twice.Join(50);
         const auto link = MakeLink(50, 1500, 0.5, 0, 10);
-        NS_TEST_EXPECT_MSG_EQ_TOL(twice.OnResponse({link}, {1500}, {50, 5e8, true}, RTT_STEPS),
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice.HandleResponse({link}, {1500}, {50, 5e8, true}, RTT_STEPS),
                                   3000,
                                   1e-6,
                                   "a rule of its own");
@@ -448,7 +449,8 @@ class FluidConvergenceTestCase : public TestCase
                 least = std::min({least, pair.windows[hop], share.GetBdp(link, rtt)});
                 rate = std::min(rate, share.GetShare(pair.tokens, link));
             }
-            pair.window = pair.admission.OnResponse({least, rate * rtt / 8, false}, now, RTT_STEPS);
+            pair.window =
+                pair.admission.HandleResponse({least, rate * rtt / 8, false}, now, RTT_STEPS);
         }
     }
 
