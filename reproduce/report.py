@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -364,7 +363,7 @@ def write_report(home: Path = RESULTS) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     common = {
         "pages": pages,
-        "origin": f"{date.today()}, {origin.code()}, {origin.libraries()}",
+        "origin": f"{origin.code()}, {origin.libraries()}",  # no date: equal results, equal pages
         "path": lambda experiment: os.path.relpath(experiment.document.path, folder),
         "judging": os.path.relpath(HOME / JUDGING, folder),
         "verdicts": f"../{verdicts.FILE}",
