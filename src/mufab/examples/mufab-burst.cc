@@ -31,6 +31,9 @@ constexpr int64_t END = 40 * RTT; //!< steps
 constexpr int64_t MEAN = RTT / 8; //!< steps over which the load is a mean
 constexpr double CAPACITY = 1;    //!< bytes per step; a BDP is RTT * CAPACITY
 
+/// All of the link may be used. Rates are bits per step here, and a pair has one token.
+constexpr BandwidthShare EQUATIONS{.unit = 0, .utilization = 1};
+
 /// @brief The link: what arrives, leaves and waits, first in, first out.
 class Link
 {
@@ -201,10 +204,12 @@ class Primal : public Control
                 {
                     sum += other.told;
                 }
-                const double underWay = std::max(1e-9, link.GetRate(RTT) * RTT + link.GetQueue());
-                pair.answer =
-                    std::min(sum / static_cast<double>(m_pairs.size()) * RTT * CAPACITY / underWay,
-                             RTT * CAPACITY);
+                const LinkState state{.tokens = static_cast<double>(m_pairs.size()),
+                                      .window = sum,
+                                      .rate = 8 * link.GetRate(RTT),
+                                      .queue = link.GetQueue(),
+                                      .capacity = 8 * CAPACITY};
+                pair.answer = EQUATIONS.GetWindow(1, state, RTT);
                 pair.respondedAt = now + WAY;
             }
         }

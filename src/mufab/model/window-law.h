@@ -20,7 +20,7 @@
  * @ingroup mufab
  * uFAB's window law (Sections 3.3 and 3.4): from what switches tell of a path's links to the bytes
  * that a pair may have under way there. All of the law, with its constants and attributes, is here
- * and in window-law.cc; "Exercise" in doc/mufab.rst says what else repeats it.
+ * and in window-law.cc; "Exercise" in doc/mufab.rst says what holds it as printed.
  *
  * For each link a response has Phi, W, tx and q; C is eta times the link's rate, T the base RTT. A
  * pair with phi tokens then has
