@@ -73,8 +73,9 @@ MeteredQueueDisc::GetTypeId()
                 "MaxProbability",
                 "With RandomMark and RandomDrop: the probability where the meter is about "
                 "to turn red; it grows linearly from 0 where the meter turns yellow "
-                "(Nimble, SOSR 2021, names RED but no parameters)",
-                DoubleValue(0.1),
+                "(Nimble, SOSR 2021, names none; RED, which it cites, Floyd and Jacobson 1993, has "
+                "1/50)",
+                DoubleValue(0.02),
                 MakeDoubleAccessor(&MeteredQueueDisc::m_maxProbability),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AverageWeight",
@@ -299,12 +300,10 @@ MeteredQueueDisc::TakeAction(FabricItem* item,
 bool
 MeteredQueueDisc::IsChosen(uint32_t number)
 {
-    const float own = m_classActions[number].maxProbability;
-    const double most = own < 0 ? m_maxProbability : own;
     const Limiter& limiter = m_limiters[number];
     const double fill =
         m_averageWeight < 1 ? m_averages[number] : limiter.meter->GetYellowFill(limiter.state);
-    return m_random->GetValue() < most * fill;
+    return m_random->GetValue() < m_maxProbability * fill;
 }
 
 void

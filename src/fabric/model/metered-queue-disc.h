@@ -56,9 +56,8 @@ class MeteredQueueDisc : public FabricQueueDisc
     /// @brief The fates of packets of a class.
     struct Actions
     {
-        Action yellow{MARK};      //!< of yellow ones
-        Action red{DROP};         //!< of red ones
-        float maxProbability{-1}; //!< of a random action; below 0: attribute MaxProbability
+        Action yellow{MARK}; //!< of yellow ones
+        Action red{DROP};    //!< of red ones
     };
 
     /// @brief Verdicts of a meter, by colour.

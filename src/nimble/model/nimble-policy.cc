@@ -47,12 +47,6 @@ const Statement::Grammar POLICY_GRAMMAR{
 
 constexpr uint32_t LARGEST_PACKET = 1500; //!< bytes; a burst must have room for it
 
-/// Profile drop-red: probability of a drop where the meter is about to turn red (Nimble, SOSR 2021,
-/// names RED but no parameters).
-constexpr float MAX_DROP_PROBABILITY = 0.1F;
-/// Profile mark-red: the same of a mark.
-constexpr float MAX_MARK_PROBABILITY = 0.2F;
-
 /**
  * @brief Read one of several words.
  * @tparam T type of the values
@@ -450,9 +444,9 @@ GetActions(const NimbleRule& rule)
     switch (rule.profile)
     {
     case NimbleProfile::MARK_RED:
-        return {Disc::RANDOM_MARK, Disc::DROP, MAX_MARK_PROBABILITY};
+        return {Disc::RANDOM_MARK, Disc::DROP};
     case NimbleProfile::DROP_RED:
-        return {Disc::RANDOM_DROP, Disc::DROP, MAX_DROP_PROBABILITY};
+        return {Disc::RANDOM_DROP, Disc::DROP};
     case NimbleProfile::POLICE_ONLY:
         return {Disc::PASS, Disc::DROP};
     default:
