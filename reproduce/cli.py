@@ -247,7 +247,9 @@ def _parser() -> tuple[Parser, dict[str, Parser]]:
         "out/figures/PROFILE)",
     )
     draw.add_argument(
-        "--check", action="store_true", help="draw nothing; exit status 1 if a figure is stale"
+        "--check",
+        action="store_true",
+        help="leave the figures that are there; exit status 1 if one is stale",
     )
 
     check = verb(

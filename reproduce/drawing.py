@@ -11,6 +11,7 @@ from PIL import Image
 from reproduce import engine, figures
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, select
+from reproduce.files import replacing
 from reproduce.paths import HOME, show
 
 # Of 255: what another processor may round otherwise. A line that moves, or has another colour,
@@ -73,7 +74,7 @@ def default_folder(profile: str, form: str) -> Path | None:
 def problems(ids: list[str], profile: str) -> list[str]:
     """Figures that are there but not what is drawn from their tables, a line each.
 
-    All are drawn, those that are not there, too.
+    All are drawn; those that were not there are afterwards.
     """
     names = [experiment.id for experiment in with_results(ids, profile)]
     with ProcessPoolExecutor(engine.default_jobs()) as pool:
@@ -90,11 +91,14 @@ def _problems(name: str, profile: str) -> list[str]:
     except UserError as error:
         return [str(error)]
     again = f"./repro draw {name}" + (f" --profile {profile}" if profile != "quick" else "")
-    found = [
-        f"{show(path)} is not what its tables give: {again}"
-        for plot, image in wanted.items()
-        if (path := folder / f"{plot}.png").exists() and not same_image(path, image)
-    ]
+    found = []
+    for plot, image in wanted.items():
+        path = folder / f"{plot}.png"
+        if not path.exists():
+            with replacing(path) as part:
+                part.write_bytes(image)
+        elif not same_image(path, image):
+            found.append(f"{show(path)} is not what its tables give: {again}")
     known = [f"{plot}.png" for plot in wanted]
     known += [f"{table}.csv" for table in ("runs", *inputs.drawn)]
     unknown = [path for path in sorted(folder.glob("*.*")) if path.name not in known]

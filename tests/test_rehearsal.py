@@ -9,7 +9,7 @@ import pytest
 from conftest import EXPERIMENT, ROOT, Project
 
 from reproduce import rehearsal
-from reproduce.experiments import Experiment, load_all
+from reproduce.experiments import PRESETS, Experiment, load_all
 from reproduce.runs import expand
 
 BUILT = pytest.mark.skipif(
@@ -138,10 +138,12 @@ def test_a_program_that_is_not_built_is_not_asked(project: Project) -> None:
 
 @pytest.fixture
 def real(tmp_path: Path) -> Project:
-    """A project with the built programs and a copy of the experiments."""
+    """A project with the built programs and a copy of the experiments that tests change."""
     for name in ("build", "examples", "src"):
         (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "experiments", tmp_path / "experiments")
+    (tmp_path / "experiments").mkdir()
+    for path in (PRESETS, *{f"{case[0]}.yaml" for case in JUDGED}):
+        shutil.copy(ROOT / "experiments" / path, tmp_path / "experiments")
     return Project(tmp_path)
 
 

@@ -831,7 +831,7 @@ BRIEFLY = {
     "convergence": ("--flows=2", "--spacing=3ms", "--record=rates:Bin=1ms"),
     "bottleneck": ("--flows=2", "--duration=1ms"),
     "permutation": (FAT_TREE, "--warmUp=1ms", "--duration=1ms"),
-    "failures": (FAT_TREE, "--duration=30ms", "--record=rates:Bin=5ms"),
+    "failures": (FAT_TREE, "--duration=15ms", "--record=rates:Bin=5ms"),
     "probes": (
         *(FAT_TREE, "--warmUp=1ms", "--duration=2ms", "--drain=300ms"),
         *("--loads=0.2,0.2", "--otherLoad=0"),

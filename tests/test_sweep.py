@@ -49,36 +49,43 @@ def test_second_run_simulates_nothing_and_changes_nothing(finished: Project) -> 
     assert content(project.home / "results") == first
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("flows.csv", lambda old: old[: len(old) // 2], "flows.csv was changed"),
-        ("flows.csv", None, "flows.csv is missing"),
-        ("run.json", lambda _: b'{"results": {}}', "run.json was changed"),
-        ("run.json", lambda _: b"", "run.json was changed"),
-        ("run.key", lambda old: old.splitlines(keepends=True)[0], "run.key is cut"),
-        ("run.key", lambda old: old[:-12], "run.key is cut"),
-        ("run.key", lambda old: old[: old.index(b"  ./")], "run.key is cut"),
-        ("run.key", lambda _: os.urandom(64), ""),
-    ],
-)
-def test_damaged_runs_are_run_again(
-    finished: Project, name: str, content: Callable[[bytes], bytes] | None, said: str
-) -> None:
-    folder = next((finished.home / "runs" / "tiny").rglob("seed-2"))
-    file = folder / name
-    before = (folder / "run.json").read_bytes()
-    if content:
-        file.write_bytes(content(file.read_bytes()))
-    else:
-        file.unlink()
+# A file of a run, its content after the damage (none: it is gone), and what is said of it.
+DAMAGES: list[tuple[str, Callable[[bytes], bytes | None], str]] = [
+    ("flows.csv", lambda old: old[: len(old) // 2], "flows.csv was changed"),
+    ("flows.csv", lambda _: None, "flows.csv is missing"),
+    ("run.json", lambda _: b'{"results": {}}', "run.json was changed"),
+    ("run.json", lambda _: b"", "run.json was changed"),
+    ("run.key", lambda old: old.splitlines(keepends=True)[0], "run.key is cut"),
+    ("run.key", lambda old: old[:-12], "run.key is cut"),
+    ("run.key", lambda old: old[: old.index(b"  ./")], "run.key is cut"),
+    ("run.key", lambda _: os.urandom(64), ""),
+]
+
+
+def test_damaged_runs_are_run_again(finished: Project) -> None:
+    """Each run has a damage of its own, but for the last, which has none."""
+    finished.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5, 0.7]}})
+    assert finished.repro("run", "--no-build").returncode == 0
+    folders = sorted((finished.home / "runs" / "tiny").rglob("seed-?"))
+    first = len(finished.executions())
+    before = [(folder / "run.json").read_bytes() for folder in folders]
+    wanted = []
+    for folder, (name, damage, said) in zip(folders, DAMAGES, strict=False):
+        file = folder / name
+        if (content := damage(file.read_bytes())) is None:
+            file.unlink()
+        else:
+            file.write_bytes(content)
+        if said:
+            wanted.append(f"{folder.relative_to(finished.home)} is run again: {said}")
     done = finished.repro("run", "--no-build")
     assert done.returncode == 0, done.stderr
-    where = folder.relative_to(finished.home)
     told = [line for line in done.stderr.splitlines() if " is run again: " in line]
-    assert told == ([f"{where} is run again: {said}"] if said else [])
-    assert finished.executions()[ALL_RUNS:] == [str(where.relative_to("runs"))]
-    assert (folder / "run.json").read_bytes() == before
+    assert sorted(told) == wanted
+    again = [str(one.relative_to(finished.home / "runs")) for one in folders[: len(DAMAGES)]]
+    assert len(again) == len(DAMAGES) < len(folders)
+    assert sorted(finished.executions()[first:]) == again
+    assert [(folder / "run.json").read_bytes() for folder in folders] == before
 
 
 def test_results_do_not_depend_on_the_number_of_jobs(project: Project, run_once: Project) -> None:
@@ -241,14 +248,15 @@ def test_an_experiment_without_numbers_stops_no_other(project: Project) -> None:
         report.write_results(*experiments.select(["afq-fig14"]), "quick", [], project.home)
 
 
-@pytest.mark.parametrize("content", [b"id: [", b"\xff\xfe", b"id: other\n"])
-def test_a_bad_experiment_stops_no_other(finished: Project, content: bytes) -> None:
+def test_bad_experiments_stop_no_other(finished: Project) -> None:
     project = finished
-    bad = project.home / "experiments/bad.yaml"
-    project.write(EXPERIMENT | {"id": "bad", "headline": False})
-    assert project.repro("run", "bad", "--no-build").returncode == 0
+    bad = {"bad-form": b"id: [", "bad-letters": b"\xff\xfe", "bad-name": b"id: other\n"}
+    for name in bad:
+        project.write(EXPERIMENT | {"id": name, "headline": False, "claims": {}})
+    assert project.repro("run", *bad, "--no-build").returncode == 0
     before = json.loads((project.home / "results/claims.json").read_text())
-    bad.write_bytes(content)
+    for name, content in bad.items():
+        (project.home / "experiments" / f"{name}.yaml").write_bytes(content)
     for words in (
         ["run", "tiny", "--no-build"],
         ["check", "tiny", "--no-build"],
@@ -259,14 +267,14 @@ def test_a_bad_experiment_stops_no_other(finished: Project, content: bytes) -> N
         done = project.repro(*words)
         assert done.returncode == 0, done.stderr
         left_out = [line for line in done.stderr.splitlines() if " is left out: " in line]
-        assert [line.split()[0] for line in left_out] == ["experiments/bad.yaml"]
+        assert [line.split()[0] for line in left_out] == [f"experiments/{one}.yaml" for one in bad]
     after = json.loads((project.home / "results/claims.json").read_text())
     key = itemgetter("paper", "id")
     assert sorted(after, key=key) == sorted(before, key=key)
-    for words in (["list"], ["run", "bad"], ["run", "--all"], ["judge"], ["check", "--all"]):
+    for words in (["list"], ["run", "bad-name"], ["run", "--all"], ["judge"], ["check", "--all"]):
         done = project.repro(*words)
         assert done.returncode == 1
-        assert "./repro: " in done.stderr and "bad.yaml" in done.stderr
+        assert re.search(r"\./repro: .*bad-", done.stderr)
 
 
 @pytest.mark.parametrize(
