@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./repro test: formatting, builds, C++ suites, figure numbers and the Python tests.
 
-Every step runs even if an earlier one failed; the test runners come last, so that a log ends with
-what they say.
+Every step runs even if an earlier one failed. Tests that build come after all that reads results,
+which their commands write; they keep one core busy, and the sanitizers' build the others. The
+test runners come last, so that a log ends with what they say.
 """
 
 import json
@@ -67,8 +68,13 @@ def _cores() -> str:
 
 def _ctest(folder: Path) -> None:
     # The stacks of allocations, useless in a release build of ns-3, take most of a sanitized run.
+    environment = build.environment() | {"ASAN_OPTIONS": "malloc_context_size=2"}
     command = [build.tool("ctest"), "--output-on-failure", "-j", _cores()]
-    _call(command, folder, ASAN_OPTIONS="malloc_context_size=2")
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stdout, done.stderr, sep="", end="", flush=True)
+        raise StepError("ctest")
+    print(next(line for line in done.stdout.splitlines() if "tests passed" in line), flush=True)
 
 
 def other_wheel(version: str, *options: str) -> None:
@@ -161,7 +167,7 @@ def fuzzed_input() -> None:
 
 
 class BackgroundCommands:
-    """./repro commands, one after the other, each on one core: they run beside other steps."""
+    """Python modules with arguments, one after the other, each on a core, beside other steps."""
 
     def __init__(self, commands: Sequence[Sequence[str]]) -> None:
         self._commands = commands
@@ -180,12 +186,12 @@ class BackgroundCommands:
         for one in ended:
             print(one.stdout, end="", flush=True)
         if failed := [one for one in ended if one.returncode]:
-            raise StepError(" ".join(["repro", *failed[0].args[3:]]))
+            raise StepError(" ".join(failed[0].args[2:]))
 
     @staticmethod
     def _run(words: Sequence[str]) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [sys.executable, "-m", "reproduce", *words],
+            [sys.executable, "-m", *words],
             cwd=HOME,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -204,19 +210,13 @@ def cxx_suites() -> None:
     _ctest(build.BUILD)
 
 
-def _pytest(which: str, fast: bool, *options: str) -> None:
-    chosen = f"{which} and not slow" if fast else which
-    _call([sys.executable, "-m", "pytest", "-q", "-m", chosen, *options])
+def _pytest(which: str, fast: bool) -> list[str]:
+    return ["pytest", "-q", "-m", f"{which} and not slow" if fast else which]
 
 
 def python_tests(fast: bool) -> None:
     """pytest, on all cores, but for the tests that build in this clone."""
-    _pytest("not xdist_group", fast, "-n", _cores())
-
-
-def python_builds(fast: bool) -> None:
-    """Those, one after the other: a build replaces the programs that the others run."""
-    _pytest("xdist_group", fast)
+    _call([sys.executable, "-m", *_pytest("not xdist_group", fast), "-n", _cores()])
 
 
 Step = tuple[str, Callable[[], None]]
@@ -225,9 +225,10 @@ Step = tuple[str, Callable[[], None]]
 def steps(fast: bool) -> list[Step]:
     """The steps of a test; `fast` leaves out long ones that seldom find more than the rest."""
     # The figures of results are what the code draws from their tables; the documents make a site.
-    documents = BackgroundCommands(
-        [["draw", "--check", "--profile", p] for p in cli.PROFILES] + [["docs"]]
-    )
+    checks = [["reproduce", "draw", "--check", "--profile", p] for p in cli.PROFILES]
+    documents = BackgroundCommands([*checks, ["reproduce", "docs"]])
+    # One after the other: a build replaces the programs that the other tests run.
+    builds = BackgroundCommands([_pytest("xdist_group", fast)])
 
     def unless_fast(*long: Step) -> list[Step]:
         return [] if fast else list(long)
@@ -235,16 +236,17 @@ def steps(fast: bool) -> list[Step]:
     return [
         ("formatting", formatting),
         ("build", build_all),
-        *unless_fast(
-            ("figures and documents begin", documents.start),
-            (f"ns-3 {SANITIZED[0]}, sanitizers, C++23", partial(other_wheel, *SANITIZED)),
-        ),
+        *unless_fast(("figures and documents begin", documents.start)),
         ("figure numbers", figure_numbers),
         *unless_fast(("fuzzed input", fuzzed_input), ("figures and documents", documents)),
         ("tshark", tshark_present),
         ("C++ suites", cxx_suites),
         ("Python tests", partial(python_tests, fast)),
-        ("Python tests that build", partial(python_builds, fast)),
+        *unless_fast(
+            ("Python tests that build begin", builds.start),
+            (f"ns-3 {SANITIZED[0]}, sanitizers, C++23", partial(other_wheel, *SANITIZED)),
+        ),
+        ("Python tests that build", builds),
     ]
 
 

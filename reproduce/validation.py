@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
@@ -36,7 +35,8 @@ papers.load()
 
 @cache
 def _validator(file: str, part: str) -> Draft202012Validator:
-    schema = yaml.safe_load(Path(__file__).with_name(f"{file}.schema.yaml").read_text())
+    path = Path(__file__).with_name(f"{file}.schema.yaml")
+    schema = Document.read(path, path.read_text()).data
     return Draft202012Validator(schema["$defs"][part] | {"$defs": schema["$defs"]})
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./repro test: which steps there are, what --fast leaves out, and that a failure is told."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,12 @@ def test_fast_leaves_out_what_takes_long_and_keeps_the_order() -> None:
 @pytest.mark.parametrize("fast", [True, False])
 def test_slow_tests_are_left_out_by_fast_alone(monkeypatch: pytest.MonkeyPatch, fast: bool) -> None:
     called: list[str] = []
-    monkeypatch.setattr(testing, "_call", lambda command: called.append(" ".join(command)))
+
+    def call(words: list[str], **_: object) -> subprocess.CompletedProcess:
+        called.append(" ".join(map(str, words)))
+        return subprocess.CompletedProcess(words, 0, "", "")
+
+    monkeypatch.setattr(testing.subprocess, "run", call)
     steps = dict(testing.steps(fast))
     steps["Python tests"]()
     steps["Python tests that build"]()
@@ -34,6 +40,26 @@ def test_slow_tests_are_left_out_by_fast_alone(monkeypatch: pytest.MonkeyPatch, 
     others, builds = called
     assert "-m not xdist_group" in others and " -n " in others
     assert "-m xdist_group" in builds and " -n " not in builds
+
+
+def test_tests_that_build_follow_all_that_reads_results_and_run_beside_the_sanitizers() -> None:
+    every = names(fast=False)
+    began = every.index("Python tests that build begin")
+    for name in ("figure numbers", "figures and documents", "Python tests"):
+        assert every.index(name) < began
+    assert "sanitizers" in every[began + 1]
+    assert every[began + 2 :] == ["Python tests that build"] == every[-1:]
+
+
+def test_a_failed_suite_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    for text, passes in (("exit 1", False), ("echo 100% tests passed, 0 failed", True)):
+        (tmp_path / "ctest").write_text(f"#!/bin/sh\necho a suite\n{text}\n")
+        (tmp_path / "ctest").chmod(0o755)
+        monkeypatch.setattr(testing.build, "tool", lambda name: str(tmp_path / name))
+        assert testing.run([("C++ suites", testing.cxx_suites)]) == (0 if passes else 1)
+        assert ("a suite" in capsys.readouterr().out) is not passes
 
 
 def test_a_source_is_held_to_what_it_includes_itself(tmp_path: Path) -> None:
