@@ -146,10 +146,12 @@ class Primal : public Control
     /**
      * @param senders number of senders, the first of which has the link
      * @param phase time in a RTT at which the first probe leaves, of a RTT
+     * @param waits true if probes wait at the link as data do; the paper does not say
      */
-    Primal(std::size_t senders, double phase)
+    Primal(std::size_t senders, double phase, bool waits)
         : m_pairs(senders),
-          m_share(RTT * CAPACITY / static_cast<double>(senders))
+          m_share(RTT * CAPACITY / static_cast<double>(senders)),
+          m_waits(waits)
     {
         for (std::size_t i = 0; i < senders; ++i)
         {
@@ -192,9 +194,9 @@ class Primal : public Control
         {
             if (pair.stampAt == now)
             {
-                // It waits as data do, and is stamped when it leaves.
+                // It is stamped when it leaves.
                 pair.stampAt = -1;
-                pair.leavesAt = now + std::lround(link.GetQueue() / CAPACITY);
+                pair.leavesAt = now + (m_waits ? std::lround(link.GetQueue() / CAPACITY) : 0);
             }
             if (pair.leavesAt == now)
             {
@@ -253,6 +255,7 @@ class Primal : public Control
 
     std::vector<Pair> m_pairs; //!< by sender
     double m_share;            //!< r * T
+    bool m_waits;              //!< true if probes wait at the link as data do
 };
 
 /// @brief Eq. 7: the switch has a rate, packets carry it there and back.
@@ -378,7 +381,9 @@ main(int argc, char* argv[])
     uint32_t senders = 8;
     uint32_t phases = 8;
     Calculation calculation("mufab-burst", "a burst under primal and dual control");
-    calculation.AddOption("control", "primal (Eq. 3) or dual (Eq. 7)", name);
+    calculation.AddOption("control",
+                          "primal (Eq. 3), primal-ahead (no data delay its probes) or dual (Eq. 7)",
+                          name);
     calculation.AddOption("senders",
                           "that begin, beside one that has the link",
                           senders,
@@ -388,9 +393,9 @@ main(int argc, char* argv[])
                           phases,
                           MakeUintegerChecker<uint32_t>(1, 100));
     return calculation.Main(argc, argv, [&] {
-        if (name != "primal" && name != "dual")
+        if (name != "primal" && name != "primal-ahead" && name != "dual")
         {
-            throw InputError("--control", name, "primal or dual");
+            throw InputError("--control", name, "primal, primal-ahead or dual");
         }
         const std::string& out = calculation.GetOutputFolder();
         Outcome mean{.spike = 0};
@@ -399,13 +404,13 @@ main(int argc, char* argv[])
         {
             const double at = phase / static_cast<double>(phases);
             std::unique_ptr<Control> control;
-            if (name == "primal")
+            if (name == "dual")
             {
-                control = std::make_unique<Primal>(senders + 1, at);
+                control = std::make_unique<Dual>(senders + 1, at);
             }
             else
             {
-                control = std::make_unique<Dual>(senders + 1, at);
+                control = std::make_unique<Primal>(senders + 1, at, name == "primal");
             }
             std::unique_ptr<CsvWriter> csv;
             if (phase == phases / 2 && !out.empty())
