@@ -87,6 +87,31 @@ def test_convergence_counts_from_the_change_to_the_end_of_a_bin(tmp_path: Path) 
     assert overrun["excess_mean_ms"] == pytest.approx(0.7)
 
 
+def test_limits_that_hold_at_once_take_no_time(tmp_path: Path) -> None:
+    """An ideal shaper: settled and converged at the end of the first bin, beyond no limit."""
+    run = changed_limits(tmp_path, [[10, 10]] * 10 + [[5, 5]] * 10 + [[10, 10]] * 10)
+    numbers = nimble_control.utilization_after_changes(run)
+    assert [numbers[f"{at}_percent"] for at in ("before", "halved", "after")] == [100, 50, 100]
+    for name in ("cut_settling", "cut_converged", "restore_settling", "restore_converged"):
+        assert numbers[f"{name}_ms"] == pytest.approx(1)
+    assert numbers["restore_above_94_ms"] == pytest.approx(1)
+    overrun = nimble_control.limit_overrun(run)
+    assert [*overrun.values()] == pytest.approx([0] * 4, abs=1e-9)
+
+
+def test_ports_that_are_used_at_their_own_rates_have_a_use_of_one(tmp_path: Path) -> None:
+    rows = [
+        (f"{interval * 0.01:.3f}", name, "goodput", share * total * 1e9 * nimble_control.PAYLOAD)
+        for interval, total in enumerate(LOCAL)
+        for name, share in (("T1-a", 0.5), ("T2-a", 0.3), ("T3-a", 0.2))
+    ]
+    write(tmp_path, "tenants", "time_s,tenant,measure,rate_bps", rows)
+    write_manifest(tmp_path, duration_s=0.04)
+    numbers = nimble_control.class_intervals(RunOutput(tmp_path))
+    assert numbers["use_of_local_rates"] == pytest.approx(1)
+    assert numbers["use_of_local_rates_total"] == pytest.approx(1)
+
+
 def test_convergence_lasts_until_what_was_reached_is_kept(tmp_path: Path) -> None:
     # Two servers: a running mean over 13 bins of 1 ms makes 26 server-ms, a point of the figure.
     share = pd.Series([100.0] * 20 + [50.0] * 40, index=range(60))

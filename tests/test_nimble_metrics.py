@@ -11,6 +11,9 @@ import pytest
 from reproduce.metrics import RunOutput
 from reproduce.papers import nimble
 
+FLOWS = "group,bytes,start_ns,fct_ns,finished"
+SHORT = 16384
+
 
 def write(folder: Path, name: str, header: str, rows: Iterable[tuple]) -> None:
     lines = [header, *(",".join(str(cell) for cell in row) for row in rows)]
@@ -72,6 +75,55 @@ def test_the_error_of_a_limit_is_that_of_what_leaves_its_port(
     assert numbers["limit_error_percent"] == pytest.approx(error)
     assert numbers["limit_inaccuracy_percent"] == pytest.approx(abs(error))
     assert numbers["limit_sd_percent"] == pytest.approx(sd)
+
+
+def test_an_ideal_shaper_is_steady_and_follows_a_change_within_a_bin(tmp_path: Path) -> None:
+    """Limits of 10 Gbit/s, halved at 4 ms, when a second group leaves; nothing ever waits."""
+    write_rates(tmp_path, [5] * 4 + [5] * 4, [5] * 4 + [0] * 4)
+    write(tmp_path, "events", "time_s,event,details", [(0.004, "leave", "")])
+    rows = [(f"{i * 0.25e-3:.5f}", "switch0:4", 0) for i in range(32)]
+    write(tmp_path, "queues", "time_s,port,bytes", rows)
+    run = manifest(tmp_path, simulated=0.008, warmUp_s=4e-3)
+    steady = nimble.class_goodput(run)
+    assert [steady[f"goodput_{of}_gbps"] for of in ("mean", "min", "max", "sd")] == [5, 5, 5, 0]
+    phases = nimble.phase_numbers(run)
+    assert [phases["phase1_gbps"], phases["phase2_gbps"]] == [10, 5]
+    assert phases["phase1_settling_ms"] == pytest.approx(1)
+    assert phases["phase2_settling_ms"] == pytest.approx(1)
+    change = nimble.change(run)
+    assert [change["lowest_gbps"], change["share0_gbps"], change["share1_gbps"]] == [5, 5, 0]
+    assert change["queue_before_kb"] == change["queue_empty_after_ms"] == 0
+
+
+def test_ideally_shaped_tenants_and_their_flows_have_the_limit(tmp_path: Path) -> None:
+    """A sends a long flow at 8 Gbit/s; ten short ones and ten requests take the same time each."""
+    rows = [(f"{i * 1e-3:.3f}", "A", "goodput", 8e9) for i in range(4)]
+    write(tmp_path, "tenants", "time_s,tenant,measure,rate_bps", rows)
+    write(tmp_path, "ports", "port,role", [("host0:0", "host-edge")])
+    long, short = (0, 2**30, 0, "", 0), [(1, SHORT, i * 10, 20_000, 1) for i in range(10)]
+    write(tmp_path, "flows", FLOWS, [long, *short])
+    run = manifest(tmp_path, simulated=4e-3)
+    goodput = nimble.tenant_goodput(run)
+    assert goodput == {"A_gbps": 8, "A_max_gbps": 8, "A_sd_gbps": 0, "A_per_server_gbps": 8}
+    assert nimble.long_flows(run)["long_flow_gbps"] == pytest.approx(8)
+    times = nimble.short_flows(run)
+    assert [times[f"probe_p{p}_ms"] for p in nimble.PROBE_PERCENTILES] == [0.02] * 3
+    assert times["probes_unfinished"] == 0
+    write(tmp_path, "tasks", "start_ns,duration_ns", [(i, 500_000) for i in range(10)])
+    write(tmp_path, "flows", FLOWS, [(0, 1024, i, 500_000, 1) for i in range(10)])
+    requests = nimble.request_latency(run)
+    assert (requests["unanswered"], requests["requests"]) == (0, 10)
+    assert requests["request_p50_ms"] == requests["request_p99_ms"] == pytest.approx(0.5)
+
+
+def test_classes_that_are_shaped_ideally_are_alike(tmp_path: Path) -> None:
+    frame = (nimble.JUMBO_FRAME - 28) * 8 / 0.1  # bit/s of one in a bin of 100 ms
+    rows = [(f"{i * 0.1:.1f}", group, frame) for i in range(3) for group in range(4)]
+    write(tmp_path, "rates", "time_s,group,rate_bps", rows)
+    numbers = nimble.class_frames(manifest(tmp_path, warmUp_s=0))
+    assert numbers["frames1_share"] == 1
+    for name in ("class_mean", "class_max", "window_max", "class1", "class4"):
+        assert numbers[f"{name}_mbps"] == pytest.approx(0.72)
 
 
 def test_the_limited_queue_is_in_megabytes_of_the_paper(tmp_path: Path) -> None:
@@ -155,10 +207,6 @@ def test_large_responses_count_as_four_megabytes(tmp_path: Path) -> None:
     write_requests(tmp_path, 2**20)
     numbers = nimble.request_latency(manifest(tmp_path, simulated=0.1))
     assert numbers["request_p50_ms"] == pytest.approx(4 * 4)
-
-
-FLOWS = "group,bytes,start_ns,fct_ns,finished"
-SHORT = 16384
 
 
 def test_short_flows_without_an_end_are_the_longest(tmp_path: Path) -> None:
