@@ -181,7 +181,7 @@ def tenant_arrivals(run: RunOutput) -> Numbers:
     return numbers
 
 
-RESPONSE_BYTES = 4 * 2**20  # of the web tenant, which the quick profile has a quarter of
+RESPONSE_BYTES = 4 * 2**20  # of the web tenant; nimble-fig6-offered has a quarter of it
 
 
 @metric("request-latency", "requests", "unanswered", *(f"request_p{p}_ms" for p in (50, 99)))
