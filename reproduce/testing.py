@@ -193,6 +193,7 @@ class BackgroundCommands:
         return subprocess.run(
             [sys.executable, "-m", *words],
             cwd=HOME,
+            env=build.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
