@@ -63,7 +63,7 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes | None], str]] = [
 
 
 def test_damaged_runs_are_run_again(finished: Project) -> None:
-    """Each run has a damage of its own, but for the last, which has none."""
+    """Eight runs have a damage each; the others are kept."""
     finished.write(EXPERIMENT | {"sweep": {"load": [0.3, 0.5, 0.7]}})
     assert finished.repro("run", "--no-build").returncode == 0
     folders = sorted((finished.home / "runs" / "tiny").rglob("seed-?"))
@@ -252,7 +252,7 @@ def test_bad_experiments_stop_no_other(finished: Project) -> None:
     project = finished
     bad = {"bad-form": b"id: [", "bad-letters": b"\xff\xfe", "bad-name": b"id: other\n"}
     for name in bad:
-        project.write(EXPERIMENT | {"id": name, "headline": False, "claims": {}})
+        project.write(EXPERIMENT | {"id": name, "headline": False})
     assert project.repro("run", *bad, "--no-build").returncode == 0
     before = json.loads((project.home / "results/claims.json").read_text())
     for name, content in bad.items():
@@ -271,10 +271,11 @@ def test_bad_experiments_stop_no_other(finished: Project) -> None:
     after = json.loads((project.home / "results/claims.json").read_text())
     key = itemgetter("paper", "id")
     assert sorted(after, key=key) == sorted(before, key=key)
-    for words in (["list"], ["run", "bad-name"], ["run", "--all"], ["judge"], ["check", "--all"]):
+    by_name = [["run", name] for name in bad]
+    for words in (["list"], *by_name, ["run", "--all"], ["judge"], ["check", "--all"]):
         done = project.repro(*words)
         assert done.returncode == 1
-        assert re.search(r"\./repro: .*bad-", done.stderr)
+        assert re.search(r"\./repro: .*bad-\w+\.yaml", done.stderr)
 
 
 @pytest.mark.parametrize(
