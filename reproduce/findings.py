@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 
 from reproduce import judging, verdicts
 from reproduce.document import Problem
@@ -120,15 +119,6 @@ def problems(experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[Pr
                 yield experiment.document.problem(("findings",), f"findings: {wrong}")
         except UserError as error:
             yield experiment.document.problem(("findings",), f"findings: {{{{{text}}}}}: {error}")
-
-
-def filled(experiment: Experiment, home: Path) -> str:
-    """The findings with their numbers; what was not run says so."""
-    if not experiment.findings:
-        return ""
-    own = (row for row in verdicts.read(home) if row["experiment"] == experiment.id)
-    rows = {row["id"]: row for row in own}
-    return with_numbers(experiment, verdicts.Tables(home), rows)
 
 
 def with_numbers(

@@ -228,11 +228,14 @@ def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]
     ]
 
 
-def _scale(experiment: Experiment, profile: str, home: Path) -> dict[str, Any]:
-    """The size of a profile of an experiment."""
-    folder = home / profile / experiment.id
+def _scale(experiment: Experiment, profile: str, given: verdicts.Tables) -> dict[str, Any] | None:
+    """The size of a profile of an experiment, if that was run."""
+    runs = given.runs(experiment.id, profile)
+    if runs is None:
+        return None
+    folder = given.home / profile / experiment.id
     index = tables.index_columns(experiment, profile)
-    summary = tables.summary(tables.read_runs(folder / "runs.csv", experiment, profile), index)
+    summary = tables.summary(runs, index)
     named = [*experiment.plots, {"name": printed.NAME, "title": printed.TITLE}]
     return {
         "profile": profile,
@@ -261,18 +264,14 @@ def _seeds(summary: pd.DataFrame) -> str:
     return f"{most.iloc[0]} seed{'s' if most.iloc[0] != 1 else ''} per point"
 
 
-def _section(experiment: Experiment, rows: list[Row], home: Path) -> dict[str, Any]:
+def _section(experiment: Experiment, rows: list[Row], given: verdicts.Tables) -> dict[str, Any]:
     """The report's section about one experiment."""
-    scales = [
-        _scale(experiment, profile, home)
-        for profile in PROFILES
-        if (home / profile / experiment.id / "runs.csv").exists()
-    ]
+    scales = (_scale(experiment, profile, given) for profile in PROFILES)
     claims = [row for row in rows if row["experiment"] == experiment.id]
     return {
         "experiment": experiment,
-        "findings": findings.filled(experiment, home),
-        "scales": scales,
+        "findings": findings.with_numbers(experiment, given, {row["id"]: row for row in claims}),
+        "scales": [scale for scale in scales if scale],
         "claims": [_claim(row) for row in claims if _paper(row)],
         "own": [_claim(row) for row in claims if not _paper(row)],
     }
@@ -318,17 +317,17 @@ class Page:
         """The part that is not the paper's."""
         return [row for row in self.rows if not _paper(row)]
 
-    def content(self, home: Path) -> dict[str, Any]:
+    def content(self, given: verdicts.Tables) -> dict[str, Any]:
         """The values that its template is given."""
         there = {experiment.id for experiment in self.experiments}
         return {
             "page": self,
-            "figure": self.figure(home),
+            "figure": self.figure(given.home),
             "ours": [_claim(row) for row in ours(self.rows)],
             "counts": counts(self.of_paper),
             "own_counts": counts(self.own),
             "sections": sorted(
-                (_section(one, self.rows, home) for one in self.experiments),
+                (_section(one, self.rows, given) for one in self.experiments),
                 key=lambda section: not section["claims"],  # those with the paper's come first
             ),
             "nowhere": [_claim(row) for row in self.rows if row["experiment"] not in there],
@@ -373,7 +372,8 @@ def write_report(home: Path = RESULTS) -> Path:
         "conclusions": CONCLUSIONS,
         "null_too": NULL_TOO,
     }
-    contents = {page.name: common | page.content(home) for page in pages}
+    given = verdicts.Tables(home)
+    contents = {page.name: common | page.content(given) for page in pages}
     over_all = common | {
         "counted": [
             (page, counts(page.of_paper), counts(page.own), ours(page.rows)) for page in pages
