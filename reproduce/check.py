@@ -159,6 +159,14 @@ def strange_rows(
     return problems + [f"{show(path)} has two rows of {_name(names, key)}" for key in twice]
 
 
+def refuse_strange_rows(
+    experiment: Experiment, profile: str, table: pd.DataFrame, path: Path
+) -> None:
+    """Raises UserError if a table lacks rows of its experiment or has others: it is old, or cut."""
+    if strange := strange_rows(experiment, profile, table, path):
+        raise UserError(f"{strange[0]}; {tables.made_by(experiment, profile)}")
+
+
 def _name(names: Iterable[str], key: tuple[str, ...]) -> str:
     """A run as people say it: scheme=afq load=0.7 seed=1."""
     return " ".join(f"{name}={value}" for name, value in zip(names, key, strict=True))

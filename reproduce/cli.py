@@ -38,8 +38,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not allowed; allowed: a whole number from 1")
+    if not re.fullmatch(r"0*[1-9]\d{0,8}", text, re.ASCII):
+        allowed = "a whole number from 1 to 999999999"
+        raise argparse.ArgumentTypeError(f"'{text}' is not allowed; allowed: {allowed}")
     return int(text)
 
 

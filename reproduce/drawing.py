@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from reproduce import engine, figures
+from reproduce import check, engine, figures
 from reproduce.errors import UserError
 from reproduce.experiments import Experiment, select
 from reproduce.files import replacing
@@ -49,7 +49,16 @@ def _draw(name: str, profile: str, form: str, out: Path | None) -> list[Path]:
     folder = _folder(experiment, profile)
     target = out / name if out else folder
     target.mkdir(parents=True, exist_ok=True)
-    return figures.draw_all(figures.Inputs.read(experiment, profile, folder), target, form)
+    return figures.draw_all(_inputs(experiment, profile), target, form)
+
+
+def _inputs(experiment: Experiment, profile: str) -> figures.Inputs:
+    """The tables of an experiment; raises UserError if a shipped one's runs are not all there."""
+    folder = _folder(experiment, profile)
+    inputs = figures.Inputs.read(experiment, profile, folder)
+    if not experiment.own:  # a user's may be of some schemes or seeds
+        check.refuse_strange_rows(experiment, profile, inputs.runs, folder / "runs.csv")
+    return inputs
 
 
 def outdated(profile: str) -> list[str]:
@@ -86,7 +95,7 @@ def _problems(name: str, profile: str) -> list[str]:
     (experiment,) = select([name])
     folder = _folder(experiment, profile)
     try:
-        inputs = figures.Inputs.read(experiment, profile, folder)
+        inputs = _inputs(experiment, profile)
         wanted = dict(figures.rendered(inputs))
     except UserError as error:
         return [str(error)]

@@ -231,7 +231,7 @@ def _unfinished(summary: pd.DataFrame, index: list[str]) -> list[dict[str, Any]]
 def _scale(experiment: Experiment, profile: str, given: verdicts.Tables) -> dict[str, Any] | None:
     """The size of a profile of an experiment, if that was run."""
     runs = given.runs(experiment.id, profile)
-    if runs is None:
+    if runs is None or runs.empty:
         return None
     folder = given.home / profile / experiment.id
     index = tables.index_columns(experiment, profile)

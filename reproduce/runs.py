@@ -205,8 +205,8 @@ def expand(
     """The runs of an experiment: schemes x sweep x seeds, the seeds of one point together."""
     points = _points(experiment, profile, schemes or experiment.schemes)
     size = experiment.profiles[profile]
-    numbers = range(1, (seeds or size.seeds) + 1)
-    if (count := len(points) * len(numbers)) > MOST:
+    seeds = seeds or size.seeds
+    if (count := len(points) * seeds) > MOST:
         raise UserError(f"{experiment.id}: {count:,} runs; allowed: {MOST:,}")
     return [
         Run(
@@ -221,7 +221,7 @@ def expand(
             shared_home(point.settings) or point.home,
         )
         for point in points
-        for seed in numbers
+        for seed in range(1, seeds + 1)
     ]
 
 

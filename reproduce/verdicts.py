@@ -83,8 +83,7 @@ class Tables:
                 if runs is None or self.home != RESULTS:  # a user's may be of some schemes or seeds
                     continue
                 path = self.home / profile / experiment / "runs.csv"
-                if strange := check.strange_rows(known, profile, runs, path):
-                    return f"{strange[0]}; {tables.made_by(known, profile)}"
+                check.refuse_strange_rows(known, profile, runs, path)
         except UserError as error:
             return str(error)
         return ""

@@ -138,6 +138,8 @@ def test_list_json_before_and_after_a_run(project: Project, run_once: Project) -
         (["run", "--profile", "huge"], ["--profile", "'huge'", "quick"]),
         (["run", "--jobs", "0"], ["--jobs", "'0'", "from 1"]),
         (["run", "--seeds", "-3"], ["--seeds"]),
+        (["run", "--seeds", "9" * 5000], ["--seeds", "from 1 to 999999999"]),
+        (["run", "--no-build", "--seeds", "9" * 9], ["tiny", "runs", "allowed"]),
         (["run", "--name", "../up"], ["--name", "'../up'", "letters"]),
         (["run", "--no-build", "--schemes", "bogus"], ["scheme 'bogus'", "fast", "slow", "odd"]),
         (["run", "--no-build", "--schemes", ","], ["--schemes", "','"]),

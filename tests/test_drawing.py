@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./repro draw: figures from the tables of results, and whether they are what is drawn."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -69,6 +70,23 @@ def test_a_stale_figure_is_found(project: Project, home: Path) -> None:
     table = home / "runs.csv"
     pd.read_csv(table).assign(all_mean=99).to_csv(table, index=False)
     assert "mean.png is not what" in stale(project)
+
+
+def test_nothing_is_drawn_of_a_table_that_was_cut(project: Project, home: Path) -> None:
+    table = home / "runs.csv"
+    whole = table.read_text().splitlines(keepends=True)
+    for kept in (whole[:1], whole[:-1]):
+        table.write_text("".join(kept))
+        done = project.repro("draw", "tiny")
+        assert done.returncode == 1
+        said = (
+            r"\./repro: results/quick/tiny/runs.csv has no row of .*; \./repro run tiny makes it\n"
+        )
+        assert re.fullmatch(said, done.stderr)
+        (said,) = stale(project).splitlines()
+        assert "has no row of" in said
+    table.write_text("".join([*whole, whole[-1]]))
+    assert "has two rows of" in project.repro("draw", "tiny").stderr
 
 
 def test_another_title_left_over_figures_and_lost_tables_are_found(
