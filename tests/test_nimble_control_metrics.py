@@ -126,22 +126,24 @@ def test_convergence_lasts_until_what_was_reached_is_kept(tmp_path: Path) -> Non
     assert nimble_control.staying(~there, since=10) == pytest.approx(5)  # not even at the end
 
 
-def test_the_busiest_port_is_the_one_that_sends_most(tmp_path: Path) -> None:
-    ports = [("edge0:0", 10), ("edge0:1", 20), ("core0:0", 90)]
-    write(tmp_path, "ports", "port,tx_bytes", ports)
+def test_queues_of_all_sampled_ports_are_pooled(tmp_path: Path) -> None:
+    # One port's queue grows from 0 to 100 KB, the other is always empty.
     samples = [
         (i, port, i * size)
         for i in range(101)
-        for port, size in (("edge0:0", 4096), ("edge0:1", 1024))
+        for port, size in (("edge0:0", 1024), ("edge0:1", 0))
     ]
     write(tmp_path, "queues", "time_s,port,bytes", samples)
-    numbers = nimble_control.busiest_queue_numbers(RunOutput(tmp_path))
-    assert numbers == {
-        "queue_p50_kb": 50,
-        "queue_p90_kb": 90,
-        "queue_p99_kb": 99,
-        "queue_max_kb": 100,
-    }
+    run = RunOutput(tmp_path)
+    numbers = nimble_control.sampled_queue_numbers(run)
+    assert numbers["queue_p50_kb"] == 0
+    assert numbers["queue_p90_kb"] == pytest.approx(80, abs=1)
+    assert numbers["queue_p99_kb"] == pytest.approx(98, abs=1)
+    assert numbers["queue_max_kb"] == 100
+    cdf = nimble_control.sampled_queue_cdf(run).set_index("x")["y"]
+    assert cdf[0] == pytest.approx(102 / 202)
+    assert cdf[50] == pytest.approx(152 / 202)
+    assert cdf[100] == 1
 
 
 def test_updates_are_means_over_windows(tmp_path: Path) -> None:

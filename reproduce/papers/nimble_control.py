@@ -235,26 +235,23 @@ def overrun_cdf(run: RunOutput) -> pd.DataFrame:
 # ---- Queues (Fig. 13) ----
 
 
-def busiest_queue(run: RunOutput) -> pd.Series:
-    """Samples in KB (1024 bytes) of the queue of that sampled port which sends the most."""
-    samples = run.table("queues")
-    ports = run.table("ports").set_index("port")["tx_bytes"]
-    busiest = ports[ports.index.isin(samples["port"].unique())].idxmax()
-    return samples.loc[samples["port"] == busiest, "bytes"] / 1024
+def sampled_queues(run: RunOutput) -> pd.Series:
+    """Samples in KB (1024 bytes) of all queues that the run samples, pooled."""
+    return run.table("queues")["bytes"] / 1024
 
 
-@metric("busiest-queue", *(f"queue_{what}_kb" for what in ("p50", "p90", "p99", "max")))
-def busiest_queue_numbers(run: RunOutput) -> Numbers:
-    """The queue, in KB of 1024 bytes, at the sampled port that sends the most."""
-    queue = busiest_queue(run)
+@metric("sampled-queues", *(f"queue_{what}_kb" for what in ("p50", "p90", "p99", "max")))
+def sampled_queue_numbers(run: RunOutput) -> Numbers:
+    """Percentiles of the sampled queues, pooled, in KB of 1024 bytes."""
+    queue = sampled_queues(run)
     numbers = {f"queue_p{p}_kb": float(np.percentile(queue, p)) for p in (50, 90, 99)}
     return numbers | {"queue_max_kb": float(queue.max())}
 
 
-@curve("busiest-queue-cdf")
-def busiest_queue_cdf(run: RunOutput) -> pd.DataFrame:
-    """Share of the time in which at most x KB (1024 bytes) wait at the port that sends most."""
-    queue = np.sort(busiest_queue(run).to_numpy(float))
+@curve("sampled-queue-cdf")
+def sampled_queue_cdf(run: RunOutput) -> pd.DataFrame:
+    """Share of the samples, over all sampled queues, in which at most x KB (1024 bytes) wait."""
+    queue = np.sort(sampled_queues(run).to_numpy(float))
     places = np.arange(0, 402, 2)
     return pd.DataFrame(
         {"x": places, "y": np.searchsorted(queue, places, side="right") / len(queue)}
