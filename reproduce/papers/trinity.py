@@ -243,7 +243,7 @@ def job_times(run: RunOutput) -> Numbers:
 
 @curve("trinity-progress")
 def progress(run: RunOutput) -> pd.DataFrame:
-    """Percentage that is delivered of each job against time in seconds, every 20th bin."""
+    """Percentage that is delivered of each job against time in seconds, at every 20th bin."""
     share = 100 * jobs(run).iloc[19::20] / pd.Series(FULL_BYTES)
     return share.reset_index(names="x").melt("x", var_name="series", value_name="y")
 
