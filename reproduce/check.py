@@ -97,21 +97,23 @@ def _first(lines: list[str]) -> list[str]:
     return lines[:SHOWN] + ([f"... and {more} more"] if more > 0 else [])
 
 
-def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
-    """Finished runs against their rows, and the rows against all that the experiment has."""
-    path = table_file(experiment, profile)
-    make = tables.made_by(experiment, profile)
-    if not path.exists():
-        return Comparison(experiment.id, len(runs), [f"{show(path)} is missing; {make}"])
-    keys = [*tables.index_columns(experiment, profile), "seed"]
+def unreadable(experiment: Experiment, profile: str) -> list[Comparison]:
+    """The comparison that cannot be made, if the experiment's table cannot be read; else none."""
     try:
-        then = _read(path.read_text(), keys)
-    except ValueError as error:  # also what pandas and the decoder raise
-        problem = f"{show(path)} is damaged: {str(error).splitlines()[0]}; {make}"
-        return Comparison(experiment.id, len(runs), [problem])
-    if absent := [key for key in keys if key not in then]:
-        problem = f"{show(path)} has no column {absent[0]}; {make}"
-        return Comparison(experiment.id, len(runs), [problem])
+        _table(experiment, profile)
+    except UserError as error:
+        return [Comparison(experiment.id, 0, [str(error)])]
+    return []
+
+
+def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison:
+    """Finished runs against their rows, and the rows against all that the experiment has.
+
+    Raises UserError if the table cannot be read.
+    """
+    path = table_file(experiment, profile)
+    then = _table(experiment, profile)
+    keys = [*tables.index_columns(experiment, profile), "seed"]
     now = _keyed(tables.per_run(experiment, runs), keys)
     problems = strange_rows(experiment, profile, then, path)
     problems += [
@@ -122,6 +124,22 @@ def compare(experiment: Experiment, profile: str, runs: list[Run]) -> Comparison
     drifted = differences(then.set_index(keys), now, set(experiment.uncompared))
     rooms = changed_rooms(path, experiment) if len(drifted) else []
     return Comparison(experiment.id, len(runs), problems, drifted, rooms)
+
+
+def _table(experiment: Experiment, profile: str) -> pd.DataFrame:
+    """The table of rows that runs are compared with. Raises UserError if it cannot be read."""
+    path = table_file(experiment, profile)
+    make = tables.made_by(experiment, profile)
+    keys = [*tables.index_columns(experiment, profile), "seed"]
+    if not path.exists():
+        raise UserError(f"{show(path)} is missing; {make}")
+    try:
+        then = _read(path.read_text(), keys)
+    except ValueError as error:  # also what pandas and the decoder raise
+        raise UserError(f"{show(path)} is damaged: {str(error).splitlines()[0]}; {make}") from error
+    if absent := [key for key in keys if key not in then]:
+        raise UserError(f"{show(path)} has no column {absent[0]}; {make}")
+    return then
 
 
 def _read(text: str, keys: list[str]) -> pd.DataFrame:

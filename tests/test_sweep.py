@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -501,10 +502,12 @@ def test_check_leaves_out_what_the_experiment_says(finished: Project) -> None:
 )
 def test_check_tells_what_is_wrong_with_a_table(finished: Project, text: str, wrong: str) -> None:
     (finished.home / "results/quick/tiny/runs.csv").write_text(text)
+    shutil.rmtree(finished.home / "runs")
+    before = finished.executions()
     done = finished.repro("check", "--no-build", "tiny")
     assert done.returncode == 1
     assert wrong in done.stdout
-    assert not done.stderr
+    assert (finished.executions() == before) == (wrong != "drifted")  # else told before it runs
 
 
 def test_check_tells_at_once_that_a_report_cannot_be_written(project: Project) -> None:
@@ -556,12 +559,15 @@ def test_what_ci_checks_has_every_scheme_once(finished: Project) -> None:
     project.write(
         later | {"schemes": {"slow": "slow", "odd": "odd:Delay=1"}, "sweep": {"load": [0.5]}}
     )
+    absent = project.repro("check", "--no-build").stdout
+    assert "later/runs.csv is missing" in absent
+    assert "no experiment runs the scheme odd" in absent
+    assert project.repro("run", "--no-build", "later").returncode == 0
     done = project.repro("check", "--no-build")
     assert "9 runs of 2 experiments cover" in done.stdout  # 8 of the headline one
     assert "3 schemes: fast, odd, slow" in done.stdout
     assert "1 scenarios: fake" in done.stdout
     assert "no experiment runs" not in done.stdout
-    assert "later/runs.csv is missing" in done.stdout
 
 
 @pytest.mark.slow
