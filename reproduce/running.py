@@ -30,7 +30,7 @@ from reproduce.specs import Spec
 def _prepare(experiments: list[Experiment], no_build: bool = False) -> None:
     """Builds the scenarios that are needed, and asks them whether they can do what is wanted."""
     needed = list(dict.fromkeys(experiment.scenario for experiment in experiments))
-    if needed and not no_build:
+    if not no_build:
         build.build(needed)
     for name in needed:
         if not build.program(name).exists():
@@ -178,20 +178,21 @@ def check_numbers(args: argparse.Namespace) -> int:
     share = not args.ids and not args.all
     if args.junit:
         _write(Path(args.junit), "")  # what cannot be written is told before hours of simulation
-    refused = [one for e in experiments for one in check.unreadable(e, args.profile)]
-    readable = [e for e in experiments if e.id not in {one.id for one in refused}]
-    _prepare(readable, args.no_build)
-    wanted = {e.id: _first_seeds(e, args.profile, args.seeds) for e in readable}
+    _prepare(experiments, args.no_build)
+    wanted = {e.id: _first_seeds(e, args.profile, args.seeds) for e in experiments}
     if share:
-        wanted = coverage.share(readable, wanted)
+        wanted = coverage.share(experiments, wanted)
         print("\n".join(coverage.text(wanted)), file=sys.stderr if args.json else sys.stdout)
     every = [one for runs in wanted.values() for one in runs]
-    _rehearse(readable, every, args.jobs)
-    failed = _simulate(every, args, [])
+    _rehearse(experiments, every, args.jobs)
+    # What has no table is not simulated first.
+    compared = [one for e in experiments for one in check.unreadable(e, args.profile)]
+    refused = {one.id for one in compared}
+    readable = [e for e in experiments if wanted[e.id] and e.id not in refused]
+    failed = _simulate([one for e in readable for one in wanted[e.id]], args, [])
     if failed:
         raise UserError(engine.failure_report(failed))
-    compared = [check.compare(e, args.profile, wanted[e.id]) for e in readable if wanted[e.id]]
-    compared += refused
+    compared += [check.compare(e, args.profile, wanted[e.id]) for e in readable]
     changed = list(verdicts.problems(experiments))
     if args.junit:
         _write(Path(args.junit), check.junit(compared))
