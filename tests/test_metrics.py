@@ -284,6 +284,9 @@ def test_size_fairness_of_a_straight_line(tmp_path: Path) -> None:
     assert numbers["fit_intercept_us"] == pytest.approx(5)
     assert numbers["slowdown_small"] == pytest.approx(6)
     assert numbers["slowdown_ratio"] == pytest.approx(6 / 1.0025)
+    assert numbers["us_per_KB_small"] == pytest.approx(6)
+    assert numbers["us_per_KB_middle"] == pytest.approx(1.025)
+    assert numbers["us_per_KB_large"] == pytest.approx(1.0025)
 
 
 def test_fairness_among_large_flows(tmp_path: Path) -> None:
@@ -317,6 +320,15 @@ def test_rate_fairness_counts_active_groups_only(tmp_path: Path) -> None:
     assert numbers["rate_cov"] == pytest.approx((0.5 + 0) / 2)
     assert numbers["jain"] == pytest.approx((16 / 20 + 1) / 2)
     assert numbers["jain_min"] == pytest.approx(0.8)
+    assert numbers["newcomer_share_min"] == pytest.approx(0.2)  # 1 of (9 + 1) / 2
+
+
+def test_groups_that_begin_together_are_no_newcomers(tmp_path: Path) -> None:
+    rows = ["time_s,group,rate_bps", "0,0,3", "0,1,1", "1,0,2", "1,1,2", "2,0,4", "2,1,2", "2,2,6"]
+    numbers = afq.rate_fairness(output(tmp_path, rates="\n".join(rows[:5])))
+    assert "newcomer_share_min" not in numbers
+    numbers = afq.rate_fairness(output(tmp_path, rates="\n".join(rows)))
+    assert numbers["newcomer_share_min"] == pytest.approx(1.5)
 
 
 def test_rate_fairness_at_real_rates(tmp_path: Path) -> None:

@@ -258,7 +258,7 @@ def test_a_point_of_a_figure() -> None:
 @pytest.mark.parametrize(
     ("at", "named"),
     [
-        ("", ["scheme=tcp|dctcp", "load=0.3|0.7"]),
+        ("", ["scheme=tcp|dctcp", "load=0.1|0.3"]),
         ("load=0.7", ["scheme=tcp|dctcp"]),
         ("load=2", ["load of afq-fig9 '2'", "0.3, 0.7"]),
         ("bogus=2", ["'bogus'", "scheme, load"]),

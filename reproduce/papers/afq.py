@@ -40,6 +40,7 @@ def loss(run: RunOutput) -> Numbers:
     "slowdown_large",
     "slowdown_ratio",
     "jain_large",
+    "us_per_KB_*",
     "fit_error",
     "fit_intercept_us",
 )
@@ -48,6 +49,9 @@ def size_fairness(run: RunOutput) -> Numbers:
 
     `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on,
     `jain_large` Jain's index of what the latter got of the rate that they would have alone.
+    `us_per_KB_small` and `_large` are the mean completion time of the same classes over their mean
+    size, `_middle` that of flows from 100 KB on below 1 MB: all alike if time is in proportion to
+    size.
     Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
     `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
     axis.
@@ -58,6 +62,11 @@ def size_fairness(run: RunOutput) -> Numbers:
 
     small = float(slowdown[done["bytes"] < 10e3].mean())
     large = float(slowdown[done["bytes"] >= 1e6].mean())
+    per_size = {
+        "small": done[done["bytes"] < 10e3],
+        "middle": done[done["bytes"].between(100e3, 1e6, inclusive="left")],
+        "large": done[done["bytes"] >= 1e6],
+    }
     means = by_size(done[done["bytes"] >= 10e3])
     # Relative deviations count: else the largest bin alone would decide.
     slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
@@ -67,6 +76,10 @@ def size_fairness(run: RunOutput) -> Numbers:
         "slowdown_large": large,
         "slowdown_ratio": small / large,
         "jain_large": jain(1 / slowdown[done["bytes"] >= 1e6].to_numpy(float)),
+        **{
+            f"us_per_KB_{size}": float(some["fct_ns"].mean() / some["bytes"].mean())
+            for size, some in per_size.items()
+        },
         "fit_error": float(residual.abs().max()),
         "fit_intercept_us": intercept / 1e3,
     }
@@ -169,25 +182,28 @@ def processor_sharing_times(starts: np.ndarray, sizes: np.ndarray, rate: float) 
 SETTLE_S = 0.02
 
 
-@metric("rate-fairness", "rate_cov", "jain", "jain_min")
+@metric("rate-fairness", "rate_cov", "jain", "jain_min", "newcomer_share_min")
 def rate_fairness(run: RunOutput) -> Numbers:
     """Jain's index of the rates of the active groups, bin by bin.
 
     A group is active between its first and its last bin with traffic. Left out are bins with one
     active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the
     mean over bins of the coefficient of variation across groups, `jain` the mean of Jain's index,
-    `jain_min` its minimum.
+    `jain_min` its minimum. What happens at once tells `newcomer_share_min`: the least that a group
+    which joins others has in its first bin, over the mean of all active ones.
     """
     rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
     values = rates.to_numpy(float)  # squares of whole numbers of bit/s would overflow
     sent = values > 0
     active = np.maximum.accumulate(sent) & np.maximum.accumulate(sent[::-1])[::-1]
-    covs, jains = [], []
+    covs, jains, shares = [], [], []
     changed, before = -np.inf, active[0]
     for time, row, mask in zip(rates.index, values, active, strict=True):
+        x = row[mask]
+        if len(x) > 1:
+            shares.extend(row[mask & ~before] / x.mean())
         if (mask != before).any():
             changed, before = time, mask
-        x = row[mask]
         if len(x) > 1 and time >= changed + SETTLE_S - 1e-9:
             covs.append(x.std() / x.mean() if x.mean() > 0 else 0.0)
             jains.append(jain(x))
@@ -197,6 +213,7 @@ def rate_fairness(run: RunOutput) -> Numbers:
         "rate_cov": float(np.mean(covs)),
         "jain": float(np.mean(jains)),
         "jain_min": float(np.min(jains)),
+        **({"newcomer_share_min": float(min(shares))} if shares else {}),
     }
 
 
