@@ -109,6 +109,36 @@ def test_guarantees_of_pairs_are_those_of_the_run(tmp_path: Path) -> None:
     assert mufab_scale.short_pairs(run)["y"].tolist() == [100, 0, 0, 0]
 
 
+def incast_of(folder: Path, short: set[int]) -> dict[str, float]:
+    """Two pairs of 4 Gbit/s join at 0.1 ms; in some of 30 bins of 50 us the second has 3."""
+    pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
+    for bin_ in range(32):
+        for pair in (0, 1):
+            rate = 0 if bin_ < 2 else 3 if pair and bin_ - 2 in short else 4
+            pairs.append(f"{bin_ * 50 / 1e6},incast,{pair},{pair},9,throughput,{rate}e9")
+    tenants = {"incast": {"hose_bps": 4e9, "joins_s": 1e-4}, "B1": {"hose_bps": 2e9}}
+    return mufab_scale.incast_join(run_of(folder, {"pairs": pairs}, settings={"tenants": tenants}))
+
+
+@pytest.mark.parametrize(
+    ("short", "near", "last"),
+    [
+        (set(), 0, 0),
+        ({0, 1}, 100, 100),
+        ({0, 29}, 50, 1500),  # one late bin
+        ({0, 9, 19}, 1000, 1000),  # nine bins in a row are too few
+        ({0, 11}, 50, 600),  # ten are enough
+        ({0, 10, 20, 29}, 1500, 1500),
+    ],
+)
+def test_an_incast_has_converged_when_no_pair_is_short_for_ten_bins(
+    tmp_path: Path, short: set[int], near: float, last: float
+) -> None:
+    numbers = incast_of(tmp_path, short)
+    assert numbers["incast_near_us"] == pytest.approx(near, abs=1e-6)
+    assert numbers["incast_us"] == pytest.approx(last, abs=1e-6)
+
+
 def shares_of(folder: Path, rates: tuple[float, float, float]) -> dict[str, float]:
     """Two pairs to host 2 with 1 and 3 Gbit/s, and one of 16 Gbit/s from host 0 to host 3."""
     pairs = ["time_s,tenant,pair,source,destination,measure,rate_bps"]
