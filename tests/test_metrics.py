@@ -534,9 +534,13 @@ def test_setup_times_are_of_pods_and_racks_of_the_runs_fat_tree(tmp_path: Path) 
         f"{i},0,{source},{destination},1000,0,{setup},9,9,1,1"
         for i, (source, destination, setup) in enumerate([(0, 3, 1000), (0, 4, 5000), (0, 8, 3000)])
     ]
+    flows.append("3,0,0,9,1000,2000,,,9,,0")  # counts by what it has waited
     run = output(tmp_path, flows="\n".join(flows))
     topology = {"name": "fat-tree", "K": 4, "EdgeOversubscription": 2.0}
-    (tmp_path / "run.json").write_text(json.dumps({"settings": {"topology": topology}}))
+    manifest = {"settings": {"topology": topology}, "simulated_s": 9e-6}
+    (tmp_path / "run.json").write_text(json.dumps(manifest))
     numbers = drb.setup_times(run)
-    assert (numbers["setup_samples"], numbers["setup_rack_samples"]) == (1, 1)
-    assert (numbers["setup_p50_us"], numbers["setup_rack_p50_us"]) == (3, 1)
+    assert (numbers["setup_samples"], numbers["setup_rack_samples"]) == (2, 1)
+    assert numbers["setup_unfinished"] == 1
+    assert numbers["setup_p50_us"] == pytest.approx((3 + 7) / 2)
+    assert numbers["setup_rack_p50_us"] == 1
