@@ -54,15 +54,50 @@ def test_recovery_counts_from_the_start_of_b(tmp_path: Path) -> None:
     assert numbers["a_excess_while_b_short"] == pytest.approx(8)
 
 
+def limiters_of(folder: Path, a: list[float], b: list[float]) -> None:
+    """Limiters of A and B that let these Mbit/s go in each ms, a fifth of it red, and
+    acknowledgments beside; B's appears with its first packet."""
+    rows = ["time_s,tenant,pair,source,destination,measure,value"]
+    sent = [0.0, 0.0]
+    for i, rates in enumerate(zip([0, *a], [0, *b], strict=True)):
+        for tenant, rate in enumerate(rates):
+            sent[tenant] += rate * 125
+            head = f"{i * 0.001:.3f},{'AB'[tenant]}"
+            if tenant == 0 or sent[tenant] > 0:
+                for colour, share in (("green", 0.8), ("red", 0.2)):
+                    value = f"{colour}_bytes,{share * sent[tenant]:.0f}"
+                    rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},{value}")
+                rows.append(f"{head},{2 * tenant},{tenant},{tenant + 8},rate_bps,960000000")
+            rows.append(f"{head},{2 * tenant + 1},{tenant + 8},{tenant},green_bytes,{i * 9000}")
+    (folder / "limiters.csv").write_text("\n".join(rows) + "\n")
+
+
 def test_convergence_and_gaps(tmp_path: Path) -> None:
     a = [900] * 4 + [900, 0, 0, 450] + [480] * 30
     run = run_of(tmp_path, a, [0] * 4 + [90, 450, 450, 450] + [490] * 30)
+    # At the receivers both have half at once; their senders let 960 go for 5 ms, then part once.
+    a = [960] * 23 + [960] * 5 + [480] * 5 + [400] * 5 + [440] * 10
+    limiters_of(tmp_path, a, [0] * 23 + [960] * 5 + [500] * 5 + [600] * 5 + [500] * 10)
     numbers = trinity.convergence(run)
     assert numbers["a_before_mbps"] == pytest.approx(900)
-    assert numbers["agreed_after_ms"] == pytest.approx(15)
-    assert numbers["converged_after_ms"] == pytest.approx(15)
+    assert numbers["a_sent_mbps"] == pytest.approx((400 + 440 + 440) / 3)
+    assert numbers["b_sent_mbps"] == pytest.approx((600 + 500 + 500) / 3)
+    assert numbers["settled_after_ms"] == 15
+    assert numbers["settled_percent"] == pytest.approx(75)
+    assert numbers["agreed_after_ms"] == 25  # 440 and 500 are 12 % apart: never
     assert trinity.join(run)["a_longest_gap_ms"] == pytest.approx(10)
     assert trinity.join(run)["b_after_mbps"] == pytest.approx(490)
+
+
+def test_rates_that_settle_at_once(tmp_path: Path) -> None:
+    run = run_of(tmp_path, [900] * 12, [0] * 4 + [450] * 8)
+    limiters_of(tmp_path, [960] * 20 + [490] * 20, [0] * 20 + [480] * 20)
+    numbers = trinity.convergence(run)
+    assert numbers["settled_after_ms"] == 0
+    assert numbers["agreed_after_ms"] == 0
+    curve = trinity.sending_over_time(run)
+    assert set(curve["series"]) == {"A1", "B1"}
+    assert list(curve[curve["series"] == "B1"]["y"]) == pytest.approx([0] * 4 + [480] * 4)
 
 
 def test_copies_that_receive_nothing_count(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metrics and curves of Trinity (TCC 2018).
 
-Throughput is what arrives, in Mbit/s of IP datagrams, in bins of 5 ms as the paper samples it.
+Throughput is what arrives, in Mbit/s of IP datagrams, in bins of 5 ms as the paper samples it;
+sending rates (Fig. 12) are what limiters let go.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from reproduce.lazy import pd
 from reproduce.metrics import Numbers, RunOutput, metric, over_time, percentile
 
 LIMIT = 960  # what the limiters of a host let through
+SHARED = 500  # Mbit/s that both senders converge to, Sec. 5.5
 TENANT_NUMBERS = ("mbps", "min_mbps", "cov", "worst_50ms_mbps", "falls_per_s", "spare_share")
 
 
@@ -147,30 +149,66 @@ def recovery(run: RunOutput) -> Numbers:
 
 @metric(
     "trinity-convergence",
-    *("a_before_mbps", "a_after_mbps", "b_after_mbps", "converged_after_ms", "agreed_after_ms"),
+    *("a_before_mbps", "a_after_mbps", "b_after_mbps", "a_sent_mbps", "b_sent_mbps"),
+    *("settled_after_ms", "agreed_after_ms", "settled_percent"),
 )
 def convergence(run: RunOutput) -> Numbers:
-    """Rates of A before B starts, of both from 10 ms after it on, and how soon they have settled.
+    """Throughput of A before B starts and of both from 10 ms after it on, then what senders do.
 
-    `agreed_after_ms`: a bin in which both are within 10 % of each other; `converged_after_ms`:
-    20 ms begin in which both means are within 15 % of half of the trunk.
+    `a_sent_mbps` is A's sending rate from 10 ms after B's first packet on. `settled_after_ms`: from
+    the sample of 5 ms on that begins then both sending rates stay within 15 % of 500 Mbit/s;
+    `agreed_after_ms`: within 10 % of each other. What does not stay counts as settled when the run
+    ends. `settled_percent` are the samples from 5 ms on in which both are that near to 500.
     """
     table = since_start_of_b(run)
     table = table[(table["B"] > 0).cummax()]
     table.index = table.index - table.index[0]
     before = measured(run, throughput(run))
     after = table[table.index >= 10]
-    count = round(20 / bin_width(table))
-    ahead = table.rolling(count).mean().shift(1 - count).dropna()
-    converged = ahead[((ahead / half_of_trunk(run) - 1).abs() <= 0.15).all(axis=1)]
-    agreed = table[table.min(axis=1) >= 0.9 * table.max(axis=1)]
+    sent = sending_rates(run)
+    settled = ((sent / SHARED - 1).abs() <= 0.15).all(axis=1)
     return {
         "a_before_mbps": before.loc[(before["B"] > 0).cumsum() == 0, "A"].mean(),
         "a_after_mbps": after["A"].mean(),
         "b_after_mbps": after["B"].mean(),
-        "converged_after_ms": converged.index[0] if len(converged) else table.index[-1],
-        "agreed_after_ms": agreed.index[0] if len(agreed) else table.index[-1],
+        "a_sent_mbps": sent.loc[sent.index >= 10, "A"].mean(),
+        "b_sent_mbps": sent.loc[sent.index >= 10, "B"].mean(),
+        "settled_after_ms": stays_after(settled),
+        "agreed_after_ms": stays_after(sent.min(axis=1) >= 0.9 * sent.max(axis=1)),
+        "settled_percent": 100 * settled[settled.index >= 5].mean(),
     }
+
+
+SAMPLE = 5  # ms, of sending rates in Sec. 5.5
+
+
+def let_go(run: RunOutput) -> pd.DataFrame:
+    """Bytes of data that limiters have let go so far: a row per sample, a column per tenant."""
+    rows = run.table("limiters")
+    rows = rows[rows["measure"].isin(["green_bytes", "red_bytes"])]
+    rows = rows[rows["source"] < rows["destination"]]
+    return rows.pivot_table("value", "time_s", "tenant", "sum").fillna(0)
+
+
+def in_samples(sent: pd.DataFrame) -> pd.DataFrame:
+    """Rates in Mbit/s of bytes let go, in samples of 5 ms from the first row on."""
+    sent = sent.iloc[:: round(SAMPLE / 1e3 / bin_width(sent))]
+    return sent.diff().shift(-1).dropna() * 8 / (SAMPLE * 1e3)
+
+
+def sending_rates(run: RunOutput) -> pd.DataFrame:
+    """Of each tenant, in samples of 5 ms from B's first packet on, by milliseconds since then."""
+    sent = let_go(run)
+    start = max(int((sent["B"] > 0).to_numpy().argmax()) - 1, 0)  # nothing of B's yet
+    rates = in_samples(sent.iloc[start:])
+    rates.index = pd.Index(SAMPLE * np.arange(len(rates)))
+    return rates
+
+
+def stays_after(good: pd.Series) -> float:
+    """Begin of the samples from which on all are good; the end of the last if that is not."""
+    bad = good.index[~good]
+    return float(bad[-1] + SAMPLE) if len(bad) else 0.0
 
 
 @metric("trinity-join", "a_after_mbps", "b_after_mbps", "a_longest_gap_ms")
@@ -282,6 +320,14 @@ def throughput_over_time(run: RunOutput) -> pd.DataFrame:
     """Throughput of each tenant against time in seconds."""
     table = throughput(run)
     table.columns = [f"{name}2" for name in table]
+    return table.reset_index(names="x").melt("x", var_name="series", value_name="y")
+
+
+@curve("trinity-sending-rates")
+def sending_over_time(run: RunOutput) -> pd.DataFrame:
+    """Sending rate of each tenant against time in seconds, in samples of 5 ms."""
+    table = in_samples(let_go(run))
+    table.columns = [f"{name}1" for name in table]
     return table.reset_index(names="x").melt("x", var_name="series", value_name="y")
 
 
