@@ -65,7 +65,7 @@ TABLE = [
         [
             *("ElasticSwitch", "ElasticSwitch, marks from 60 KB"),
             *("ElasticSwitch, 128 KB of buffer", "ElasticSwitch as published"),
-            "ElasticSwitch, hosts keep step",
+            *("ElasticSwitch, hosts keep step", "ElasticSwitch, 4 MB for a switch"),
         ],
     ),
     # AFQ
@@ -119,10 +119,10 @@ TABLE = [
         ],
     ),
     (
-        "pink",  # other laws of Trinity's
+        "pink",  # other laws of Trinity's, and its other switches
         [
             *("Literal", "Prototype", "Literal, at reports", "Prototype, at reports"),
-            "Literal, without detection",
+            *("Literal, without detection", "Trinity, 4 MB for a switch"),
         ],
     ),
     ("pink", ["Trinity, literal"]),
