@@ -60,13 +60,13 @@ def size_fairness(run: RunOutput) -> Numbers:
     done = flows[flows["finished"] == 1]
     slowdown = done["fct_ns"] / done["ideal_ns"]
 
-    small = float(slowdown[done["bytes"] < 10e3].mean())
-    large = float(slowdown[done["bytes"] >= 1e6].mean())
-    per_size = {
+    classes = {
         "small": done[done["bytes"] < 10e3],
         "middle": done[done["bytes"].between(100e3, 1e6, inclusive="left")],
         "large": done[done["bytes"] >= 1e6],
     }
+    small = float(slowdown[classes["small"].index].mean())
+    large = float(slowdown[classes["large"].index].mean())
     means = by_size(done[done["bytes"] >= 10e3])
     # Relative deviations count: else the largest bin alone would decide.
     slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
@@ -75,10 +75,10 @@ def size_fairness(run: RunOutput) -> Numbers:
         "slowdown_small": small,
         "slowdown_large": large,
         "slowdown_ratio": small / large,
-        "jain_large": jain(1 / slowdown[done["bytes"] >= 1e6].to_numpy(float)),
+        "jain_large": jain(1 / slowdown[classes["large"].index].to_numpy(float)),
         **{
             f"us_per_KB_{size}": float(some["fct_ns"].mean() / some["bytes"].mean())
-            for size, some in per_size.items()
+            for size, some in classes.items()
         },
         "fit_error": float(residual.abs().max()),
         "fit_intercept_us": intercept / 1e3,
@@ -189,8 +189,9 @@ def rate_fairness(run: RunOutput) -> Numbers:
     A group is active between its first and its last bin with traffic. Left out are bins with one
     active group, which say nothing, and bins within SETTLE_S of a join or leave. `rate_cov` is the
     mean over bins of the coefficient of variation across groups, `jain` the mean of Jain's index,
-    `jain_min` its minimum. What happens at once tells `newcomer_share_min`: the least that a group
-    which joins others has in its first bin, over the mean of all active ones.
+    `jain_min` its minimum.
+    `newcomer_share_min` is the least that a group which joins others has in its first bin, over the
+    mean of all active ones.
     """
     rates = run.table("rates").pivot(index="time_s", columns="group", values="rate_bps").fillna(0)
     values = rates.to_numpy(float)  # squares of whole numbers of bit/s would overflow
