@@ -31,7 +31,7 @@ class WeightedCubicRateLaw : public PairRateLaw
         double decrease{0.2};     //!< cut, of the congested share
         double stepGrowth{4};     //!< a convex step is longer than the last by so many weights
         double caution{0.1};      //!< steps shrink by so much per guarantee above the guarantee
-        double leastCaution{0.1}; //!< but not below this share
+        double leastCaution{0.1}; //!< but not below this share (a choice)
         double concaveGain{0.25}; //!< first concave step, of the gap to the goal (a choice)
         double concaveTime{1};    //!< seconds in which concave steps fade out (a choice)
         double holdBits{10e6};    //!< bits of guarantee for which an increase is held

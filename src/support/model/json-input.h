@@ -24,7 +24,7 @@ namespace ns3
  * list.
  * @code
  *   {"load": 0.7, "duration": "20ms",
- *    "scheme": {"tcp": {"Queue": {"red-mark": {"MarkMin": "30kB"}}, "MarkThreshold": "never"}},
+ *    "scheme": {"tcp": {"Queue": {"red-mark": {"MinThreshold": "30kB"}}}},
  *    "record": ["flows", {"queues": {"Interval": "10us"}}]}
  * @endcode
  * The file run.json of an earlier run is such input, too: that of its program.

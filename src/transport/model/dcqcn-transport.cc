@@ -139,7 +139,7 @@ DcqcnTransport::GetTypeId()
                           MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("AlphaPeriod",
                           "K: time without a notification after which alpha decays, longer than "
-                          "NotificationInterval (Section 3.1: 55 us)",
+                          "the 50 us between two notifications (Section 3.1: 55 us)",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&DcqcnTransport::m_alphaPeriod),
                           MakeTimeChecker(TimeStep(1)))
