@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every attribute of the library is set by an experiment, an example, a test or a scheme's row."""
+"""Every attribute of the library is set somewhere, and pages set none that does not exist."""
 
 import re
 from pathlib import Path
@@ -22,6 +22,21 @@ USERS = (
     "tests/*.py",
     "src/*/model/*-schemes.cc",
 )
+
+
+# Name=value in a spec, "Name": value in JSON, as pages write what to set.
+SET_IN_PAGE = re.compile(r'(?<![\w.])([A-Z][a-z]+\w*)=[\w"{]|"([A-Z][a-z]+\w*)": ')
+OTHERWISE = re.compile(r'(?:GlobalValue \w+|\badd)\(\s*"(\w+)"')
+PAGES = ("*.md", "doc/**/*.md", "doc/**/*.rst", "src/*/doc/*.rst")
+OF_NS3 = {
+    "RngRun",
+    "SchedulerType",
+    "SimulatorImplementationType",
+    "DctcpAlphaOnInit",
+    "MinTh",
+    "MaxTh",
+}
+OF_NONE = {"Attribute", "Dns3_DIR"}  # the form of a specification, and CMake
 
 
 def declared(root: Path) -> dict[str, set[str]]:
@@ -61,6 +76,44 @@ def test_every_attribute_is_set_somewhere() -> None:
     assert unused(ROOT) == [], (
         "nothing sets these attributes: let a test or an experiment do so, or make each a constant"
     )
+
+
+def unknown_in_pages(root: Path) -> list[str]:
+    """The attributes that pages set and neither the suite, its exercises nor pages declare."""
+    code = [path for pattern in USERS if pattern.endswith("*.*") for path in root.glob(pattern)]
+    pages = [path for pattern in PAGES for path in root.glob(pattern)]
+    code += root.glob("src/*/model/*.cc")
+    known = OF_NS3 | OF_NONE
+    for path in code + pages:
+        if path.is_file():
+            text = path.read_text()
+            known.update(name for name, _ in DECLARED.findall(text))
+            known.update(OTHERWISE.findall(text))
+    return [
+        f"{path.relative_to(root)}:{number}: {name}"
+        for path in sorted(pages)
+        if path.name != "CHANGELOG.md"
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for name in map("".join, SET_IN_PAGE.findall(line))
+        if name not in known and "NS_LOG" not in line
+    ]
+
+
+def test_pages_set_attributes_that_there_are() -> None:
+    assert unknown_in_pages(ROOT) == [], "no class has these attributes"
+
+
+def test_an_attribute_that_a_page_makes_up_is_found(tmp_path: Path) -> None:
+    model = tmp_path / "src/room/model"
+    model.mkdir(parents=True)
+    (model / "part.cc").write_text('.AddAttribute("Known", "Is there", ...)\n')
+    doc = tmp_path / "src/room/doc"
+    doc.mkdir()
+    (doc / "room.rst").write_text('``part:Known=1,Made=2``\n{"part": {"MadeUp": 3}}\n')
+    assert unknown_in_pages(tmp_path) == [
+        "src/room/doc/room.rst:1: Made",
+        "src/room/doc/room.rst:2: MadeUp",
+    ]
 
 
 def test_an_attribute_that_nothing_sets_is_found(tmp_path: Path) -> None:
