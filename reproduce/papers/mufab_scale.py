@@ -95,6 +95,13 @@ def payload(run: RunOutput) -> float:
     return segment / (segment + HEADERS)
 
 
+def members(of: np.ndarray) -> dict[int, np.ndarray]:
+    """The pairs of each VM, from the VM of each pair."""
+    order = np.argsort(of, kind="stable")
+    vms, starts = np.unique(of[order], return_index=True)
+    return dict(zip(vms.tolist(), np.split(order, starts[1:]), strict=True))
+
+
 def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndarray:
     """Bytes of datagrams that pairs are guaranteed while they have flows, pair x bin.
 
@@ -110,18 +117,29 @@ def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndar
     order = np.argsort(times, kind="stable")
     times, changes, who = times[order], changes[order].astype(int), who[order]
     which = np.clip(np.searchsorted(pairs.edges, times, "right") - 1, 0, len(pairs.edges) - 2)
-    count = np.zeros(len(pairs.source), int)
-    total = np.zeros_like(pairs.got)
+    count = np.zeros(len(pairs.source), int)  # flows of each pair
+    sends = np.zeros(len(pairs.send), int)  # pairs of each VM that have flows
+    receives = np.zeros_like(sends)
+    share = np.zeros(len(pairs.source))
+    total = np.zeros((len(pairs.edges) - 1, len(pairs.source)))
+    by_source, by_destination = members(pairs.source), members(pairs.destination)
     for i in range(len(times) - 1):
-        count[who[i]] += changes[i]
-        active = np.flatnonzero(count)
-        width = times[i + 1] - times[i]
-        if width > 0 and len(active):
-            source, destination = pairs.source[active], pairs.destination[active]
-            out = pairs.send[source] / np.bincount(source)[source]
-            into = pairs.receive[destination] / np.bincount(destination)[destination]
-            total[active, which[i]] += np.minimum(out, into) * width / 8
-    return total
+        pair, had = who[i], count[who[i]] > 0
+        count[pair] += changes[i]
+        if (has := count[pair] > 0) != had:
+            sends[pairs.source[pair]] += int(has) - int(had)
+            receives[pairs.destination[pair]] += int(has) - int(had)
+            near = np.append(by_source[pairs.source[pair]], by_destination[pairs.destination[pair]])
+            share[near] = 0
+            near = near[count[near] > 0]
+            source, destination = pairs.source[near], pairs.destination[near]
+            share[near] = np.minimum(
+                pairs.send[source] / sends[source],
+                pairs.receive[destination] / receives[destination],
+            )
+        if (width := times[i + 1] - times[i]) > 0:
+            total[which[i]] += share * width / 8
+    return total.T
 
 
 @metric(
