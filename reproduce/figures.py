@@ -801,8 +801,11 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     """Groups of bars, one bar per scheme, with its 95 % interval.
 
     A group may have a second metric (`mark`), such as a 99th percentile, which is drawn as a mark.
-    A scheme that the groups do not vary has one bar, in the first of them.
+    A scheme that the groups do not vary has one bar, in the first of them. A group that the profile
+    does not sweep is left out.
     """
+    there = _groups_with_runs(plot, inputs)
+    plot = plot | {"bars": there or plot["bars"]}
     groups = _groups(plot, inputs)
     count = max(1, *map(len, groups))
     width = 0.8 / count
@@ -839,7 +842,17 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
     _legend_below(figure, axes)
     _write_unseen(axes)
     _name_groups(axes, [bar["label"] for bar in plot["bars"]])
+    if not there:
+        axes.text(0.5, 0.5, "not run in this profile", ha="center", transform=axes.transAxes)
     return figure
+
+
+def _groups_with_runs(plot: Plot, inputs: Inputs) -> list[Plot]:
+    return [
+        group
+        for group in plot["bars"]
+        if any(len(inputs.cells(one, group["metric"], _at(plot, group))) for one in inputs.schemes)
+    ]
 
 
 def _write_unseen(axes: plt.Axes) -> None:

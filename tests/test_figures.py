@@ -215,6 +215,14 @@ def test_a_bar_that_the_groups_do_not_vary_is_drawn_once() -> None:
     assert middles == {"old": [-0.2], "new": [0.2, 1]}
 
 
+def test_a_group_that_the_profile_does_not_sweep_is_left_out() -> None:
+    absent = BAR | {"label": "3", "at": {"load": 3}}
+    axes = drawn(BARS | {"kind": "bars", "bars": [absent, BAR]}, inputs(claims=()))
+    assert [name.get_text() for name in axes.get_xticklabels()] == ["1"]
+    axes = drawn(BARS | {"kind": "bars", "bars": [absent]}, inputs(claims=()))
+    assert [text.get_text() for text in axes.texts] == ["not run in this profile"]
+
+
 def test_a_bar_too_low_to_be_seen_is_named() -> None:
     given = inputs(claims=())
     given.summary.loc[given.summary["scheme"] == "new", "mean"] = 0.0
