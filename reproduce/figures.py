@@ -848,6 +848,7 @@ def bars(plot: Plot, inputs: Inputs) -> Figure:
 
 
 def _groups_with_runs(plot: Plot, inputs: Inputs) -> list[Plot]:
+    """The groups of bars that the tables have a value for, of any scheme."""
     return [
         group
         for group in plot["bars"]

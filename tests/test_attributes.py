@@ -22,10 +22,9 @@ USERS = (
     "tests/*.py",
     "src/*/model/*-schemes.cc",
 )
-
-
 # Name=value in a spec, "Name": value in JSON, as pages write what to set.
 SET_IN_PAGE = re.compile(r'(?<![\w.])([A-Z][a-z]+\w*)=[\w"{]|"([A-Z][a-z]+\w*)": ')
+# Global values, and what host models add by a function of their own.
 OTHERWISE = re.compile(r'(?:GlobalValue \w+|\badd)\(\s*"(\w+)"')
 PAGES = ("*.md", "doc/**/*.md", "doc/**/*.rst", "src/*/doc/*.rst")
 OF_NS3 = {

@@ -118,24 +118,24 @@ def guaranteed(pairs: Pairs, flows: pd.DataFrame, of_pair: pd.Series) -> np.ndar
     times, changes, who = times[order], changes[order].astype(int), who[order]
     which = np.clip(np.searchsorted(pairs.edges, times, "right") - 1, 0, len(pairs.edges) - 2)
     count = np.zeros(len(pairs.source), int)  # flows of each pair
-    sends = np.zeros(len(pairs.send), int)  # pairs of each VM that have flows
-    receives = np.zeros_like(sends)
+    pairs_out = np.zeros(len(pairs.send), int)  # of each VM, those that have flows
+    pairs_in = np.zeros_like(pairs_out)
     share = np.zeros(len(pairs.source))
     total = np.zeros((len(pairs.edges) - 1, len(pairs.source)))
     by_source, by_destination = members(pairs.source), members(pairs.destination)
     for i in range(len(times) - 1):
-        pair, had = who[i], count[who[i]] > 0
-        count[pair] += changes[i]
-        if (has := count[pair] > 0) != had:
-            sends[pairs.source[pair]] += int(has) - int(had)
-            receives[pairs.destination[pair]] += int(has) - int(had)
-            near = np.append(by_source[pairs.source[pair]], by_destination[pairs.destination[pair]])
+        source, destination = pairs.source[who[i]], pairs.destination[who[i]]
+        before, count[who[i]] = count[who[i]], count[who[i]] + changes[i]
+        if step := int(count[who[i]] > 0) - int(before > 0):
+            pairs_out[source] += step
+            pairs_in[destination] += step
+            near = np.append(by_source[source], by_destination[destination])
             share[near] = 0
             near = near[count[near] > 0]
             source, destination = pairs.source[near], pairs.destination[near]
             share[near] = np.minimum(
-                pairs.send[source] / sends[source],
-                pairs.receive[destination] / receives[destination],
+                pairs.send[source] / pairs_out[source],
+                pairs.receive[destination] / pairs_in[destination],
             )
         if (width := times[i + 1] - times[i]) > 0:
             total[which[i]] += share * width / 8
