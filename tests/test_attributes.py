@@ -26,7 +26,7 @@ USERS = (
 SET_IN_PAGE = re.compile(r'(?<![\w.])([A-Z][a-z]+\w*)=[\w"{]|"([A-Z][a-z]+\w*)": ')
 # Global values, and what host models add by a function of their own.
 OTHERWISE = re.compile(r'(?:GlobalValue \w+|\badd)\(\s*"(\w+)"')
-PAGES = ("*.md", "doc/**/*.md", "doc/**/*.rst", "src/*/doc/*.rst")
+PAGES = ("*.md", "doc/*.md", "doc/*.rst", "src/*/doc/*.rst")  # doc/reference is made anew
 OF_NS3 = {
     "RngRun",
     "SchedulerType",
@@ -109,6 +109,9 @@ def test_an_attribute_that_a_page_makes_up_is_found(tmp_path: Path) -> None:
     doc = tmp_path / "src/room/doc"
     doc.mkdir()
     (doc / "room.rst").write_text('``part:Known=1,Made=2``\n{"part": {"MadeUp": 3}}\n')
+    generated = tmp_path / "doc/reference/rooms"
+    generated.mkdir(parents=True)
+    (generated / "room.rst").write_text('Of ns-3, in a page made anew: "Theirs": 1\n')
     assert unknown_in_pages(tmp_path) == [
         "src/room/doc/room.rst:1: Made",
         "src/room/doc/room.rst:2: MadeUp",
