@@ -41,9 +41,9 @@ def program(folder: Path, name: str, body: str) -> None:
     path.chmod(0o755)
 
 
-def repro(clone: Path, *words: str) -> subprocess.CompletedProcess:
+def repro(clone: Path, *words: str, **more: str) -> subprocess.CompletedProcess:
     """Runs the clone's ./repro with the bare PATH."""
-    environment = {"PATH": str(clone.parent / "bin"), "HOME": str(clone.parent)}
+    environment = {"PATH": str(clone.parent / "bin"), "HOME": str(clone.parent)} | more
     return subprocess.run(
         [clone / "repro", *words], env=environment, capture_output=True, text=True, timeout=60
     )
@@ -63,6 +63,12 @@ def test_help_without_packages(bare: Path) -> None:
     done = repro(bare, "run", "--help")
     assert done.returncode == 0, done.stderr
     assert "--profile" in done.stdout
+
+
+def test_bytecode_is_kept_whatever_the_environment_says(bare: Path) -> None:
+    program(bare.parent / "bin", "python3", 'echo "${PYTHONDONTWRITEBYTECODE-unset}"')
+    done = repro(bare, "run", "--help", PYTHONDONTWRITEBYTECODE="1")
+    assert set(done.stdout.split()) == {"unset"}, done.stderr
 
 
 def test_missing_packages_without_rights_prints_the_line(bare: Path) -> None:
