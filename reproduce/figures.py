@@ -1080,8 +1080,10 @@ def failures(plot: Plot, inputs: Inputs) -> Figure:
     events = table[~table["series"].isin(["goodput", "told"])]
     events = events[events["scheme"] == events["scheme"].iloc[0]]
     told = table[table["series"] == "told"]
-    marks = _named_marks(plot, inputs, {s: look.colour for s, look in inputs.styles.items()})
-    _paper_marks(whole, marks)
+    # Profiles differ in how long they run.
+    placed = [mark | {"x": mark["x"] * edges[-1]} for mark in plot.get("paper", [])]
+    colours = {scheme: look.colour for scheme, look in inputs.styles.items()}
+    _paper_marks(whole, _named_marks(plot | {"paper": placed}, inputs, colours))
     for axes in (whole, part):
         for event in events.itertuples():
             axes.axvline(event.x, color="0.35", linewidth=1)

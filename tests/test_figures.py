@@ -137,6 +137,19 @@ def test_curves_show_the_claims_that_a_plot_lists() -> None:
         figures.curve(plot, given)
 
 
+@pytest.mark.parametrize("longer", [1, 20])
+def test_marks_among_failures_follow_the_length_of_a_run(longer: int) -> None:
+    series = ["goodput"] * 4 + ["core0 fails", "core0 repaired"]
+    times = longer * np.array([0, 1, 2, 3, 2, 3])
+    table = pd.DataFrame({"scheme": "new", "series": series, "x": times, "y": 5.0})
+    table = pd.concat([table, table.assign(scheme="old")])
+    mark = {"scheme": "new", "metric": "fct", "at": {"load": 1}, "x": 0.25}
+    plot = {"name": "f", "title": "", "paper": [mark]}
+    figure = figures.failures(plot, inputs(drawn={"f": table}))
+    plt.sca(figure.axes[0])
+    assert hollow() == [(longer, 7)]  # a quarter of four
+
+
 def test_whiskers_are_intervals_and_second_metrics_are_marks() -> None:
     figures.bars(BARS, inputs())
     whiskers = [c for c in plt.gca().containers if isinstance(c, ErrorbarContainer)]
