@@ -153,11 +153,8 @@ def test_the_figures_in_git_are_those_that_documents_show() -> None:
     )
     if listed.returncode:
         pytest.skip("not a git checkout")
-    globs = ("*.md", "doc/*.md", "src/*/README.md", "src/*/doc/*.rst")
-    pages = [page for glob in globs for page in ROOT.glob(glob)]
-    shown = re.findall(
-        r"results/(?:quick|paper)/[\w./-]+\.png", "\n".join(p.read_text() for p in pages)
-    )
+    text = "\n".join(document.read_text() for document in DOCUMENTS)
+    shown = re.findall(r"results/(?:quick|paper)/[\w./-]+\.png", text)
     shown += [
         f"results/quick/{table.summary.experiment}/{table.summary.plot}.png"
         for table in claim_tables.load_tables()
