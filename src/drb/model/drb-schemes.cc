@@ -11,8 +11,8 @@ namespace ns3
 /**
  * @ingroup drb
  * The schemes of DRB's figures (CoNEXT 2013, Section 5). Where packets of a connection take
- * different paths, hosts restore their order within 10 ms. Under ecmp-core switches hash what hosts
- * send, so that there is no outer header and nothing to reorder.
+ * different paths, hosts restore their order, and give up a gap after 10 ms. Under ecmp-core
+ * switches hash what hosts send, so that there is no outer header and nothing to reorder.
  * DeTail's switches have 128 KB for each input, as much as the other schemes' ports (the paper
  * leaves it open), and its own paper's 16 and 64 KB as what counts as a short and a long queue.
  */

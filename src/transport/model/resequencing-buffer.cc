@@ -189,7 +189,7 @@ ResequencingBuffer::GetTypeId()
             .SetGroupName("Transport")
             .AddConstructor<ResequencingBuffer>()
             .AddAttribute("Timeout",
-                          "Most that data waits for a gap to be filled (DRB, Section 5: 10 ms)",
+                          "Time after which a gap is given up (DRB, Section 5: 10 ms)",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&ResequencingBuffer::m_timeout),
                           MakeTimeChecker(Time(0)))
