@@ -226,6 +226,12 @@ def test_deviation_from_ideal(tmp_path: Path) -> None:
         tables = {"ports": ports, "flows": flows}
         run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
         assert afq.deviation_from_ideal(run)["deviation"] == pytest.approx(deviation)
+    # Two that begin together and share the link equally: one is over after two, one of twice the
+    # size after three packets' times, so that their rates are 1/2 and 2/3.
+    flows = [FLOWS, f"0,0,0,2,1460,0,0,{2 * ideal},1,1,1", f"1,0,1,2,2920,0,0,{3 * ideal},1,1,1"]
+    run = output(tmp_path, ports="\n".join(ports), flows="\n".join(flows))
+    assert afq.deviation_from_ideal(run)["deviation"] == pytest.approx(0)
+    assert afq.deviation_from_ideal(run)["rate_unfairness"] == pytest.approx(0.02)
 
 
 def test_loss_at_switches_by_reason(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ RotatingPriorityScheduler::IsOver(uint64_t round)
 }
 
 /**
- * The loop of Fig. 3 goes round for ever when the port is empty. Here the round stands still then.
+ * Fig. 3 begins the next round right behind the last packet of one. Here it begins with the next
+ * departure, so that the round stands still while the port is empty, as there.
  */
 FabricItem*
 RotatingPriorityScheduler::Pop()
