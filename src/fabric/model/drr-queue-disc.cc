@@ -76,7 +76,13 @@ DrrQueueDisc::GetTypeId()
                 "time at the link's rate",
                 QueueLimitValue(QueueLimit()),
                 MakeQueueLimitAccessor(&DrrQueueDisc::m_threshold),
-                MakeQueueLimitChecker());
+                MakeQueueLimitChecker())
+            .AddAttribute("PortMarkThreshold",
+                          "Also mark packets that find more than this in all queues, in bytes, "
+                          "packets or time at the link's rate",
+                          QueueLimitValue(QueueLimit()),
+                          MakeQueueLimitAccessor(&DrrQueueDisc::m_portThreshold),
+                          MakeQueueLimitChecker());
     return tid;
 }
 
@@ -100,6 +106,7 @@ DrrQueueDisc::DoInstall()
     }
     ClassfulQueueDisc::DoInstall();
     ResolveThreshold("MarkThreshold", m_threshold, m_limit);
+    ResolveThreshold("PortMarkThreshold", m_portThreshold, m_limit);
     const auto weights = SpreadOverQueues("Weights", m_weights, ReadWeights(), 1.0);
     for (double weight : weights)
     {
@@ -197,7 +204,8 @@ DrrQueueDisc::DoEnqueueItem(FabricItem* item)
         }
         return Drop(item, LIMIT_EXCEEDED_DROP);
     }
-    if (m_threshold.IsExceededBy(queue.fifo))
+    if (m_threshold.IsExceededBy(queue.fifo) ||
+        m_portThreshold.IsExceededBy(GetWaitingBytes(), GetWaitingPackets()))
     {
         MarkItem(item, THRESHOLD_MARK);
     }

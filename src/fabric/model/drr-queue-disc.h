@@ -117,12 +117,13 @@ class DrrQueueDisc : public ClassfulQueueDisc
     void EndTurn();
     void UpdateLength(Queue& queue);
 
-    uint32_t m_quantum;      //!< attribute Quantum
-    DropPolicy m_dropPolicy; //!< attribute DropPolicy
-    std::string m_weights;   //!< attribute Weights
-    QueueLimit m_threshold;  //!< attribute MarkThreshold
-    Time m_perturbInterval;  //!< attribute PerturbInterval
-    bool m_perFlow{false};   //!< true if each flow has a queue of its own
+    uint32_t m_quantum;         //!< attribute Quantum
+    DropPolicy m_dropPolicy;    //!< attribute DropPolicy
+    std::string m_weights;      //!< attribute Weights
+    QueueLimit m_threshold;     //!< attribute MarkThreshold
+    QueueLimit m_portThreshold; //!< attribute PortMarkThreshold
+    Time m_perturbInterval;     //!< attribute PerturbInterval
+    bool m_perFlow{false};      //!< true if each flow has a queue of its own
 
     std::deque<Queue> m_queues;         //!< all there are; they never move
     Turns m_turns;                      //!< those that hold packets, in the order of their turns

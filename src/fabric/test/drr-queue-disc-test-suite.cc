@@ -404,19 +404,31 @@ class DrrDropTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(Overflow("LongestQueue"), "1:2 2:100 1:3 2:101 1:4 ", "longest");
         NS_TEST_EXPECT_MSG_EQ(Overflow("Tail"), "1:0 1:1 1:2 1:3 1:4 ", "tail");
 
-        auto disc = CreateObjectWithAttributes<DrrQueueDisc>("MarkThreshold", StringValue("2p"));
-        disc->SetPort(nullptr);
-        for (uint32_t i = 0; i < 10; ++i)
-        {
-            disc->EnqueueItem(MakeTestItem(i % 2));
-        }
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(disc->GetMarkCounts()), 4, "2 beyond 3 in each queue");
-        disc->Dispose();
+        NS_TEST_EXPECT_MSG_EQ(CountMarks("MarkThreshold"), 4, "2 beyond 3 in each queue");
+        NS_TEST_EXPECT_MSG_EQ(CountMarks("PortMarkThreshold"), 7, "7 beyond 3 in the port");
 
         CheckRefused("Weights", "1,2", "Classify", "Flow");
         CheckRefused("Weights", "1,0", "Classify", "Priority");
         CheckRefused("Weights", "1,x", "Classify", "Priority");
         CheckRefused("Weights", "1,2,3", "Classify", "Priority");
+    }
+
+    /**
+     * @brief Send ten packets of two flows in turn.
+     * @param threshold attribute that is set to two packets
+     * @return packets that are marked
+     */
+    uint64_t CountMarks(const std::string& threshold)
+    {
+        auto disc = CreateObjectWithAttributes<DrrQueueDisc>(threshold, StringValue("2p"));
+        disc->SetPort(nullptr);
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            disc->EnqueueItem(MakeTestItem(i % 2));
+        }
+        const uint64_t marks = CountPackets(disc->GetMarkCounts());
+        disc->Dispose();
+        return marks;
     }
 
     /**

@@ -245,7 +245,10 @@ class StockHomeQueueDiscTestSuite : public TestSuite
             true,
             false,
             0.97));
-        AddTestCase(new StockHomeTestCase(drr, {size, {"MarkThreshold", "5p"}}, true, true, 0.5));
+        for (const std::string threshold : {"MarkThreshold", "PortMarkThreshold"})
+        {
+            AddTestCase(new StockHomeTestCase(drr, {size, {threshold, "5p"}}, true, true, 0.5));
+        }
         AddTestCase(new StockHomeTestCase(drr,
                                           {size,
                                            {"Classify", "Dscp"},
