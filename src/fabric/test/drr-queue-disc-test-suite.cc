@@ -406,6 +406,8 @@ class DrrDropTestCase : public QueueDiscTestCase
 
         NS_TEST_EXPECT_MSG_EQ(CountMarks("MarkThreshold"), 4, "2 beyond 3 in each queue");
         NS_TEST_EXPECT_MSG_EQ(CountMarks("PortMarkThreshold"), 7, "7 beyond 3 in the port");
+        CheckRefused("MarkThreshold", "20p", "MaxSize", "10p");
+        CheckRefused("PortMarkThreshold", "20p", "MaxSize", "10p");
 
         CheckRefused("Weights", "1,2", "Classify", "Flow");
         CheckRefused("Weights", "1,0", "Classify", "Priority");
