@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reproduce import findings
 from reproduce.document import Document, Problem, Where, refuse
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import (
@@ -521,6 +522,8 @@ class _Reader:
             return
         if not self.own and about.experiment.paper != self.document.data["paper"]:
             self.wrong((*where, "experiment"), f"{claim.experiment} is of another paper")
+        for mistake in findings.mistakes(claim.reason, about.experiment, about.columns):
+            self.wrong((*where, "reason"), f"reason: {mistake}")
         for argument, values in claim.scope.items():
             self._values((*where, "at"), about, argument, values)
         for side in claim.sides:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Findings: what an experiment shows, in some sentences whose numbers come from its tables.
+"""Sentences whose numbers come from tables: an experiment's findings, a claim's reason.
 
     AFQ's short flows take {{short_mean of afq at load=0.7}} of an idle network's time, DCTCP's
     {{short_mean of dctcp over afq at load=0.7}} times as long; {{conclusion of afq-fig8-c2}}.
@@ -12,17 +12,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from reproduce import judging, verdicts
+from reproduce import judging
 from reproduce.document import Problem
 from reproduce.effects import NoValueError, Reader
 from reproduce.errors import UserError, unknown
 from reproduce.experiments import PROFILES, Experiment
 from reproduce.statements import Claim, Entry, Number, Place, Side
 from reproduce.statements import Quantity as Kind
+
+if TYPE_CHECKING:
+    from reproduce import verdicts
 
 PLACEHOLDER = re.compile(r"\{\{\s*(.*?)\s*\}\}", re.S)
 OF_RUNS = re.compile(
@@ -97,34 +103,39 @@ def _place(written: str, experiment: Experiment, profile: str) -> Place:
 
 
 def problems(experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[Problem]:
-    """Placeholders that say nothing that is known, or do not end, and too many words.
-
-    With the columns of its table also metrics that are not there.
+    """The mistakes in what an experiment shows; with the columns of its table, or patterns of them,
+    also metrics that are not there.
     """
-    rest = PLACEHOLDER.sub("1", experiment.findings)
+    for text in mistakes(experiment.findings, experiment, columns):
+        yield experiment.document.problem(("findings",), f"findings: {text}")
+
+
+def mistakes(text: str, experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[str]:
+    """Placeholders that say nothing that is known, or do not end, and too many words."""
+    rest = PLACEHOLDER.sub("1", text)
     if "{{" in rest or "}}" in rest:
-        yield experiment.document.problem(
-            ("findings",), "findings: a {{ without its }}, or the reverse"
-        )
+        yield "a {{ without its }}, or the reverse"
     if (words := len(rest.split())) > WORDS:
-        text = f"findings: {words} words; allowed: {WORDS}, a placeholder counts as one"
-        yield experiment.document.problem(("findings",), text)
-    for text in PLACEHOLDER.findall(experiment.findings):
+        yield f"{words} words; allowed: {WORDS}, a placeholder counts as one"
+    for asked in PLACEHOLDER.findall(text):
         try:
-            quantity = None if OF_CLAIM.fullmatch(text) else Quantity.read(text, experiment)
-            if quantity and columns and quantity.side.metric not in columns:
-                raise unknown("metric", quantity.side.metric, columns)
-            if not OF_CLAIM.fullmatch(text) and not quantity:
-                wrong = f"'{{{{{text}}}}}' is not allowed; allowed: {ALLOWED}"
-                yield experiment.document.problem(("findings",), f"findings: {wrong}")
+            quantity = None if OF_CLAIM.fullmatch(asked) else Quantity.read(asked, experiment)
+            metric = quantity.side.metric if quantity else ""
+            if metric and columns and not any(fnmatchcase(metric, one) for one in columns):
+                raise unknown("metric", metric, columns)
+            if not OF_CLAIM.fullmatch(asked) and not quantity:
+                yield f"'{{{{{asked}}}}}' is not allowed; allowed: {ALLOWED}"
         except UserError as error:
-            yield experiment.document.problem(("findings",), f"findings: {{{{{text}}}}}: {error}")
+            yield f"{{{{{asked}}}}}: {error}"
 
 
 def with_numbers(
-    experiment: Experiment, given: verdicts.Tables, rows: dict[str, verdicts.Row]
+    sentences: str,
+    experiment: Experiment,
+    given: verdicts.Tables,
+    rows: Mapping[str, verdicts.Row] = MappingProxyType({}),
 ) -> str:
-    """The findings with the numbers of tables and of claims' verdicts."""
+    """The sentences with the numbers of tables and of claims' verdicts."""
 
     def number(found: re.Match[str]) -> str:
         text = " ".join(found[1].split())
@@ -137,4 +148,4 @@ def with_numbers(
         except NoValueError:
             return NOTHING
 
-    return PLACEHOLDER.sub(number, experiment.findings).strip()
+    return PLACEHOLDER.sub(number, sentences).strip()

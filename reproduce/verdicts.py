@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from reproduce import check, claim_tables, judging, tables
+from reproduce import check, claim_tables, findings, judging, tables
 from reproduce.errors import UserError
 from reproduce.estimates import Estimate
 from reproduce.experiments import PROFILES, Experiment, left_out, load_known
@@ -99,14 +99,16 @@ def judge(claim: Claim, given: Tables) -> Row:
     if claim.basis is Basis.NOT_TESTABLE:
         return _row(claim, judging.judge(claim, None), "", None, None)
     quick, paper = (given.runs(claim.experiment, profile) for profile in PROFILES)
-    random = given.experiments[claim.experiment].random
+    experiment = given.experiments[claim.experiment]
+    random = experiment.random
     by_paper = quick is None or judging.paper_decides(claim, quick, paper, random)
     table, other = (paper, quick) if by_paper else (quick, paper)
     verdict = judging.judge(claim, table, random)
     beside = None if other is None else judging.judge(claim, other, random)
     null = judging.judge_must_fail(claim, table, random)
     row = _row(claim, verdict, PROFILES[by_paper], null, beside)
-    return row | {"few": judging.few(row["n"] or 0, random)}
+    reason = findings.with_numbers(claim.reason, experiment, given)
+    return row | {"few": judging.few(row["n"] or 0, random), "reason": reason}
 
 
 def not_judged(claim: Claim, conclusion: Conclusion = Conclusion.NONE, why: str = "not run") -> Row:

@@ -3,6 +3,7 @@
 
 import json
 import math
+import re
 from functools import partial
 from pathlib import Path
 
@@ -257,7 +258,8 @@ def shown(text: str) -> str:
     given = Tables(Path("nowhere"), {("one", "quick"): runs([1, 2, 4], [3, 6, 12])})
     experiment = known(findings=text)
     given.experiments = {"one": experiment}
-    return findings.with_numbers(experiment, given, {"c1": {"conclusion": "yes", "number": "off"}})
+    rows = {"c1": {"conclusion": "yes", "number": "off"}}
+    return findings.with_numbers(text, experiment, given, rows)
 
 
 @pytest.mark.parametrize(
@@ -344,4 +346,7 @@ def test_every_finding_is_short_and_has_all_its_numbers() -> None:
     given, rows = verdicts.Tables(RESULTS), {row["id"]: row for row in verdicts.read(RESULTS)}
     for experiment in load_all():
         assert list(findings.problems(experiment)) == []
-        assert findings.NOTHING not in findings.with_numbers(experiment, given, rows), experiment.id
+        text = findings.with_numbers(experiment.findings, experiment, given, rows)
+        assert findings.NOTHING not in text, experiment.id
+    untold = [name for name, row in rows.items() if re.search(r"{{|\(not run\)", row["reason"])]
+    assert untold == []
