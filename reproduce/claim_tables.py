@@ -505,6 +505,8 @@ class _Reader:
             return
         if claim.sensitivity:
             self.known((*where, "sensitivity"), "experiment", claim.sensitivity, _nameable())
+        if claim.basis is Basis.NOT_TESTABLE and findings.PLACEHOLDER.search(claim.reason):
+            self.wrong((*where, "reason"), "asks for numbers of what is not testable")
         judged = claim.predicates or claim.number
         if claim.basis is not Basis.NOT_TESTABLE:
             if not claim.experiment:

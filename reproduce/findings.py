@@ -2,21 +2,21 @@
 """Sentences whose numbers come from tables: an experiment's findings, a claim's reason.
 
     AFQ's short flows take {{short_mean of afq at load=0.7}} of an idle network's time, DCTCP's
-    {{short_mean of dctcp over afq at load=0.7}} times as long; {{conclusion of afq-fig8-c2}}.
+    {{short_mean of dctcp over afq at load=0.7}} times as long.
 
 A number is a mean over seeds, or of the ratios of each seed; `as %` has it in percent, `as .3g` in
-another form than two digits. A claim has `conclusion of ID` and `number of ID`.
+another form than two digits. It is of the profile that follows `in`; else a finding's is quick's,
+a reason's that by which its claim is judged.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from reproduce import judging
@@ -35,11 +35,7 @@ OF_RUNS = re.compile(
     r"(?P<metric>.+?) of (?P<scheme>\S+)(?: over (?P<over>\S+))?(?: at (?P<at>.+?))?"
     r"(?: as (?P<form>%|\.\d[gf]))?(?: in (?P<profile>quick|paper))?"
 )
-OF_CLAIM = re.compile(r"(?P<what>conclusion|number) of (?P<id>[a-z0-9-]+)")
-ALLOWED = (
-    "METRIC of SCHEME [over SCHEME] [at ARGUMENT=VALUE,...] [as %|.3g] [in quick|paper], "
-    "conclusion of CLAIM, number of CLAIM"
-)
+ALLOWED = "METRIC of SCHEME [over SCHEME] [at ARGUMENT=VALUE,...] [as %|.3g] [in quick|paper]"
 NOTHING = "(not run)"
 WORDS = 80
 
@@ -53,16 +49,16 @@ class Quantity:
     profile: str
 
     @classmethod
-    def read(cls, text: str, experiment: Experiment) -> Quantity | None:
-        """Reads a placeholder for a number of runs; raises if a name is unknown."""
-        found = OF_RUNS.fullmatch(" ".join(text.split()))
+    def read(cls, text: str, experiment: Experiment, profile: str) -> Quantity:
+        """Reads a placeholder, of a profile if it names none; raises if a name is unknown."""
+        found = OF_RUNS.fullmatch(text)
         if found is None:
-            return None
+            raise UserError(f"is not allowed; allowed: {ALLOWED}")
         for scheme in filter(None, (found["scheme"], found["over"])):
             if scheme not in experiment.schemes:
                 raise unknown("scheme", scheme, experiment.schemes)
         over = Side(found["over"], found["metric"]) if found["over"] else None
-        profile = found["profile"] or PROFILES[0]
+        profile = found["profile"] or profile
         at = _place(found["at"] or "", experiment, profile)
         side = Side(found["scheme"], found["metric"], at, over)
         return cls(side, found["form"] or ".2g", profile)
@@ -103,49 +99,59 @@ def _place(written: str, experiment: Experiment, profile: str) -> Place:
 
 
 def problems(experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[Problem]:
-    """The mistakes in what an experiment shows; with the columns of its table, or patterns of them,
-    also metrics that are not there.
-    """
-    for text in mistakes(experiment.findings, experiment, columns):
+    """The mistakes in an experiment's findings."""
+    for text in mistakes(experiment.findings, experiment, columns, PROFILES[:1]):
         yield experiment.document.problem(("findings",), f"findings: {text}")
 
 
-def mistakes(text: str, experiment: Experiment, columns: Iterable[str] = ()) -> Iterator[str]:
-    """Placeholders that say nothing that is known, or do not end, and too many words."""
+def mistakes(
+    text: str,
+    experiment: Experiment,
+    columns: Iterable[str] = (),
+    profiles: Iterable[str] = PROFILES,
+) -> Iterator[str]:
+    """Placeholders that say nothing that is known, or do not end, and too many words.
+
+    A number is known if one of the profiles has it. With the columns of tables, or patterns of
+    them, its metric is looked for, too.
+    """
     rest = PLACEHOLDER.sub("1", text)
     if "{{" in rest or "}}" in rest:
         yield "a {{ without its }}, or the reverse"
     if (words := len(rest.split())) > WORDS:
         yield f"{words} words; allowed: {WORDS}, a placeholder counts as one"
     for asked in PLACEHOLDER.findall(text):
-        try:
-            quantity = None if OF_CLAIM.fullmatch(asked) else Quantity.read(asked, experiment)
-            metric = quantity.side.metric if quantity else ""
-            if metric and columns and not any(fnmatchcase(metric, one) for one in columns):
-                raise unknown("metric", metric, columns)
-            if not OF_CLAIM.fullmatch(asked) and not quantity:
-                yield f"'{{{{{asked}}}}}' is not allowed; allowed: {ALLOWED}"
-        except UserError as error:
-            yield f"{{{{{asked}}}}}: {error}"
+        found = [_mistake(asked, experiment, columns, profile) for profile in profiles]
+        if all(found):
+            yield f"{{{{{asked}}}}}: {found[0]}"
+
+
+def _mistake(asked: str, experiment: Experiment, columns: Iterable[str], profile: str) -> str:
+    """The mistake in a placeholder, if its number is of this profile; else empty."""
+    try:
+        metric = Quantity.read(" ".join(asked.split()), experiment, profile).side.metric
+        if columns and not any(fnmatchcase(metric, one) for one in columns):
+            raise unknown("metric", metric, columns)
+    except UserError as error:
+        return str(error)
+    return ""
 
 
 def with_numbers(
-    sentences: str,
-    experiment: Experiment,
-    given: verdicts.Tables,
-    rows: Mapping[str, verdicts.Row] = MappingProxyType({}),
+    text: str, experiment: Experiment, given: verdicts.Tables, profile: str = PROFILES[0]
 ) -> str:
-    """The sentences with the numbers of tables and of claims' verdicts."""
+    """The text with the numbers of an experiment's tables, `(not run)` for those not there."""
 
     def number(found: re.Match[str]) -> str:
-        text = " ".join(found[1].split())
-        if of_claim := OF_CLAIM.fullmatch(text):
-            row = rows.get(of_claim["id"])
-            return str(row[of_claim["what"]]) if row else NOTHING
         try:
-            quantity = Quantity.read(text, experiment)
-            return quantity.text(given, experiment) if quantity else NOTHING
-        except NoValueError:
+            quantity = Quantity.read(" ".join(found[1].split()), experiment, profile)
+            return quantity.text(given, experiment)
+        except (NoValueError, UserError):  # not in this profile, or with other seeds per scheme
             return NOTHING
 
-    return PLACEHOLDER.sub(number, sentences).strip()
+    return PLACEHOLDER.sub(number, text).strip()
+
+
+def without_numbers(text: str) -> str:
+    """The text of what has no tables."""
+    return PLACEHOLDER.sub(NOTHING, text)

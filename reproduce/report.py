@@ -270,9 +270,7 @@ def _section(experiment: Experiment, rows: list[Row], given: verdicts.Tables) ->
     claims = [row for row in rows if row["experiment"] == experiment.id]
     return {
         "experiment": experiment,
-        "findings": findings.with_numbers(
-            experiment.findings, experiment, given, {row["id"]: row for row in claims}
-        ),
+        "findings": findings.with_numbers(experiment.findings, experiment, given),
         "scales": [scale for scale in scales if scale],
         "claims": [_claim(row) for row in claims if _paper(row)],
         "own": [_claim(row) for row in claims if not _paper(row)],

@@ -107,7 +107,7 @@ def judge(claim: Claim, given: Tables) -> Row:
     beside = None if other is None else judging.judge(claim, other, random)
     null = judging.judge_must_fail(claim, table, random)
     row = _row(claim, verdict, PROFILES[by_paper], null, beside)
-    reason = findings.with_numbers(claim.reason, experiment, given)
+    reason = findings.with_numbers(claim.reason, experiment, given, PROFILES[by_paper])
     return row | {"few": judging.few(row["n"] or 0, random), "reason": reason}
 
 
@@ -135,7 +135,7 @@ def _row(
         "cause": cause if failed(verdict) else None,
         "on": claim.silent_on if failed(verdict) else "",
         "sensitivity": claim.sensitivity if failed(verdict) else "",
-        "reason": claim.reason,
+        "reason": findings.without_numbers(claim.reason),
         "why": "; ".join(dict.fromkeys(filter(None, (found.why if found else "", number.why)))),
         "n": _seeds(verdict),
         "few": False,

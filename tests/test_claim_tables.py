@@ -195,7 +195,15 @@ def test_a_cause_and_what_must_fail(tmp_path: Path) -> None:
         ("    order: [afq, tcp]\n    cause: paper silent\n", "needs on and sensitivity"),
         ("    order: [afq, tcp]\n    reason: '{{short_mean of'\n", "reason: a {{ without its }}"),
         ("    order: [afq, tcp]\n    reason: '{{short_mean of tpc}}'\n", "unknown scheme 'tpc'"),
-        ("    order: [afq, tcp]\n    reason: '{{odd of tcp at load=0.3}}'\n", "unknown metric 'odd'"),
+        (
+            "    order: [afq, tcp]\n    reason: '{{odd of tcp at load=0.3}}'\n",
+            "unknown metric 'odd'",
+        ),
+        (f"    order: [afq, tcp]\n    reason: {81 * 'word '}\n", "reason: 81 words; allowed: 80"),
+        (
+            "    basis: not testable\n    reason: '{{m of tcp}}'\n",
+            "asks for numbers of what is not",
+        ),
         ("    order: [afq, tcp]\n    cause: luck\n", "'luck' is not allowed; allowed: paper"),
         ("    order: [afq, tcp]\n    kind: theory\n", "has a kind; allowed in claims/own alone"),
     ],
