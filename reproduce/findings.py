@@ -51,7 +51,7 @@ class Quantity:
     @classmethod
     def read(cls, text: str, experiment: Experiment, profile: str) -> Quantity:
         """Reads a placeholder, of a profile if it names none; raises if a name is unknown."""
-        found = OF_RUNS.fullmatch(text)
+        found = OF_RUNS.fullmatch(" ".join(text.split()))
         if found is None:
             raise UserError(f"is not allowed; allowed: {ALLOWED}")
         for scheme in filter(None, (found["scheme"], found["over"])):
@@ -129,7 +129,7 @@ def mistakes(
 def _mistake(asked: str, experiment: Experiment, columns: Iterable[str], profile: str) -> str:
     """The mistake in a placeholder, if its number is of this profile; else empty."""
     try:
-        metric = Quantity.read(" ".join(asked.split()), experiment, profile).side.metric
+        metric = Quantity.read(asked, experiment, profile).side.metric
         if columns and not any(fnmatchcase(metric, one) for one in columns):
             raise unknown("metric", metric, columns)
     except UserError as error:
@@ -144,8 +144,7 @@ def with_numbers(
 
     def number(found: re.Match[str]) -> str:
         try:
-            quantity = Quantity.read(" ".join(found[1].split()), experiment, profile)
-            return quantity.text(given, experiment)
+            return Quantity.read(found[1], experiment, profile).text(given, experiment)
         except (NoValueError, UserError):  # not in this profile, or with other seeds per scheme
             return NOTHING
 
