@@ -242,8 +242,9 @@ def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,0,1,9,0,0,1,1,1,1", "1,0,0,1,9,0,0,,1,,0"]
     tables = {"drops": rows, "ports": ports, "flows": flows}
     run = output(tmp_path, **{name: "\n".join(lines) for name, lines in tables.items()})
+    (tmp_path / "run.json").write_text('{"results": {"flows_excluded": 1}}')  # of the warm-up
     assert afq.loss(run) == {
-        "dropped_bytes_per_flow": 3000,
+        "dropped_bytes_per_flow": 2000,
         "dropped_percent": pytest.approx(0.5),
         "packets_dropped_horizon": 3,
         "packets_dropped_buffer": 1,
@@ -271,6 +272,16 @@ def test_packets_per_flow(tmp_path: Path) -> None:
     assert core["queue_mean_bytes_core"] == 10
 
 
+def test_shares_of_a_buffer_are_of_all_unfinished_flows(tmp_path: Path) -> None:
+    # Two flows for 20 us, looked at every 10 us: 3 packets and 1 at first, 2 and none later.
+    rows = ["role,packets,count", "switch-host,1,1", "switch-host,2,1", "switch-host,3,1"]
+    flows = [FLOWS, *(f"{i},0,0,1,9,0,0,20000,1,1,1" for i in range(2))]
+    run = output(tmp_path, occupancy="\n".join(rows), flows="\n".join(flows))
+    record = [{"name": "rates", "Bin_s": 1}, {"name": "occupancy", "Interval_s": 1e-05}]
+    (tmp_path / "run.json").write_text(json.dumps({"settings": {"record": record}}))
+    assert afq.buffer_shares(run) == {"flow_packets_jain": pytest.approx(36 / (4 * 14))}
+
+
 def test_fairness_is_that_of_finished_flows(tmp_path: Path) -> None:
     flows = [FLOWS, "0,0,0,1,100,0,0,100,1,1,1", "1,0,0,1,300,0,0,100,1,1,1", "2,0,0,1,1,0,0,,1,,0"]
     numbers = metrics.fairness(output(tmp_path, flows="\n".join(flows)))
@@ -285,7 +296,12 @@ def test_size_fairness_of_a_straight_line(tmp_path: Path) -> None:
     flows = [FLOWS] + [
         f"{i},0,0,1,{size},0,0,{size + 5000},{size},1,1" for i, size in enumerate(sizes)
     ]
-    numbers = afq.size_fairness(output(tmp_path, flows="\n".join(flows)))
+    # One of 20 MB that ended in an emptier network, at twice the rate.
+    flows.append("4,0,0,1,20000000,0,0,10000000,20000000,1,1")
+    assert afq.size_fairness(output(tmp_path, flows="\n".join(flows)))[
+        "us_per_KB_large"
+    ] == pytest.approx(1.0025)
+    numbers = afq.size_fairness(output(tmp_path, flows="\n".join(flows[:-1])))
     assert numbers["fit_error"] == pytest.approx(0, abs=1e-9)
     assert numbers["fit_intercept_us"] == pytest.approx(5)
     assert numbers["slowdown_small"] == pytest.approx(6)

@@ -17,17 +17,18 @@ from reproduce.metrics import Numbers, RunOutput, by_class, by_size, host_rate, 
 def loss(run: RunOutput) -> Numbers:
     """Bytes dropped at switch ports per flow, and packets, also as a share of all sent.
 
+    Of the whole run, so that flows count that started before the measured time, too.
     `packets_dropped_horizon` came too far ahead of AFQ's round, `_buffer` are all others.
     Drops of hosts' own ports, named hostN:NUMBER, do not count.
     """
     rows = run.table("drops")
     rows = rows[(rows["kind"] == "drop") & ~rows["port"].str.startswith("host")]
-    flows = run.table("flows")
+    flows = len(run.table("flows")) + run.manifest["results"]["flows_excluded"]
     sent = run.table("ports")
     sent = sent.loc[sent["role"].str.startswith("host-"), "tx_packets"].sum()
     beyond = rows["reason"].str.contains("horizon", case=False)
     return {
-        "dropped_bytes_per_flow": rows["bytes"].sum() / max(1, len(flows)),
+        "dropped_bytes_per_flow": rows["bytes"].sum() / max(1, flows),
         "dropped_percent": 100 * rows["packets"].sum() / max(1, sent),
         "packets_dropped_horizon": int(rows.loc[beyond, "packets"].sum()),
         "packets_dropped_buffer": int(rows.loc[~beyond, "packets"].sum()),
@@ -49,9 +50,10 @@ def size_fairness(run: RunOutput) -> Numbers:
 
     `slowdown_ratio` is the mean slowdown of flows below 10 KB over that of those from 1 MB on,
     `jain_large` Jain's index of what the latter got of the rate that they would have alone.
-    `us_per_KB_small` and `_large` are the mean completion time of the same classes over their mean
-    size, `_middle` that of flows from 100 KB on below 1 MB: all alike if time is in proportion to
-    size.
+    `us_per_KB_small` is the mean completion time of flows below 10 KB over their mean size,
+    `_middle` that of flows from 100 KB on below 1 MB, `_large` of those from there on below 10 MB:
+    all alike if time is in proportion to size. Longer ones end in a network that has emptied: at
+    70 % load 200 MB take as long as the longest run lasts.
     Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
     `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
     axis.
@@ -59,14 +61,13 @@ def size_fairness(run: RunOutput) -> Numbers:
     flows = run.table("flows")
     done = flows[flows["finished"] == 1]
     slowdown = done["fct_ns"] / done["ideal_ns"]
-
+    is_small, is_large = done["bytes"] < 10e3, done["bytes"] >= 1e6
+    small, large = float(slowdown[is_small].mean()), float(slowdown[is_large].mean())
     classes = {
-        "small": done[done["bytes"] < 10e3],
+        "small": done[is_small],
         "middle": done[done["bytes"].between(100e3, 1e6, inclusive="left")],
-        "large": done[done["bytes"] >= 1e6],
+        "large": done[is_large & (done["bytes"] < 10e6)],
     }
-    small = float(slowdown[classes["small"].index].mean())
-    large = float(slowdown[classes["large"].index].mean())
     means = by_size(done[done["bytes"] >= 10e3])
     # Relative deviations count: else the largest bin alone would decide.
     slope, intercept = np.polyfit(means["bytes"], means["fct_ns"], 1, w=1 / means["fct_ns"])
@@ -75,7 +76,7 @@ def size_fairness(run: RunOutput) -> Numbers:
         "slowdown_small": small,
         "slowdown_large": large,
         "slowdown_ratio": small / large,
-        "jain_large": jain(1 / slowdown[classes["large"].index].to_numpy(float)),
+        "jain_large": jain(1 / slowdown[is_large].to_numpy(float)),
         **{
             f"us_per_KB_{size}": float(some["fct_ns"].mean() / some["bytes"].mean())
             for size, some in classes.items()
@@ -83,6 +84,20 @@ def size_fairness(run: RunOutput) -> Numbers:
         "fit_error": float(residual.abs().max()),
         "fit_intercept_us": intercept / 1e3,
     }
+
+
+@metric("buffer-shares", "flow_packets_jain")
+def buffer_shares(run: RunOutput) -> Numbers:
+    """Jain's index of the packets that unfinished flows have in a queue, over all snapshots.
+
+    A flow without a packet counts with 0, unlike in `occupancy`: it has no share of the buffer.
+    """
+    found = run.table("occupancy")
+    interval = next(one["Interval_s"] for one in run.setting("record") if one["name"] == "occupancy")
+    snapshots = run.table("flows")["fct_ns"].sum() / (interval * 1e9)  # each of one flow
+    packets = (found["packets"] * found["count"]).sum()
+    squares = (found["packets"] ** 2 * found["count"]).sum()
+    return {"flow_packets_jain": float(packets**2 / (snapshots * squares))}
 
 
 LASTING = ("all_mean", "short_mean", "short_p99")
