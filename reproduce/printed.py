@@ -66,8 +66,11 @@ class PrintedAt:
 
 
 def given_by(claim: Claim) -> str:
-    """The side that the claim's number is of, as figures name it."""
-    if not claim.kind:
+    """The side that the claim's number is of, as figures name it.
+
+    A claim that varies a setting of a paper's repeats the paper's number.
+    """
+    if claim.kind in ("", "sensitivity"):
         return "paper"
     return "theory" if claim.kind == "theory" else "expected"
 

@@ -196,12 +196,17 @@ def _why(row: Row) -> str:
     return ": ".join(filter(None, ((row["cause"] or "") + on, row["reason"])))
 
 
+def _short(row: Row) -> str:
+    """Both verdicts, as far as there are two."""
+    return ", ".join(one for one in (row["conclusion"], row["number"]) if one != "-") or "-"
+
+
 def _claim(row: Row) -> Row:
     """A claim as the report shows it."""
     beside = row["beside"]
     other = next((one for one in PROFILES if one != row["profile"]), "")
     marks = [
-        "changed since it was first judged" if row["before"] else "",
+        *(f"otherwise read before: {_short(one)}" for one in row["before"][-1:]),
         "no null named" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
         "its null comes out, too" if _null_too(row) else "",
         "few seeds" if row["few"] else "",
@@ -212,7 +217,7 @@ def _claim(row: Row) -> Row:
         "evidence": _evidence(row),
         "ours": _worst(row),
         "outcome": outcome(row),
-        "short": ", ".join(one for one in (row["conclusion"], outcome(row)) if one != "-"),
+        "short": _short(row | {"number": outcome(row)}),
         "cause_text": _why(row),
         "shown_by": row["sensitivity"] if row["cause"] == Cause.SILENCE else "",
         "marks": [mark for mark in marks if mark],
@@ -300,11 +305,14 @@ class Page:
         return [_claim(rows[name]) for name in named if name in rows]
 
     def figure(self, home: Path) -> str:
-        """The file of the one figure to look at, if it was drawn, seen from the report's pages."""
+        """The file of the one figure to look at, seen from the report's pages, or none.
+
+        It is of the paper's scale if that was drawn.
+        """
         if self.summary is None:
             return ""
         name = f"{self.summary.experiment}/{self.summary.plot}.png"
-        drawn = (f"{profile}/{name}" for profile in PROFILES)
+        drawn = (f"{profile}/{name}" for profile in reversed(PROFILES))
         return next((f"../{one}" for one in drawn if (home / one).exists()), "")
 
     @property

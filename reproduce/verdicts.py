@@ -3,7 +3,7 @@
 
 The paper profile decides a claim where it has seeds enough at every point that the quick one has,
 else quick does; what the other came to is beside it. The hash is of what decides: predicates,
-scope, number, margins. A claim that was changed since keeps the hashes that it had before.
+scope, number, margins. A claim that was changed since keeps the hashes and verdicts that it had before.
 """
 
 from __future__ import annotations
@@ -358,12 +358,15 @@ def _key(row: Row) -> tuple[str, str]:
     return row["paper"], row["id"]
 
 
+OUTCOME = ("hash", "conclusion", "number")
+
+
 def _with_history(row: Row, old: Row | None) -> Row:
-    """A line with the hashes that its claim had before."""
+    """A line with the outcomes that its claim had when it said something else."""
     if old is None:
         return row
-    changed = [] if old["hash"] == row["hash"] else [old["hash"]]
-    return row | {"before": [one for one in [*old["before"], *changed] if one != row["hash"]]}
+    was = [*old["before"], {key: old[key] for key in OUTCOME}]
+    return row | {"before": [one for one in was if one["hash"] != row["hash"]]}
 
 
 # What changed

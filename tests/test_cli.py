@@ -51,7 +51,7 @@ CLAIM = {
     },
     "hash": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
     "stale": {"type": "boolean"},
-    "before": {"type": "array", "items": {"type": "string"}},
+    "before": {"type": "array", "items": {"required": ["hash", "conclusion", "number"]}},
 }
 EXPERIMENTS = {
     "id": {"type": "string"},

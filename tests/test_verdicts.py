@@ -144,14 +144,17 @@ def test_differences_are_told_from_ratios() -> None:
     assert (row["effect"], row["scale"], row["conclusion"]) == (2, "difference", "yes")
 
 
-def test_a_changed_claim_keeps_the_hash_that_it_had() -> None:
-    old, new = {"hash": "a", "before": []}, {"hash": "b", "before": []}
+def test_a_changed_claim_keeps_the_outcome_that_it_had() -> None:
+    was, now = (
+        {"hash": name, "conclusion": word, "number": "-"} for name, word in (("a", "yes"), ("b", "no"))
+    )
+    old, new = was | {"before": []}, now | {"before": []}
     changed = verdicts._with_history(new, old)
-    assert changed == {"hash": "b", "before": ["a"]}
+    assert changed == now | {"before": [was]}
     assert verdicts._with_history(new, changed) == changed
     assert verdicts._with_history(new, None) == new
-    again = verdicts._with_history({"hash": "a", "before": []}, changed)
-    assert again["before"] == ["b"]  # it went there and back: that it did is told
+    again = verdicts._with_history(old, changed)
+    assert again["before"] == [now]  # it went there and back: that it did is told
     assert verdicts.rewritten([changed, old]) == [changed]
 
 
