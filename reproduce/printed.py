@@ -68,7 +68,7 @@ class PrintedAt:
 def given_by(claim: Claim) -> str:
     """The side that the claim's number is of, as figures name it.
 
-    A claim that varies a setting of a paper's repeats the paper's number.
+    A claim that varies one of the paper's settings repeats the paper's number.
     """
     if claim.kind in ("", "sensitivity"):
         return "paper"

@@ -206,7 +206,7 @@ def _claim(row: Row) -> Row:
     beside = row["beside"]
     other = next((one for one in PROFILES if one != row["profile"]), "")
     marks = [
-        *(f"otherwise read before: {_short(one)}" for one in row["before"][-1:]),
+        *(f"before it was changed: {_short(one)}" for one in row["before"][-1:]),
         "no null named" if row["conclusion"] == Conclusion.YES and row["must_fail"] is None else "",
         "its null comes out, too" if _null_too(row) else "",
         "few seeds" if row["few"] else "",

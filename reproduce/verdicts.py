@@ -3,7 +3,7 @@
 
 The paper profile decides a claim where it has seeds enough at every point that the quick one has,
 else quick does; what the other came to is beside it. The hash is of what decides: predicates,
-scope, number, margins. A claim that was changed since keeps the hashes and verdicts that it had before.
+scope, number, margins. A claim that was changed since keeps the outcomes that it had before.
 """
 
 from __future__ import annotations

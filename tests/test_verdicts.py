@@ -146,7 +146,8 @@ def test_differences_are_told_from_ratios() -> None:
 
 def test_a_changed_claim_keeps_the_outcome_that_it_had() -> None:
     was, now = (
-        {"hash": name, "conclusion": word, "number": "-"} for name, word in (("a", "yes"), ("b", "no"))
+        {"hash": name, "conclusion": word, "number": "-"}
+        for name, word in (("a", "yes"), ("b", "no"))
     )
     old, new = was | {"before": []}, now | {"before": []}
     changed = verdicts._with_history(new, old)

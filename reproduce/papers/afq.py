@@ -93,7 +93,9 @@ def buffer_shares(run: RunOutput) -> Numbers:
     A flow without a packet counts with 0, unlike in `occupancy`: it has no share of the buffer.
     """
     found = run.table("occupancy")
-    interval = next(one["Interval_s"] for one in run.setting("record") if one["name"] == "occupancy")
+    interval = next(
+        one["Interval_s"] for one in run.setting("record") if one["name"] == "occupancy"
+    )
     snapshots = run.table("flows")["fct_ns"].sum() / (interval * 1e9)  # each of one flow
     packets = (found["packets"] * found["count"]).sum()
     squares = (found["packets"] ** 2 * found["count"]).sum()
