@@ -19,6 +19,7 @@ import pytest
 from conftest import ROOT
 
 from reproduce import claim_tables
+from reproduce.experiments import PROFILES
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.md"))]
 PAGES += sorted(ROOT.glob("src/*/README.md"))
@@ -155,12 +156,11 @@ def test_the_figures_in_git_are_those_that_documents_show() -> None:
         pytest.skip("not a git checkout")
     text = "\n".join(document.read_text() for document in DOCUMENTS)
     shown = re.findall(r"results/(?:quick|paper)/[\w./-]+\.png", text)
-    shown += [
-        f"results/quick/{table.summary.experiment}/{table.summary.plot}.png"
-        for table in claim_tables.load_tables()
-        if table.summary
-    ]
-    assert {name for name in listed.stdout.splitlines() if name.endswith(".png")} == set(shown)
+    tracked = {name for name in listed.stdout.splitlines() if name.endswith(".png")}
+    for summary in filter(None, (table.summary for table in claim_tables.load_tables())):
+        name = f"{summary.experiment}/{summary.plot}.png"
+        shown += sorted({f"results/{size}/{name}" for size in PROFILES} & tracked)[:1] or [name]
+    assert tracked == set(shown)
     assert not [name for name in listed.stdout.splitlines() if "/report/" in name]
 
 
