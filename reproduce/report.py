@@ -197,7 +197,7 @@ def _why(row: Row) -> str:
 
 
 def _short(row: Row) -> str:
-    """Both verdicts, as far as there are two."""
+    """The verdicts on the sentence and on the number, if there are such."""
     return ", ".join(one for one in (row["conclusion"], row["number"]) if one != "-") or "-"
 
 

@@ -52,8 +52,8 @@ def size_fairness(run: RunOutput) -> Numbers:
     `jain_large` Jain's index of what the latter got of the rate that they would have alone.
     `us_per_KB_small` is the mean completion time of flows below 10 KB over their mean size,
     `_middle` that of flows from 100 KB on below 1 MB, `_large` of those from there on below 10 MB:
-    all alike if time is in proportion to size. Longer ones end in a network that has emptied: at
-    70 % load 200 MB take as long as the longest run lasts.
+    all alike if time is in proportion to size. Flows of 200 MB, which at 70 % load take nearly as
+    long as the paper profile's load, end in a network that has emptied.
     Mean completion times in logarithmic bins from 10 KB on are fitted by a straight line:
     `fit_error` is the largest relative deviation from it, `fit_intercept_us` where it meets the
     axis.
