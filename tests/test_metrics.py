@@ -251,6 +251,13 @@ def test_loss_at_switches_by_reason(tmp_path: Path) -> None:
     }
 
 
+def test_drops_at_hosts(tmp_path: Path) -> None:
+    rows = ["port,kind,reason,packets,bytes", "host0:0,drop,Full,9,9000", "host1:0,mark,ECN,7,7000"]
+    run = output(tmp_path, drops="\n".join([*rows, "leaf0:1,drop,Full,3,4500"]))
+    assert metrics.host_drops(run) == {"packets_dropped_hosts": 9}
+    assert metrics.drops(run) == {"packets_dropped": 12, "packets_marked": 7}
+
+
 OCCUPANCY = ["role,packets,count", "leaf-host,1,90", "leaf-spine,1,2", "leaf-spine,6,1"]
 
 
