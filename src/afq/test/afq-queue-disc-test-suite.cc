@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 using namespace ns3;
 
@@ -68,6 +70,23 @@ class AfqParameterTestCase : public QueueDiscTestCase
         CheckRefused("afq:ShadowSketches=2", "ShadowSketches");
         CheckRefused("afq:ShadowSketches=\"2x1024,0x1\"", "ShadowSketches");
         CheckRefused("afq:ShadowSketches=2xmany", "ShadowSketches");
+        CheckCounters();
+    }
+
+    /// @brief Bids go on beyond 32 bits, and rounds have as many.
+    void CheckCounters()
+    {
+        static_assert(std::is_same_v<decltype(std::declval<AfqQueueDisc>().GetRound()), uint64_t>);
+        constexpr uint64_t PACKETS = 75'000;
+        constexpr uint16_t SIZE = 60'000;
+        TestQueue port("afq:BytesPerRound=60000");
+        for (uint64_t i = 0; i < PACKETS; ++i)
+        {
+            port.Send('A', SIZE);
+            port.disc->DequeueItem()->Release();
+        }
+        NS_TEST_EXPECT_MSG_EQ(port.Afq().GetBid('A'), PACKETS * SIZE, "bytes, above 2^32");
+        NS_TEST_EXPECT_MSG_EQ(port.Afq().GetRound(), PACKETS, "a packet fills a round");
     }
 
     /**
@@ -348,18 +367,38 @@ class AfqDropTestCase : public QueueDiscTestCase
         NS_TEST_EXPECT_MSG_EQ(errors.at(2).misestimated, 0, "cells enough");
         NS_TEST_EXPECT_MSG_EQ_TOL(errors.at(1).expectedAtMost, 61, 1e-9, "bound of a single cell");
 
-        NS_TEST_EXPECT_MSG_EQ_TOL(100 * BidAudit::GetCollisionProbability(99, 2, 1024),
-                                  0.850,
-                                  0.0005,
-                                  "bound with 100 flows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(100 * BidAudit::GetCollisionProbability(999, 2, 16384),
-                                  0.35,
-                                  0.005,
-                                  "bound with 1000 flows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(100 * BidAudit::GetCollisionProbability(99, 4, 1024),
-                                  0.0072,
-                                  0.00005,
-                                  "bound with four rows");
+        CheckBounds();
+    }
+
+    /// @brief Bounds of a flow's chance to collide, of independent and uniform hashes.
+    void CheckBounds()
+    {
+        struct Bound
+        {
+            uint32_t others;  //!< flows besides the one that is read
+            uint32_t rows;    //!< of the sketch
+            uint32_t columns; //!< of the sketch
+            double percent;   //!< expected
+            double tolerance; //!< half of the last digit
+        };
+
+        for (const Bound& bound : {Bound{99, 2, 512, 3.10, 0.005},
+                                   Bound{99, 2, 1024, 0.850, 0.0005},
+                                   Bound{99, 2, 2048, 0.223, 0.0005},
+                                   Bound{99, 2, 16384, 0.0036, 0.00005},
+                                   Bound{99, 1, 1024, 9.22, 0.005},
+                                   Bound{99, 3, 1024, 0.078, 0.0005},
+                                   Bound{99, 4, 1024, 0.0072, 0.00005},
+                                   Bound{199, 2, 1024, 3.12, 0.005},
+                                   Bound{999, 2, 1024, 38.8, 0.05},
+                                   Bound{999, 2, 16384, 0.35, 0.005}})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(
+                100 * BidAudit::GetCollisionProbability(bound.others, bound.rows, bound.columns),
+                bound.percent,
+                bound.tolerance,
+                bound.others + 1 << " flows, " << bound.rows << " x " << bound.columns);
+        }
     }
 };
 

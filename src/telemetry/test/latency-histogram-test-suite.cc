@@ -168,6 +168,14 @@ class HistogramExactTestCase : public TestCase
                                   percent,
                                   "nearest rank of 1..100, without an error of rounding");
         }
+        LatencyHistogram thousand;
+        for (int64_t value = 1; value <= 1000; ++value)
+        {
+            thousand.Add(NanoSeconds(value));
+        }
+        NS_TEST_EXPECT_MSG_EQ(thousand.GetQuantile(0.99).GetNanoSeconds(),
+                              989,
+                              "990 is in [988, 992), of which 988 + (4 - 1) / 2");
         histogram.Add(NanoSeconds(1001));
         const std::string path = CreateTempDirFilename("exact.csv");
         histogram.Write(path);
