@@ -17,6 +17,7 @@ main(int argc, char* argv[])
     uint32_t flows = 5;
     uint32_t sources = 1;
     Time spacing = Seconds(1);
+    Time jitter;
     scenario.AddOption("flows",
                        "number of flows",
                        flows,
@@ -29,6 +30,7 @@ main(int argc, char* argv[])
                        "time from start to start, and from stop to stop",
                        spacing,
                        MakeTimeChecker(NanoSeconds(1)));
+    scenario.AddOption("jitter", "flows start later by up to so long, at random", jitter);
 
     return scenario.Main(argc, argv, [&] {
         // Sending hosts have faster links, so that the queue forms in the switch and not in them.
@@ -41,6 +43,7 @@ main(int argc, char* argv[])
         Scenario::SetAttribute(workload, "Flows", UintegerValue(flows), "--flows");
         Scenario::SetAttribute(workload, "Sources", UintegerValue(sources), "--sources");
         Scenario::SetAttribute(workload, "Spacing", TimeValue(spacing), "--spacing");
+        workload->SetAttribute("Jitter", TimeValue(jitter));
         workload->Prepare(scenario.GetHosts());
         scenario.RunFor(workload, workload->GetEnd());
     });

@@ -43,6 +43,11 @@ StaggeredWorkload::GetTypeId()
                           "Time for which all flows are there, beyond one spacing.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&StaggeredWorkload::m_hold),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Jitter",
+                          "A flow starts later by a time drawn uniformly up to this.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&StaggeredWorkload::m_jitter),
                           MakeTimeChecker(Time()));
     return tid;
 }
@@ -75,9 +80,10 @@ StaggeredWorkload::DoPrepare()
     for (uint32_t i = 0; i < m_flows; ++i)
     {
         FlowArrival flow;
-        flow.at = i * m_spacing;
-        // The first stops one spacing, and Hold, after the last start.
-        flow.lifetime = m_flows * m_spacing + m_hold;
+        const Time delay = RandomDelay(m_jitter);
+        flow.at = i * m_spacing + delay;
+        // The first stops one spacing, and Hold, after the last start is due.
+        flow.lifetime = m_flows * m_spacing + m_hold - delay;
         flow.request.source = i % m_sources;
         flow.request.destination = HostCount() - 1;
         flow.request.group = i;

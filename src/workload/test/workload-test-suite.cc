@@ -883,6 +883,24 @@ WorkloadRunTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(transport->notes[2].at, MilliSeconds(1002), "held");
     NS_TEST_EXPECT_MSG_EQ(staggered->GetEnd(), MilliSeconds(1003), "end");
     Simulator::Destroy();
+
+    // Each starts later by a delay of its own, and stops when it would have.
+    transport = CreateTransport(3);
+    staggered = DynamicCast<StaggeredWorkload>(Make("staggered:Flows=2,Spacing=1ms,Jitter=100us"));
+    staggered->Start(CreateObject<Transports>(transport), AllHosts(3));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(transport->notes.size(), 4, "two starts, two stops");
+    const Time first = transport->notes[0].at;
+    const Time second = transport->notes[1].at - MilliSeconds(1);
+    for (const Time& delay : {first, second})
+    {
+        NS_TEST_EXPECT_MSG_GT(delay, Time(), "later");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(delay, MicroSeconds(100), "not later than allowed");
+    }
+    NS_TEST_EXPECT_MSG_NE(first, second, "drawn for each");
+    NS_TEST_EXPECT_MSG_EQ(transport->notes[2].at, MilliSeconds(2), "stop");
+    NS_TEST_EXPECT_MSG_EQ(staggered->GetEnd(), MilliSeconds(3), "end");
+    Simulator::Destroy();
 }
 
 /**
