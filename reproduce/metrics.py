@@ -331,6 +331,14 @@ def drops(run: RunOutput) -> Numbers:
     }
 
 
+@metric("host-drops", "packets_dropped_hosts")
+def host_drops(run: RunOutput) -> Numbers:
+    """Packets that hosts drop at their own ports."""
+    rows = run.table("drops")
+    own = (rows["kind"] == "drop") & rows["port"].str.startswith("host")
+    return {"packets_dropped_hosts": int(rows.loc[own, "packets"].sum())}
+
+
 OCCUPANCY = tuple(f"flow_packets_{n}" for n in ("above_5", "mean", "p99", "p99_to_p50", "max"))
 
 
