@@ -27,6 +27,7 @@ from reproduce.statements import (
     Side,
     Trend,
     shown,
+    sides_of,
 )
 
 
@@ -172,44 +173,61 @@ def paired(upper: Values, lower: Values, logarithms: bool) -> np.ndarray:
 
 def effects(predicate: Predicate, reader: Reader) -> list[Effects]:
     """The effects of a predicate, those of each of its comparisons."""
-    return list(_EFFECTS[type(predicate)](predicate, reader))
+    return list(_EFFECTS[type(predicate)](predicate, reader, places_of(predicate, reader)))
 
 
-def _order(order: Order, reader: Reader) -> Iterator[Effects]:
+def places_of(predicate: Predicate, reader: Reader) -> list[Place]:
+    """The points of a predicate, each once: those of the scope without what all its sides fix."""
+    fixed = set.intersection(*(set(side.at) for side in sides_of(predicate)))
+    places: list[Place] = []
+    for point in reader.points:
+        place = {name: value for name, value in point.items() if name not in fixed}
+        if place not in places:
+            places.append(place)
+    return places
+
+
+def _order(order: Order, reader: Reader, points: list[Place]) -> Iterator[Effects]:
     """Each pair of neighbours by itself."""
-    steps = [[(side, reader.values(side, reader.points)) for side in step] for step in order.steps]
+    steps = [[(side, reader.values(side, points)) for side in step] for step in order.steps]
     logarithms = all(value.positive for step in steps for _, value in step)
     sign = "≤" if order.or_equal else "<"
     for lower, upper in pairwise(steps):
         for (left, low), (right, high) in product(lower, upper):
             values = paired(high, low, logarithms)
             name = f"{reader.name(left)} {sign} {reader.name(right)}"
-            yield _named(name, reader, values, logarithms)
+            yield _named(name, points, values, logarithms)
 
 
-def _about_equal(equal: AboutEqual, reader: Reader) -> Iterator[Effects]:
+def _about_equal(equal: AboutEqual, reader: Reader, points: list[Place]) -> Iterator[Effects]:
     """A column for each pair at each point."""
-    sides = [(side, reader.values(side, reader.points)) for side in equal.sides]
+    sides = [(side, reader.values(side, points)) for side in equal.sides]
     logarithms = all(value.positive for _, value in sides)
     pairs = list(combinations(sides, 2))
     columns = [paired(left, right, logarithms) for (_, left), (_, right) in pairs]
     names = [f"{reader.name(left)} ≈ {reader.name(right)}" for (left, _), (right, _) in pairs]
-    places = [", ".join(filter(None, place)) for place in product(names, _shown(reader))]
+    places = [", ".join(filter(None, place)) for place in product(names, map(shown, points))]
     name = " ≈ ".join(reader.name(side) for side in equal.sides)
     yield Effects(name, tuple(places), np.hstack(columns), logarithms)
 
 
-def _bound(bound: Bound, reader: Reader) -> Iterator[Effects]:
-    """One sample: how far the side is on the right side of its limit, or of the nearer one."""
-    value = reader.values(bound.side, reader.points)
+def _bound(bound: Bound, reader: Reader, points: list[Place]) -> Iterator[Effects]:
+    """One sample: how far the side is on the right side of its limit.
+
+    Of two limits it is the one that the mean over seeds is nearer to, the same for all seeds of a
+    point: with the nearer one of each seed their scatter would count against the sentence.
+    """
+    value = reader.values(bound.side, points)
     sides = []
     if bound.at_most is not None:
         sides.append((f"at most {bound.at_most:g}", -_beyond(value, bound.at_most)))
     if bound.at_least is not None:
         sides.append((f"at least {bound.at_least:g}", _beyond(value, bound.at_least)))
     limits = " and ".join(limit for limit, _ in sides)
-    room = np.min([room for _, room in sides], axis=0)
-    yield _named(f"{reader.name(bound.side)} {limits}", reader, room, _has_logarithms(value, bound))
+    rooms = np.stack([room for _, room in sides])
+    nearer = rooms.mean(axis=1).argmin(axis=0)
+    room = rooms[nearer, :, range(len(points))].T
+    yield _named(f"{reader.name(bound.side)} {limits}", points, room, _has_logarithms(value, bound))
 
 
 def _has_logarithms(value: Values, bound: Bound) -> bool:
@@ -223,9 +241,9 @@ def _beyond(value: Values, limit: float) -> np.ndarray:
     return paired(value, limits, value.positive and limit > 0)
 
 
-def _trend(trend: Trend, reader: Reader) -> Iterator[Effects]:
+def _trend(trend: Trend, reader: Reader, points: list[Place]) -> Iterator[Effects]:
     """The change of a side, or of the logarithm of a ratio, from the first place to the last."""
-    first, last = (reader.values(side, reader.points) for side in trend.ends)
+    first, last = (reader.values(side, points) for side in trend.ends)
     logarithms = first.positive and last.positive
     if trend.side.over is None or logarithms:
         change = paired(last, first, logarithms)
@@ -233,7 +251,7 @@ def _trend(trend: Trend, reader: Reader) -> Iterator[Effects]:
         change = _difference(last) - _difference(first)
     name = f"{reader.name(trend.side)} {'falls' if trend.falls else 'rises'}"
     name += f" from {shown(trend.first)} to {shown(trend.last)}"
-    yield _named(name, reader, -change if trend.falls else change, logarithms)
+    yield _named(name, points, -change if trend.falls else change, logarithms)
 
 
 def _difference(ratio: Values) -> np.ndarray:
@@ -241,15 +259,11 @@ def _difference(ratio: Values) -> np.ndarray:
     return paired(Values.whole(ratio.above), Values.whole(ratio.below), logarithms=False)
 
 
-def _named(name: str, reader: Reader, values: np.ndarray, logarithms: bool) -> Effects:
-    return Effects(name, tuple(_shown(reader)), values, logarithms)
+def _named(name: str, points: list[Place], values: np.ndarray, logarithms: bool) -> Effects:
+    return Effects(name, tuple(map(shown, points)), values, logarithms)
 
 
-def _shown(reader: Reader) -> list[str]:
-    return [shown(point) for point in reader.points]
-
-
-_EFFECTS: dict[type, Callable[[Any, Reader], Iterator[Effects]]] = {
+_EFFECTS: dict[type, Callable[[Any, Reader, list[Place]], Iterator[Effects]]] = {
     Order: _order,
     AboutEqual: _about_equal,
     Bound: _bound,

@@ -22,7 +22,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from reproduce.effects import Effects, NoValueError, Reader, Values, effects
+from reproduce.effects import Effects, NoValueError, Reader, Values, effects, places_of
 from reproduce.errors import UserError
 from reproduce.estimates import CONSTANT, EXACT, ROUNDING, TIE, Estimate, holm
 from reproduce.lazy import pd
@@ -204,7 +204,8 @@ def _check_constant(claim: Claim, comparisons: list[Effects]) -> None:
 
 
 def _rule(predicate: Order | Bound | Trend, reader: Reader) -> Rule:
-    columns = tuple(i for i, p in enumerate(reader.points) if _singled_out(predicate, p))
+    places = places_of(predicate, reader)
+    columns = tuple(i for i, place in enumerate(places) if _singled_out(predicate, place))
     for place in reader.claim.outside(predicate):
         raise UserError(f"claim {reader.claim.id}: no point of its scope has {shown(place)}")
     if isinstance(predicate, Bound):

@@ -252,7 +252,7 @@ class Claim:
     @property
     def sides(self) -> list[Side]:
         """Every quantity that the claim speaks of, complete; of a ratio both."""
-        sides = (side.completed(self.scheme, self.metric) for side in _sides(self._judged))
+        sides = (side.completed(self.scheme, self.metric) for side in sides_of(self._judged))
         return [part for side in sides for part in _both(side)]
 
     @property
@@ -291,14 +291,15 @@ def shown(place: Place) -> str:
     return ", ".join(f"{argument} {value}" for argument, value in place.items())
 
 
-def _sides(part: Any) -> Iterator[Side]:
+def sides_of(part: Any) -> Iterator[Side]:
+    """Every side in a part of a claim, as it is written there."""
     if isinstance(part, Side):
         yield part
     elif isinstance(part, Trend):
         yield from part.ends
     else:
         for one in _parts(part):
-            yield from _sides(one)
+            yield from sides_of(one)
 
 
 def _both(side: Side) -> Iterator[Side]:

@@ -624,6 +624,21 @@ def test_between_two_limits(value: float, expected: Conclusion) -> None:
     assert (found.name, found.conclusion) == ("a at most 11 and at least 9", expected)
 
 
+def test_of_two_limits_all_seeds_have_the_one_that_their_mean_is_nearer_to() -> None:
+    seeds = [8.8, 10.8, 11.2]  # the first is nearer to 9, and beyond it
+    values = differences(Bound(A, at_least=9, at_most=11), table(a=seeds))
+    assert values[:, 0] == pytest.approx(np.log(11 / np.array(seeds)))
+
+
+def test_a_point_that_all_sides_fix_is_judged_once() -> None:
+    sides = tuple(replace(side, at={"load": 1}) for side in (A, B))
+    data = table(a={1: [1.0, 1.1, 1.2], 2: [1.5] * 3}, b={1: [2.0] * 3, 2: [1.0] * 3})
+    found = judge_sentence(claim(Order(((sides[0],), (sides[1],))), loads=2), data)
+    assert [place for place, _ in found.findings[0].points] == [""]
+    mixed = judge_sentence(claim(Order(((A,), (sides[1],))), loads=2), data)
+    assert [place for place, _ in mixed.findings[0].points] == ["load 1", "load 2"]
+
+
 def test_a_bound_on_a_ratio() -> None:
     data = table(a=[1.0, 2.0, 3.0], b=[6.0, 11.0, 17.0])  # a fifth of b, and less
     assert finding(Bound(replace(A, over=B), at_most=0.2), data).conclusion is YES
