@@ -5,39 +5,12 @@
 // Requests: clients fetch responses from servers across AFQ's prototype (AFQ, Section 6.1, Figure
 // 7).
 
+#include "ns3/base-rtt.h"
 #include "ns3/double.h"
 #include "ns3/request-workload.h"
 #include "ns3/scenario.h"
 
-#include <tuple>
-
 using namespace ns3;
-
-namespace
-{
-
-/**
- * @brief Round trip of a full packet and its acknowledgment in the idle network.
- * @param fabric the network
- * @return the time from the last host to the first and back
- */
-Time
-GetBaseRtt(const Fabric& fabric)
-{
-    const uint32_t server = fabric.GetNHosts() - 1;
-    Time rtt;
-    for (const auto& [from, to, bytes] : {std::tuple{server, 0U, 1500}, std::tuple{0U, server, 40}})
-    {
-        for (const FabricPort* port : fabric.GetPath(from, to))
-        {
-            const auto& link = port->GetDescription();
-            rtt += link.delay + link.rate.CalculateBytesTxTime(bytes);
-        }
-    }
-    return rtt;
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])
@@ -69,7 +42,9 @@ main(int argc, char* argv[])
         workload->SetSizes(sizes);
         Scenario::SetAttribute(workload, "Load", DoubleValue(load), "--load");
         Scenario::SetAttribute(workload, "Capacity", DataRateValue(capacity), "--capacity");
-        scenario.Report("base_rtt_us", GetBaseRtt(fabric).GetSeconds() * 1e6);
+        const Time rtt =
+            GetBaseRtt(fabric, fabric.GetNHosts() - 1, 0, 1500, 40); // of a full packet
+        scenario.Report("base_rtt_us", rtt.GetSeconds() * 1e6);
         scenario.Report("flow_rate_per_s", workload->GetFlowRate());
         scenario.SetMeasuredTime(warmUp, end);
         scenario.Record("flows");

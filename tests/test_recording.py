@@ -192,3 +192,19 @@ def test_tables_without_out_go_where_repro_sim_asks(tmp_path: Path) -> None:
     done = subprocess.run(capture, env=environment, capture_output=True, text=True)
     assert done.returncode == 1
     assert "captures need a folder, --out" in done.stderr
+
+
+def test_rates_of_meters_begin_with_what_has_passed_so_far(tmp_path: Path) -> None:
+    """The first sample comes after the warm-up, and its rates are of all the time before it."""
+    words = ("--flows=4", "--warmUp=1ms", "--duration=100us", "--record=meters:Interval=20us")
+    scheme = (
+        "--scheme=nimble:RateController=static,"
+        'Policy="{class A groups=0-3; local A at=switch0:4 rate=5Gbps type=hard}"'
+    )
+    command = [BIN / "bottleneck", "--hosts=ideal", scheme, *words, f"--out={tmp_path}"]
+    subprocess.run(command, check=True, capture_output=True)
+    with (tmp_path / "meters.csv").open() as file:
+        rates = [
+            float(row["value"]) for row in csv.DictReader(file) if row["measure"].endswith("_bps")
+        ]
+    assert 0 < max(rates) <= 40e9  # what four hosts send at most

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <vector>
 
 namespace ns3
 {
@@ -61,6 +62,12 @@ class DelaysRecorder : public WindowRecorder
             LatencyHistogram* queueing =
                 description.tier > 0 ? &m_queueing[description.role] : nullptr;
             port.AddStage(CreateObject<Stage>(*this, description, queueing));
+            if (queueing)
+            {
+                port.GetQueueDisc().TraceConnectWithoutContext(
+                    "ItemDrop",
+                    MakeCallback(&DelaysRecorder::Lose, this));
+            }
         });
         const Transports& transports = *network.GetTransports();
         for (uint32_t i = 0; i < transports.GetN(); ++i)
@@ -139,6 +146,7 @@ class DelaysRecorder : public WindowRecorder
     {
         uint32_t sent{0};                      //!< packets that left
         uint32_t arrived{0};                   //!< packets that arrived
+        std::vector<uint32_t> lost;            //!< numbers of those that queues dropped, ascending
         std::array<uint32_t, RECENT> recent{}; //!< 1 + number of each of those that arrived last
     };
 
@@ -228,6 +236,23 @@ class DelaysRecorder : public WindowRecorder
     }
 
     /**
+     * @brief A switch's queue drops a packet: it has no place in the order of those that arrive.
+     * @param item the packet
+     * @param reason not used
+     */
+    void Lose(const FabricItem* item, const char* /* reason */)
+    {
+        const auto found = m_onTheWay.find(item);
+        if (item->GetClass() != FabricItem::DATA || found == m_onTheWay.end())
+        {
+            return;
+        }
+        auto& lost = m_pairs[uint64_t{item->source} << 32 | item->destination].lost;
+        lost.insert(std::ranges::upper_bound(lost, found->second.number), found->second.number);
+        m_onTheWay.erase(found);
+    }
+
+    /**
      * @brief A packet has crossed the last switch.
      * @param packet its record
      * @param item the packet
@@ -242,7 +267,9 @@ class DelaysRecorder : public WindowRecorder
             const auto overtakers = std::ranges::count_if(pair.recent, [&packet](uint32_t next) {
                 return next > packet.number + 1;
             });
-            const int64_t displacement = int64_t{arrived} - int64_t{packet.number};
+            const int64_t lost =
+                std::ranges::lower_bound(pair.lost, packet.number) - pair.lost.begin();
+            const int64_t displacement = arrived + lost - packet.number;
             ++m_arrived;
             m_displacedByThree += std::abs(displacement) >= 3 ? 1 : 0;
             m_overtakenByThree += overtakers >= 3 ? 1 : 0;
@@ -297,13 +324,13 @@ class DelaysRecorder : public WindowRecorder
     std::map<std::string, LatencyHistogram> m_queueing; //!< by role of the port
     LatencyHistogram m_roundTrip;                       //!< as senders measure it
     LatencyHistogram m_resequencing;                    //!< in buffers of receivers
-    /// Data in the network, by item. A lost packet's entry serves the item's next use.
+    /// Data in the network, by item. What a failing link loses stays until the item's next use.
     boost::unordered_flat_map<const FabricItem*, Packet> m_onTheWay;
     boost::unordered_flat_map<uint64_t, Pair> m_pairs; //!< by source and destination
     uint64_t m_acknowledgments{0};  //!< packets of other kinds that crossed the last switch
     uint64_t m_arrived{0};          //!< data packets
     uint64_t m_displacedByThree{0}; //!< of these: whose number by arrival is 3 or more apart from
-                                    //!< that by departure; a lost packet shifts all behind it
+                                    //!< that by departure, without those that queues dropped
     uint64_t m_overtakenByThree{0}; //!< of these: that came behind 3 or more of the RECENT before
                                     //!< them in arrival that were sent later
     bool m_hasRoundTrip{false};     //!< true if the transport measures round trips

@@ -9,6 +9,7 @@
 #include "ns3/interval-checker.h"
 #include "ns3/metered-queue-disc.h"
 #include "ns3/network.h"
+#include "ns3/simulator.h"
 
 #include <array>
 
@@ -77,6 +78,7 @@ class MetersRecorder : public SamplingRecorder
                 }
             }
         }
+        m_last = Simulator::Now();
     }
 
     void DoDispose() override
@@ -103,16 +105,18 @@ class MetersRecorder : public SamplingRecorder
         };
         port.disc->GetMeter(number)->ReportState(port.disc->GetState(number), row);
         const Bytes& bytes = port.disc->GetColourCounts(number).bytes;
+        const double elapsed = (Simulator::Now() - m_last).GetSeconds(); // at first, since time 0
         constexpr std::array<const char*, 3> NAMES{"green_bps", "yellow_bps", "red_bps"};
         for (std::size_t i = 0; i < NAMES.size(); ++i)
         {
             const auto more = static_cast<double>(bytes[i] - port.before[number][i]);
-            row(NAMES[i], more * 8 / m_interval.GetSeconds());
+            row(NAMES[i], elapsed > 0 ? more * 8 / elapsed : 0);
         }
         port.before[number] = bytes;
     }
 
     std::vector<Port> m_ports; //!< with meters
+    Time m_last;               //!< time of the last sample
 };
 
 NS_OBJECT_ENSURE_REGISTERED(MetersRecorder);

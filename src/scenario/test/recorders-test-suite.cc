@@ -526,6 +526,45 @@ class DisorderTestCase : public TestCase
 
 /**
  * @ingroup scenario-tests
+ * @brief Packets that arrive in order behind others that a full queue dropped.
+ */
+class OrderAfterLossTestCase : public TestCase
+{
+  public:
+    OrderAfterLossTestCase()
+        : TestCase("delays: a lost packet displaces none")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Recorded run(STAR, "tcp:EdgeBuffer=4500B", DATAGRAMS);
+        run.Attach("delays", {});
+        uint64_t lost = 0;
+        run.network->GetFabric()->ForEachPort([&lost](FabricPort& port) {
+            port.GetQueueDisc().TraceConnectWithoutContext(
+                "ItemDrop",
+                Callback<void, const FabricItem*, const char*>(
+                    [&lost](const FabricItem*, const char*) { ++lost; }));
+        });
+        const auto send = [&run](Time start, uint32_t source, uint32_t packets) {
+            run.SendAt(
+                start,
+                {.source = source, .destination = 2, .bytes = packets * 1472, .transport = 1});
+        };
+        send(Time(0), 0, 20); // both overflow the port to host 2
+        send(Time(0), 1, 20);
+        send(MicroSeconds(100), 0, 6);
+        send(MicroSeconds(200), 1, 6);
+        run.Run(CreateTempDirFilename(""), MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(lost, 10, "of the first 40");
+        NS_TEST_EXPECT_MSG_EQ(run.totals.at("displaced_by_3_share"), 0, "the others came in order");
+    }
+};
+
+/**
+ * @ingroup scenario-tests
  * @brief Flows in the measured time: counts and rows.
  */
 class FlowsRecorderTestCase : public TestCase
@@ -581,6 +620,7 @@ class RecordersTestSuite : public TestSuite
         AddTestCase(new DelaysRecorderTestCase(Time(0)), Duration::QUICK);
         AddTestCase(new DelaysRecorderTestCase(MicroSeconds(25)), Duration::QUICK);
         AddTestCase(new DisorderTestCase, Duration::QUICK);
+        AddTestCase(new OrderAfterLossTestCase, Duration::QUICK);
         AddTestCase(new FlowsRecorderTestCase, Duration::QUICK);
     }
 };
