@@ -120,6 +120,7 @@ def refused(folder: Path, name: str, *words: str) -> str:
         ("on-off --cycles=1e30", "--cycles|1e30|1000000000"),
         ("on-off --cycles=1e9 --bytes=1e9", "--cycles|longest simulation"),
         ("convergence --spacing=400000s", "Spacing|400000s|longest simulation"),
+        ("convergence --spacing=1ms --jitter=1ms", "Jitter|0.001s|below Spacing"),
         ("incast --senders=4294967295", "--senders|4294967295|9999"),
         ("fct --RngSeed=4294967295", "--RngSeed|4294967295|4294944442"),
         ("fct --RngSeed=0", "--RngSeed|0|4294944442"),

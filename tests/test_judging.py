@@ -628,6 +628,9 @@ def test_of_two_limits_all_seeds_have_the_one_that_their_mean_is_nearer_to() -> 
     seeds = [8.8, 10.8, 11.2]  # the first is nearer to 9, and beyond it
     values = differences(Bound(A, at_least=9, at_most=11), table(a=seeds))
     assert values[:, 0] == pytest.approx(np.log(11 / np.array(seeds)))
+    both = differences(Bound(A, at_least=9, at_most=11), table(a={1: seeds, 2: [9.2, 9.3, 9.4]}))
+    assert both[:, 0] == pytest.approx(np.log(11 / np.array(seeds)))
+    assert both[:, 1] == pytest.approx(np.log(np.array([9.2, 9.3, 9.4]) / 9))
 
 
 def test_a_point_that_all_sides_fix_is_judged_once() -> None:

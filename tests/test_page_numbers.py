@@ -15,7 +15,8 @@ from reproduce import findings, verdicts
 
 GIVEN = verdicts.Tables(ROOT / "results")
 COMMENT = re.compile(r"^( *)\.\.\n((?:\1 +\{\{.*\}\}\n)+)", re.M)
-PAGES = [page for page in sorted(ROOT.glob("src/*/doc/*.rst")) if COMMENT.search(page.read_text())]
+SOURCE = re.compile(r"\{\{[\w-]+: ")
+PAGES = [page for page in sorted(ROOT.glob("src/*/doc/*.rst")) if SOURCE.search(page.read_text())]
 
 
 def text_above(page: str, end: int) -> str:
@@ -24,7 +25,7 @@ def text_above(page: str, end: int) -> str:
     begin = len(lines)
     while begin and lines[begin - 1].strip():
         begin -= 1
-        if re.match(r" *(\*|\* -|-) ", lines[begin]):
+        if re.match(r" *[*-] ", lines[begin]):
             break
     return " ".join(" ".join(lines[begin:]).split())
 
@@ -39,14 +40,19 @@ def missing(page: str) -> list[str]:
             experiment = GIVEN.experiments[name]
             quantity = findings.Quantity.read(wanted, experiment, "quick")
             number = quantity.text(GIVEN, experiment)
-            if not re.search(rf"(?<![\d.]){re.escape(number)}(?!\.?\d)", text):
+            if not re.search(rf"(?<![\d.,]){re.escape(number)}(?![.,]?\d)", text):
                 found.append(f"{source} is {number}, not in: {text}")
     return found
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_numbers_of_pages_are_those_of_tables(path: Path) -> None:
-    assert not missing(path.read_text())
+    page = path.read_text()
+    read = sum(len(findings.PLACEHOLDER.findall(one[2])) for one in COMMENT.finditer(page))
+    assert read == len(SOURCE.findall(page)), (
+        "a source that is not on a line of a comment by itself"
+    )
+    assert not missing(page)
 
 
 def test_a_number_that_is_not_that_of_its_table_is_told() -> None:

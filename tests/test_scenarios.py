@@ -783,6 +783,9 @@ def test_requests_cross_the_testbed(tmp_path: Path) -> None:
     assert flows
     assert all(flow["source"] >= "4" > flow["destination"] for flow in flows)
     assert all(float(flow["fct_ns"]) > 195e3 for flow in flows if flow["finished"] == "1")
+    # 38 bytes more on each of 4 links of 10 Gbit/s, there and back.
+    framed = numbers(tmp_path, "requests", *words, "--ns3::Fabric::FrameOverhead=38")
+    assert framed["base_rtt_us"] - found["base_rtt_us"] == pytest.approx(8 * 0.0304, abs=1e-3)
 
 
 def test_goodput_follows_failures(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ StaggeredWorkload::GetTypeId()
             .AddAttribute("Jitter",
                           "A flow starts later by a time drawn uniformly up to this.",
                           TimeValue(Time()),
-                          MakeTimeAccessor(&StaggeredWorkload::m_jitter),
+                          MakeTimeAccessor(&StaggeredWorkload::m_maxDelay),
                           MakeTimeChecker(Time()));
     return tid;
 }
@@ -74,13 +74,19 @@ StaggeredWorkload::DoPrepare()
                          std::to_string(m_sources),
                          "must be below the number of hosts, " + std::to_string(HostCount()));
     }
+    if (m_maxDelay >= m_spacing) // flows would start out of order, and after they are to stop
+    {
+        throw InputError("staggered:Jitter",
+                         SecondsText(m_maxDelay) + "s",
+                         "must be below Spacing, " + SecondsText(m_spacing) + "s");
+    }
     CheckedSeconds("staggered:Spacing",
                    SecondsText(m_spacing) + "s",
                    2.0 * m_flows * m_spacing.GetSeconds() + m_hold.GetSeconds());
     for (uint32_t i = 0; i < m_flows; ++i)
     {
         FlowArrival flow;
-        const Time delay = RandomDelay(m_jitter);
+        const Time delay = RandomDelay(m_maxDelay);
         flow.at = i * m_spacing + delay;
         // The first stops one spacing, and Hold, after the last start is due.
         flow.lifetime = m_flows * m_spacing + m_hold - delay;

@@ -38,7 +38,7 @@ class StaggeredWorkload : public Workload
     uint32_t m_sources; //!< hosts that send, in turn
     Time m_spacing;     //!< time from start to start and from stop to stop
     Time m_hold;        //!< time for which all are there, beyond one spacing
-    Time m_jitter;      //!< bound of what is added to a flow's start
+    Time m_maxDelay;    //!< bound of what is added to a flow's start
 };
 
 } // namespace ns3
