@@ -42,8 +42,8 @@ main(int argc, char* argv[])
         workload->SetSizes(sizes);
         Scenario::SetAttribute(workload, "Load", DoubleValue(load), "--load");
         Scenario::SetAttribute(workload, "Capacity", DataRateValue(capacity), "--capacity");
-        const Time rtt =
-            GetBaseRtt(fabric, fabric.GetNHosts() - 1, 0, 1500, 40); // of a full packet
+        // Of a full packet from a server to a client, and its acknowledgment.
+        const Time rtt = GetBaseRtt(fabric, fabric.GetNHosts() - 1, 0, 1500, 40);
         scenario.Report("base_rtt_us", rtt.GetSeconds() * 1e6);
         scenario.Report("flow_rate_per_s", workload->GetFlowRate());
         scenario.SetMeasuredTime(warmUp, end);

@@ -7,7 +7,7 @@ trace, and above 0 if it is on the sentence's side. Where a value is 0 or below 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
@@ -179,12 +179,16 @@ def effects(predicate: Predicate, reader: Reader) -> list[Effects]:
 def places_of(predicate: Predicate, reader: Reader) -> list[Place]:
     """The points of a predicate, each once: those of the scope without what all its sides fix."""
     fixed = set.intersection(*(set(side.at) for side in sides_of(predicate)))
-    places: list[Place] = []
-    for point in reader.points:
-        place = {name: value for name, value in point.items() if name not in fixed}
-        if place not in places:
-            places.append(place)
-    return places
+    return each_once({k: v for k, v in point.items() if k not in fixed} for point in reader.points)
+
+
+def each_once(places: Iterable[Place]) -> list[Place]:
+    """The different ones of some places, in their order."""
+    found: list[Place] = []
+    for place in places:
+        if place not in found:
+            found.append(place)
+    return found
 
 
 def _order(order: Order, reader: Reader, points: list[Place]) -> Iterator[Effects]:

@@ -22,7 +22,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from reproduce.effects import Effects, NoValueError, Reader, Values, effects, places_of
+from reproduce.effects import Effects, NoValueError, Reader, Values, each_once, effects, places_of
 from reproduce.errors import UserError
 from reproduce.estimates import CONSTANT, EXACT, ROUNDING, TIE, Estimate, holm
 from reproduce.lazy import pd
@@ -445,12 +445,7 @@ def _measured(number: Number, reader: Reader) -> Iterator[Measured]:
 
 def _places(side: Side, reader: Reader) -> list[Place]:
     """The points for a side that may stand at a place of its own, each once."""
-    places: list[Place] = []
-    for point in reader.points:
-        place = {**point, **side.at}
-        if place not in places:
-            places.append(place)
-    return places
+    return each_once({**point, **side.at} for point in reader.points)
 
 
 def _ours(number: Number, side: Side, values: Values) -> tuple[float, tuple[float, float]]:

@@ -223,6 +223,12 @@ class DelaysRecorder : public WindowRecorder
         return m_window.Contains(TimeStep(time));
     }
 
+    /// @brief The packets of an item's source to its destination.
+    Pair& GetPair(const FabricItem& item)
+    {
+        return m_pairs[uint64_t{item.source} << 32 | item.destination];
+    }
+
     /**
      * @brief A packet begins to leave a host.
      * @param item the packet
@@ -231,7 +237,7 @@ class DelaysRecorder : public WindowRecorder
      */
     void Enter(const FabricItem& item, int64_t entry, int64_t arrival)
     {
-        Pair& pair = m_pairs[uint64_t{item.source} << 32 | item.destination];
+        Pair& pair = GetPair(item);
         m_onTheWay[&item] = {entry, arrival, pair.sent++};
     }
 
@@ -247,7 +253,7 @@ class DelaysRecorder : public WindowRecorder
         {
             return;
         }
-        auto& lost = m_pairs[uint64_t{item->source} << 32 | item->destination].lost;
+        auto& lost = GetPair(*item).lost;
         lost.insert(std::ranges::upper_bound(lost, found->second.number), found->second.number);
         m_onTheWay.erase(found);
     }
@@ -260,7 +266,7 @@ class DelaysRecorder : public WindowRecorder
      */
     void Leave(const Packet& packet, const FabricItem& item, int64_t end)
     {
-        Pair& pair = m_pairs[uint64_t{item.source} << 32 | item.destination];
+        Pair& pair = GetPair(item);
         const uint32_t arrived = pair.arrived++;
         if (Counts(packet.entered))
         {
